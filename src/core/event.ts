@@ -1,0 +1,196 @@
+// The facts that are recorded. One closed union in the past tense; the log of these is the truth. Every event has a
+// version `v`: when a shape must change, the new version is added beside the old one and old logs keep folding.
+import type { AttemptEnd, Doom, Failure } from './failure.ts';
+import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
+import type { Outcome, Summary } from './outcome.ts';
+import type { Plan } from './plan.ts';
+
+export type Event =
+  | PlanLoaded
+  | PlanPaused
+  | PlanResumed
+  | PlanStuck
+  | RunStarted
+  | RunStopping
+  | RunEnded
+  | AttemptScheduled
+  | AttemptStarted
+  | AttemptDoomed
+  | AttemptEnded
+  | RetryScheduled
+  | BackoffEnded
+  | TaskCompleted
+  | TaskFailed
+  | TaskSkipped
+  | TaskSuspended
+  | TaskResumed
+  | TaskRetried;
+
+/** An event with its place in the log. `seq` is gapless from 1; `at` (ms since 1970) never goes backwards. */
+export type StoredEvent = Event & { readonly seq: number; readonly at: number };
+
+interface Base<Type extends string> {
+  readonly type: Type;
+  readonly v: 1;
+  readonly plan: PlanPath;
+}
+
+/** The definition was taken from the file: first load, or a new revision matched by id. */
+export interface PlanLoaded extends Base<'plan-loaded'> {
+  /** Hash of the definition: tells whether the file says something else now. */
+  readonly revision: string;
+  readonly definition: Plan;
+}
+
+/** Who asked: a person's login name, or `signalbox` for a rule. */
+export interface PlanPaused extends Base<'plan-paused'> {
+  readonly by: string;
+  readonly reason?: string;
+}
+export interface PlanResumed extends Base<'plan-resumed'> {
+  readonly by: string;
+}
+
+/** Nothing runs, nothing can start, and required tasks have not ended. */
+export interface PlanStuck extends Base<'plan-stuck'> {
+  readonly run: RunId;
+  /** How many required tasks have not ended. */
+  readonly blocked: number;
+  /** The root causes, each once; at most 100 of them. */
+  readonly causes: readonly Cause[];
+}
+
+/** A task that stands in the way by itself, not because of another. */
+export interface Cause {
+  readonly task: TaskId;
+  readonly status: 'failed' | 'suspended' | 'skipped' | 'pending';
+  /** With `pending`: the limit of 0 that admits it never. */
+  readonly limit?: string;
+}
+
+export interface RunStarted extends Base<'run-started'> {
+  readonly run: RunId;
+  readonly runner: ProcessIdentity;
+  /** Recorded so that everybody judges by the same ones, whatever their settings say. */
+  readonly limits: Limits;
+}
+
+export interface Limits {
+  /** All plans of the workspace together; absent means no limit. */
+  readonly workspace?: number;
+  /** This plan. */
+  readonly plan: number;
+  /** By pool name; across plans. A pool without an entry has no limit. */
+  readonly pools: Readonly<Record<string, number>>;
+  /** Attempts of this run; absent means no limit. */
+  readonly maxAttempts?: number;
+}
+
+/** `drain` lets attempts end, `stop` ends them with grace, `kill` at once. Only ever gets harder. */
+export type StopMode = 'drain' | 'stop' | 'kill';
+
+export interface RunStopping extends Base<'run-stopping'> {
+  readonly run: RunId;
+  readonly mode: StopMode;
+  readonly by: string;
+  /** What the runner exits with: 130 for an interrupt, 143 for stop or a termination signal. */
+  readonly exitCode: 130 | 143;
+}
+
+export interface RunEnded extends Base<'run-ended'> {
+  readonly run: RunId;
+  readonly outcome: Outcome;
+  readonly exitCode: number;
+  readonly summary: Summary;
+}
+
+export interface AttemptScheduled extends Base<'attempt-scheduled'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  /** Fencing: greater than every token given out before in this workspace. */
+  readonly token: number;
+  readonly host: HostId;
+  /** Preferred tasks that ended badly; shown, and told to the agent. */
+  readonly warnings?: readonly PreferenceWarning[];
+}
+
+export interface PreferenceWarning {
+  readonly task: TaskId;
+  readonly status: 'failed' | 'skipped' | 'blocked' | 'suspended';
+}
+
+export interface AttemptStarted extends Base<'attempt-started'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  /** The supervisor around the attempt: as long as it lives, the attempt's end will be known. */
+  readonly supervisor: ProcessIdentity;
+}
+
+export interface AttemptDoomed extends Base<'attempt-doomed'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly doom: Doom;
+}
+
+export interface AttemptEnded extends Base<'attempt-ended'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly end: AttemptEnd;
+}
+
+/** The task is pending again and may start at `notBefore`. */
+export interface RetryScheduled extends Base<'retry-scheduled'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  /** `failed` uses a retry, `lost` is counted apart, `stopped` costs nothing. */
+  readonly because: 'failed' | 'lost' | 'stopped';
+  readonly failure?: Failure;
+  readonly notBefore: number;
+}
+export interface BackoffEnded extends Base<'backoff-ended'> {
+  readonly task: TaskId;
+}
+
+export interface TaskCompleted extends Base<'task-completed'> {
+  readonly run?: RunId;
+  readonly task: TaskId;
+  readonly attempt?: AttemptId;
+}
+/** For good: no retry is left. */
+export interface TaskFailed extends Base<'task-failed'> {
+  readonly run?: RunId;
+  readonly task: TaskId;
+  readonly attempt?: AttemptId;
+  readonly failure: Failure;
+  readonly optional?: true;
+}
+export interface TaskSkipped extends Base<'task-skipped'> {
+  readonly task: TaskId;
+  readonly by: string;
+  readonly reason?: string;
+  /** Those who need it go on as if it were completed. */
+  readonly treatAsDone?: true;
+}
+export interface TaskSuspended extends Base<'task-suspended'> {
+  readonly task: TaskId;
+  readonly by: string;
+  readonly reason?: string;
+}
+export interface TaskResumed extends Base<'task-resumed'> {
+  readonly task: TaskId;
+  readonly by: string;
+}
+/** A person's retry: pending again, with one more attempt granted. */
+export interface TaskRetried extends Base<'task-retried'> {
+  readonly task: TaskId;
+  readonly by: string;
+  readonly note?: string;
+}

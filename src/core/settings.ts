@@ -1,0 +1,26 @@
+// The workspace's settings (`signalbox.yaml`), after reading. Any task key may stand there as a default for every task; those
+// are merged into the plan when it is read.
+import type { TaskKeys } from './plan.ts';
+
+export interface Settings {
+  /** Programs that tasks can name with `agent:`. */
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  /** Defaults for every task; `agent` among them. */
+  readonly defaults: TaskKeys;
+  /** Limits the workspace. */
+  readonly maxParallel?: number;
+  readonly pools?: Readonly<Record<string, number>>;
+  readonly maxAttempts?: number;
+  /** Keys that are known, but whose capability this version does not have, with their lines. */
+  readonly unsupported: readonly { readonly key: string; readonly line: number }[];
+}
+
+export interface AgentSettings {
+  /** `command` is any program; the kinds for real coding agents have their own issue. */
+  readonly kind: string;
+  /** A program and its arguments, with `{task} {attempt} {promptFile} {model} {workspace}`. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly model?: string;
+  readonly line: number;
+}

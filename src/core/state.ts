@@ -1,0 +1,124 @@
+// What the log amounts to. Everything here is folded from events; the derived part (signals, counters, queues) is rebuilt
+// from the rest and never stored. Mutable on purpose: only `evolve` writes it, and only the store's own copy.
+import type { AttemptScheduled, Limits, StopMode } from './event.ts';
+import type { Doom, Failure } from './failure.ts';
+import type { Graph } from './graph.ts';
+import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
+import type { Outcome, Summary } from './outcome.ts';
+import type { Plan } from './plan.ts';
+import type { ReadyQueue } from './ready-queue.ts';
+
+export interface State {
+  /** Of the last event folded in; 0 before the first. */
+  seq: number;
+  at: number;
+  /** The last fencing token given out. */
+  token: number;
+  readonly plans: Map<PlanPath, PlanState>;
+  /** Attempts of all plans that were scheduled and have not ended, by token. */
+  readonly live: Map<number, LiveAttempt>;
+  /** How many live attempts each pool has, across plans. */
+  readonly usage: Map<string, number>;
+}
+
+export interface PlanState {
+  readonly path: PlanPath;
+  plan: Plan;
+  revision: string;
+  /** The event that holds the definition, so that a snapshot need not repeat it. */
+  definedAt: number;
+  graph: Graph;
+  /** By the index of the task in the plan; groups have one too, of which only the definition matters. */
+  tasks: TaskState[];
+  index: Map<TaskId, number>;
+  /** By node of the graph: what the node tells those who depend on it, and what it still waits for. */
+  signals: Uint8Array;
+  waiting: Int32Array;
+  bad: Int32Array;
+  ready: ReadyQueue;
+  /** Tasks whose current attempt has ended and was not judged yet. */
+  readonly unjudged: Set<number>;
+  /** Pending tasks that may not start before a time. */
+  readonly backoff: Set<number>;
+  /** Live attempts of this plan. */
+  live: number;
+  readonly counts: Counts;
+  paused: { readonly by: string; readonly reason?: string; readonly at: number } | null;
+  /** The run that goes on, or the last one. */
+  run: RunState | null;
+  runs: number;
+  loadedAt: number;
+  changedAt: number;
+}
+
+/** Leaves by status; `blocked` is derived. */
+export type StatusCounts = Record<Status, number>;
+export interface Counts {
+  readonly required: StatusCounts;
+  readonly optional: StatusCounts;
+}
+
+export type Status = 'pending' | 'in_progress' | 'completed' | 'failed' | 'blocked' | 'suspended' | 'skipped';
+/** What is recorded; `blocked` is only ever derived. */
+export type RecordedStatus = Exclude<Status, 'blocked'>;
+
+export interface TaskState {
+  status: RecordedStatus;
+  /** Scheduled so far. */
+  attempts: number;
+  /** Since the last success: what the retry rule counts. */
+  failures: number;
+  lost: number;
+  /** Extra attempts granted by people. */
+  granted: number;
+  /** The attempt that has not ended; a withdrawn task keeps it until its processes are dead. */
+  live: LiveAttempt | null;
+  /** How the current attempt ended, until it is judged. */
+  ended: AttemptEnded | null;
+  /** Pending, but not before this time; 0 means now. */
+  notBefore: number;
+  /** `seq` at which it first became ready; kept over retries. 0: never yet. */
+  age: number;
+  startedAt: number;
+  endedAt: number;
+  failure: Failure | null;
+  treatAsDone: boolean;
+  /** Who skipped or suspended it, and why; what a person said with a retry. */
+  by: string | null;
+  reason: string | null;
+}
+
+export interface AttemptEnded {
+  readonly end: import('./failure.ts').AttemptEnd;
+  readonly doom: Doom | null;
+  readonly attempt: AttemptId;
+  readonly run: RunId;
+}
+
+export interface LiveAttempt {
+  readonly plan: PlanPath;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly run: RunId;
+  readonly host: HostId;
+  readonly scheduledAt: number;
+  readonly warnings: NonNullable<AttemptScheduled['warnings']>;
+  /** The model's pool and the resources, each once. */
+  readonly pools: readonly string[];
+  startedAt: number;
+  supervisor: ProcessIdentity | null;
+  doom: Doom | null;
+}
+
+export interface RunState {
+  readonly run: RunId;
+  readonly runner: ProcessIdentity;
+  readonly limits: Limits;
+  readonly startedAt: number;
+  /** Attempts scheduled in this run. */
+  attempts: number;
+  stopping: { readonly mode: StopMode; readonly by: string; readonly exitCode: 130 | 143 } | null;
+  stuck: boolean;
+  ended: { readonly outcome: Outcome; readonly exitCode: number; readonly at: number; readonly summary: Summary } | null;
+}

@@ -1,9 +1,10 @@
 // What the log amounts to. Everything here is folded from events; the derived part (signals, counters, queues) is rebuilt
 // from the rest and never stored. Mutable on purpose: only `evolve` writes it, and only the store's own copy.
 import type { AttemptScheduled, Limits, StopMode } from './event.ts';
-import type { Doom, Failure } from './failure.ts';
+import type { AttemptEnd, Doom, Failure } from './failure.ts';
 import type { Graph } from './graph.ts';
 import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
+import type { IndexedHeap } from './indexed-heap.ts';
 import type { Outcome, Summary } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { ReadyQueue } from './ready-queue.ts';
@@ -36,13 +37,15 @@ export interface PlanState {
   waiting: Int32Array;
   bad: Int32Array;
   ready: ReadyQueue;
+  /** Pending tasks that wait for nothing but a time, the nearest first. */
+  backoff: IndexedHeap;
+  /** By task: as what a leaf is counted in `counts`. */
+  counted: (Status | null)[];
+  counts: Counts;
   /** Tasks whose current attempt has ended and was not judged yet. */
   readonly unjudged: Set<number>;
-  /** Pending tasks that may not start before a time. */
-  readonly backoff: Set<number>;
   /** Live attempts of this plan. */
   live: number;
-  readonly counts: Counts;
   paused: { readonly by: string; readonly reason?: string; readonly at: number } | null;
   /** The run that goes on, or the last one. */
   run: RunState | null;
@@ -74,7 +77,7 @@ export interface TaskState {
   /** The attempt that has not ended; a withdrawn task keeps it until its processes are dead. */
   live: LiveAttempt | null;
   /** How the current attempt ended, until it is judged. */
-  ended: AttemptEnded | null;
+  ended: EndedAttempt | null;
   /** Pending, but not before this time; 0 means now. */
   notBefore: number;
   /** `seq` at which it first became ready; kept over retries. 0: never yet. */
@@ -88,8 +91,9 @@ export interface TaskState {
   reason: string | null;
 }
 
-export interface AttemptEnded {
-  readonly end: import('./failure.ts').AttemptEnd;
+/** An end that waits for its judgement. */
+export interface EndedAttempt {
+  readonly end: AttemptEnd;
   readonly doom: Doom | null;
   readonly attempt: AttemptId;
   readonly run: RunId;
@@ -119,6 +123,5 @@ export interface RunState {
   /** Attempts scheduled in this run. */
   attempts: number;
   stopping: { readonly mode: StopMode; readonly by: string; readonly exitCode: 130 | 143 } | null;
-  stuck: boolean;
   ended: { readonly outcome: Outcome; readonly exitCode: number; readonly at: number; readonly summary: Summary } | null;
 }

@@ -6,7 +6,9 @@ export type OutageKind =
   | 'disk-full'
   | 'read-only'
   | 'network-file-system'
+  | 'unsafe-path' // a symlink or something else that is no plain file stands where our own file should be
   | 'broken-database'
+  | 'moved-database' // somebody moved or deleted the file while we had it open; what we would write there is lost
   | 'newer-database'
   | 'old-engine'
   | 'io';

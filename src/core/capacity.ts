@@ -1,0 +1,60 @@
+// Who may start next. Ready tasks are admitted one at a time in their order, each against the global limit, its model's pool
+// and its resources; a full pool never holds back a task of another. A limit of 0 admits none, and is no reason to wait.
+import type { Limits } from './event.ts';
+import type { PlanState, State } from './state.ts';
+
+/** A limit that a task runs into. */
+export interface Full {
+  /** `workspace`, `plan`, or a pool's name. */
+  readonly pool: string;
+  readonly limit: number;
+  readonly running: number;
+}
+
+/** The first ready task that has room everywhere, or -1. */
+export function nextAdmissible(state: State, plan: PlanState, limits: Limits): number {
+  if (globallyFull(state, plan, limits).length > 0) return -1;
+  let best = -1;
+  for (const { pools, heap } of plan.ready.classes) {
+    const first = heap.first();
+    if (first === -1 || fullPools(state, pools, limits).length > 0) continue;
+    if (best === -1 || plan.ready.before(first, best)) best = first;
+  }
+  return best;
+}
+
+/** Every limit that keeps a ready task from starting now. */
+export function fullFor(state: State, plan: PlanState, task: number, limits: Limits): Full[] {
+  return [...globallyFull(state, plan, limits), ...fullPools(state, plan.ready.poolsOf(task), limits)];
+}
+
+/** The limit of 0 that will never admit the task, if there is one. */
+export function closedFor(plan: PlanState, task: number, limits: Limits): string | null {
+  if (limits.workspace === 0) return 'workspace';
+  if (limits.plan === 0) return 'plan';
+  return plan.ready.poolsOf(task).find((pool) => limits.pools[pool] === 0) ?? null;
+}
+
+/** Whether some ready task will have room as soon as attempts that run now have ended. */
+export function anyoneMayStart(plan: PlanState, limits: Limits): boolean {
+  return plan.ready.classes.some(({ heap }) => heap.size > 0 && closedFor(plan, heap.first(), limits) === null);
+}
+
+function globallyFull(state: State, plan: PlanState, limits: Limits): Full[] {
+  const full: Full[] = [];
+  if (limits.workspace !== undefined && state.live.size >= limits.workspace) {
+    full.push({ pool: 'workspace', limit: limits.workspace, running: state.live.size });
+  }
+  if (plan.live >= limits.plan) full.push({ pool: 'plan', limit: limits.plan, running: plan.live });
+  return full;
+}
+
+function fullPools(state: State, pools: readonly string[], limits: Limits): Full[] {
+  const full: Full[] = [];
+  for (const pool of pools) {
+    const limit = limits.pools[pool];
+    const running = state.usage.get(pool) ?? 0;
+    if (limit !== undefined && running >= limit) full.push({ pool, limit, running });
+  }
+  return full;
+}

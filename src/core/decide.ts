@@ -1,0 +1,112 @@
+// The whole policy in one place: what is to be recorded now. Called again after its events were applied, until it has nothing
+// to add; each call returns the events of the first rule that has any, and costs no more than what changed.
+import { nextAdmissible } from './capacity.ts';
+import { timeoutMsOf } from './defaults.ts';
+import type { Event, PreferenceWarning } from './event.ts';
+import { attemptId, type HostId, type PlanPath, type RunId } from './ids.ts';
+import { attemptsUsedUp, outcomeOf, summaryOf } from './outcome.ts';
+import { judge } from './retry.ts';
+import { ENDED, GOOD } from './signal.ts';
+import type { PlanState, State } from './state.ts';
+import { statusOf } from './status.ts';
+import { planStuck } from './stuck.ts';
+import { deadlineOf } from './timers.ts';
+
+/** Who decides: a runner admits work for itself only; a command (null) admits none. */
+export interface Me {
+  readonly host: HostId;
+  readonly plan: PlanPath;
+  readonly run: RunId;
+}
+
+export function decide(state: State, now: number, me: Me | null): Event[] {
+  for (const plan of state.plans.values()) {
+    const events = judgeEnds(plan, now) ?? endBackoff(plan, now);
+    if (events) return events;
+  }
+  const late = doomLate(state, now);
+  if (late) return late;
+  if (!me) return [];
+  const plan = state.plans.get(me.plan);
+  if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return [];
+  return doomStopped(state, plan) ?? admit(state, plan, me) ?? endRun(plan) ?? [];
+}
+
+function judgeEnds(plan: PlanState, now: number): Event[] | null {
+  for (const task of plan.unjudged) return [judge(plan, task, now)];
+  return null;
+}
+
+function endBackoff(plan: PlanState, now: number): Event[] | null {
+  const first = plan.backoff.first();
+  if (first === -1 || plan.tasks[first]!.notBefore > now) return null;
+  return [{ type: 'backoff-ended', v: 1, plan: plan.path, task: plan.plan.tasks[first]!.id }];
+}
+
+function doomLate(state: State, now: number): Event[] | null {
+  for (const live of state.live.values()) {
+    const plan = state.plans.get(live.plan)!;
+    if (deadlineOf(plan, live) > now) continue;
+    const limitMs = timeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
+    const { run, task, attempt, token } = live;
+    return [{ type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'timeout', limitMs } }];
+  }
+  return null;
+}
+
+/** A run that is being stopped ends its attempts; one that only drains lets them end. */
+function doomStopped(state: State, plan: PlanState): Event[] | null {
+  const mode = plan.run!.stopping?.mode;
+  if (mode === undefined || mode === 'drain') return null;
+  for (const live of state.live.values()) {
+    if (live.plan !== plan.path || live.doom) continue;
+    const { run, task, attempt, token } = live;
+    return [{ type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'stop' } }];
+  }
+  return null;
+}
+
+function admit(state: State, plan: PlanState, me: Me): Event[] | null {
+  if (plan.paused || plan.run!.stopping || attemptsUsedUp(plan)) return null;
+  const next = nextAdmissible(state, plan, plan.run!.limits);
+  if (next === -1) return null;
+  const task = plan.plan.tasks[next]!;
+  const warnings = preferenceWarnings(plan, next);
+  return [
+    {
+      type: 'attempt-scheduled',
+      v: 1,
+      plan: plan.path,
+      run: me.run,
+      task: task.id,
+      attempt: attemptId(task.id, plan.tasks[next]!.attempts + 1),
+      token: state.token + 1,
+      host: me.host,
+      ...(warnings.length > 0 ? { warnings } : {}),
+    },
+  ];
+}
+
+/** Preferred tasks, own and of the groups around, that have ended without being completed. */
+export function preferenceWarnings(plan: PlanState, task: number): PreferenceWarning[] {
+  const warnings: PreferenceWarning[] = [];
+  let at: number | undefined = task;
+  while (at !== undefined) {
+    for (const id of plan.plan.tasks[at]!.prefers ?? []) {
+      const preferred = plan.index.get(id)!;
+      const signal = plan.signals[plan.graph.end[preferred]!]!;
+      if ((signal & ENDED) === 0 || signal & GOOD) continue;
+      warnings.push({ task: id, status: statusOf(plan, preferred) as PreferenceWarning['status'] });
+    }
+    at = plan.plan.tasks[at]!.parent;
+  }
+  return warnings;
+}
+
+function endRun(plan: PlanState): Event[] | null {
+  const verdict = outcomeOf(plan);
+  if (!verdict) return null;
+  const { run } = plan.run!;
+  const ended: Event = { type: 'run-ended', v: 1, plan: plan.path, run, ...verdict, summary: summaryOf(plan) };
+  return verdict.outcome === 'stuck' ? [planStuck(plan), ended] : [ended];
+}

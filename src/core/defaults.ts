@@ -1,0 +1,35 @@
+// What holds when neither the task nor the plan nor the settings say anything. The contract has the same table.
+import type { Limits } from './event.ts';
+import type { Plan, Task } from './plan.ts';
+import type { Settings } from './settings.ts';
+
+const minutes = 60_000;
+
+export const defaultMaxParallel = 3;
+export const defaultPools: Readonly<Record<string, number>> = { haiku: 5, sonnet: 3, opus: 1 };
+export const defaultRetries = 2;
+/** Failures and rejections of one task together. */
+export const attemptsCap = 5;
+export const lostCap = 10;
+export const killGraceMs = 5_000;
+
+export const retriesOf = (task: Task): number => task.keys.retries ?? defaultRetries;
+
+/** 0 means none: a shell command may take as long as it likes, an agent may not. */
+export const timeoutMsOf = (task: Task): number =>
+  task.keys.timeoutMs ?? (task.keys.run === undefined ? 60 * minutes : 0);
+
+/** 0 means none. */
+export const idleTimeoutMsOf = (task: Task): number => task.keys.idleTimeoutMs ?? 30 * minutes;
+
+/** What is recorded when a run starts. `maxParallel`: said for this run on the command line, over everything else. */
+export function limitsFor(plan: Plan, settings: Settings, maxParallel?: number): Limits {
+  const workspace = maxParallel ?? settings.maxParallel;
+  const maxAttempts = plan.maxAttempts ?? settings.maxAttempts;
+  return {
+    plan: maxParallel ?? plan.maxParallel ?? settings.maxParallel ?? defaultMaxParallel,
+    pools: { ...defaultPools, ...settings.pools, ...plan.pools },
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
+  };
+}

@@ -1,0 +1,220 @@
+// Applies one event to the state, in place. Total and deterministic: no clock, no policy, and an event about something that
+// is not there, or about an attempt that is not the current one, is kept in the log and changes nothing here (fencing).
+import type { AttemptEnded, AttemptScheduled, PlanLoaded, RetryScheduled, RunStarted, StoredEvent } from './event.ts';
+import type { TaskId } from './ids.ts';
+import { impossible } from './impossible.ts';
+import { createPlanState, createTaskState } from './plan-state.ts';
+import { refresh } from './refresh.ts';
+import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
+
+export function createState(): State {
+  return { seq: 0, at: 0, token: 0, plans: new Map(), live: new Map(), usage: new Map() };
+}
+
+type Stored<E> = E & { readonly seq: number; readonly at: number };
+
+export function evolve(state: State, event: StoredEvent): void {
+  state.seq = event.seq;
+  state.at = event.at;
+  if (event.type === 'plan-loaded') return loadPlan(state, event);
+  const plan = state.plans.get(event.plan);
+  if (!plan) return;
+  plan.changedAt = event.at;
+  switch (event.type) {
+    case 'plan-paused':
+      plan.paused = { by: event.by, at: event.at, ...(event.reason === undefined ? {} : { reason: event.reason }) };
+      return;
+    case 'plan-resumed':
+      plan.paused = null;
+      return;
+    case 'plan-stuck': // told to people; that nothing can go on is derived
+      return;
+    case 'run-started':
+      return startRun(plan, event);
+    case 'run-stopping':
+      if (plan.run?.run === event.run) {
+        plan.run.stopping = { mode: event.mode, by: event.by, exitCode: event.exitCode };
+      }
+      return;
+    case 'run-ended':
+      if (plan.run?.run === event.run) {
+        const { outcome, exitCode, summary, at } = event;
+        plan.run.ended = { outcome, exitCode, summary, at };
+      }
+      return;
+    case 'attempt-scheduled':
+      return schedule(state, plan, event);
+    case 'attempt-started': {
+      const live = state.live.get(event.token);
+      if (live) Object.assign(live, { startedAt: event.at, supervisor: event.supervisor });
+      return;
+    }
+    case 'attempt-doomed': {
+      const live = state.live.get(event.token);
+      if (live) live.doom ??= event.doom;
+      return;
+    }
+    case 'attempt-ended':
+      return endAttempt(state, plan, event);
+    case 'retry-scheduled':
+      return change(plan, event, (task) => scheduleRetry(task, event));
+    case 'backoff-ended':
+      return change(plan, event, (task) => {
+        task.notBefore = 0;
+      });
+    case 'task-completed':
+      return change(plan, event, (task) => end(task, 'completed', event.at));
+    case 'task-failed':
+      return change(plan, event, (task) => {
+        end(task, 'failed', event.at);
+        task.failure = event.failure;
+        countFailure(task, event.failure.kind === 'lost');
+      });
+    case 'task-skipped':
+      return change(plan, event, (task) => {
+        end(task, 'skipped', event.at);
+        task.treatAsDone = event.treatAsDone ?? false;
+        said(task, event.by, event.reason);
+      });
+    case 'task-suspended':
+      return change(plan, event, (task) => {
+        end(task, 'suspended', event.at);
+        said(task, event.by, event.reason);
+      });
+    case 'task-resumed':
+      return change(plan, event, (task) => reopen(task));
+    case 'task-retried':
+      return change(plan, event, (task) => {
+        reopen(task);
+        task.granted++;
+        said(task, event.by, event.note);
+      });
+    default:
+      impossible(event);
+  }
+}
+
+/** Ended and running tasks keep their history over a new revision; a box ticked since then counts for one that waits. */
+function loadPlan(state: State, event: Stored<PlanLoaded>): void {
+  const plan = event.definition;
+  const known = state.plans.get(event.plan);
+  const tasks = plan.tasks.map((task) => {
+    const at = known?.index.get(task.id);
+    const old = at === undefined ? undefined : known!.tasks[at]!;
+    const waitsUnticked = old?.status === 'pending' && old.live === null && task.ticked !== undefined;
+    return old === undefined || waitsUnticked ? createTaskState(task, event.at) : old;
+  });
+  const record = {
+    plan,
+    tasks,
+    revision: event.revision,
+    definedAt: event.seq,
+    paused: known?.paused ?? null,
+    run: known?.run ?? null,
+    runs: known?.runs ?? 0,
+    loadedAt: known?.loadedAt ?? event.at,
+    changedAt: event.at,
+  };
+  state.plans.set(event.plan, createPlanState(record, event.seq));
+}
+
+function startRun(plan: PlanState, event: Stored<RunStarted>): void {
+  const { run, runner, limits, at } = event;
+  plan.run = { run, runner, limits, startedAt: at, attempts: 0, stopping: null, ended: null };
+  plan.runs++;
+}
+
+function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>): void {
+  state.token = Math.max(state.token, event.token);
+  const at = plan.index.get(event.task);
+  if (at === undefined) return;
+  const live: LiveAttempt = {
+    plan: event.plan,
+    task: event.task,
+    attempt: event.attempt,
+    token: event.token,
+    run: event.run,
+    host: event.host,
+    scheduledAt: event.at,
+    warnings: event.warnings ?? [],
+    pools: plan.ready.poolsOf(at),
+    startedAt: 0,
+    supervisor: null,
+    doom: null,
+  };
+  state.live.set(event.token, live);
+  for (const pool of live.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
+  plan.live++;
+  if (plan.run?.run === event.run) plan.run.attempts++;
+  change(plan, event, (task) => {
+    task.status = 'in_progress';
+    task.attempts++;
+    task.live = live;
+    task.startedAt = event.at;
+    task.endedAt = 0;
+    task.notBefore = 0;
+  });
+}
+
+function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>): void {
+  const live = state.live.get(event.token);
+  if (!live) return;
+  state.live.delete(event.token);
+  for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
+  plan.live--;
+  change(plan, event, (task, i) => {
+    task.live = null;
+    // A task that was suspended or skipped meanwhile has its status already; nothing is left to judge.
+    if (task.status !== 'in_progress') return;
+    task.ended = { end: event.end, doom: live.doom, attempt: event.attempt, run: event.run };
+    plan.unjudged.add(i);
+  });
+}
+
+function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
+  task.status = 'pending';
+  task.ended = null;
+  task.failure = event.failure ?? task.failure;
+  task.notBefore = event.notBefore > event.at ? event.notBefore : 0;
+  if (event.because !== 'stopped') countFailure(task, event.because === 'lost');
+}
+
+function countFailure(task: TaskState, lost: boolean): void {
+  if (lost) task.lost++;
+  else task.failures++;
+}
+
+function end(task: TaskState, status: 'completed' | 'failed' | 'skipped' | 'suspended', at: number): void {
+  task.status = status;
+  task.ended = null;
+  task.endedAt = at;
+  task.notBefore = 0;
+}
+
+function reopen(task: TaskState): void {
+  task.status = 'pending';
+  task.endedAt = 0;
+  task.notBefore = 0;
+  task.treatAsDone = false;
+  said(task, null, undefined);
+}
+
+function said(task: TaskState, by: string | null, reason: string | undefined): void {
+  task.by = by;
+  task.reason = reason ?? null;
+}
+
+/** Every change of a task goes through here, so that what is derived from it never lags behind. */
+function change(
+  plan: PlanState,
+  event: { readonly task: TaskId; readonly seq: number },
+  apply: (task: TaskState, index: number) => void,
+): void {
+  const i = plan.index.get(event.task);
+  if (i === undefined) return;
+  plan.ready.remove(i);
+  plan.backoff.remove(i);
+  plan.unjudged.delete(i);
+  apply(plan.tasks[i]!, i);
+  refresh(plan, i, event.seq);
+}

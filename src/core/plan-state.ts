@@ -1,0 +1,66 @@
+// Makes the state of a plan from its definition and the recorded state of its tasks; everything derived is computed here.
+import { buildGraph, indexTasks } from './graph.ts';
+import { IndexedHeap } from './indexed-heap.ts';
+import type { Plan, Task } from './plan.ts';
+import { ReadyQueue } from './ready-queue.ts';
+import { refreshAll } from './refresh.ts';
+import type { PlanState, StatusCounts, TaskState } from './state.ts';
+
+export interface PlanRecord
+  extends Pick<PlanState, 'paused' | 'run' | 'runs' | 'loadedAt' | 'changedAt' | 'revision' | 'definedAt'> {
+  readonly plan: Plan;
+  readonly tasks: TaskState[];
+}
+
+export function createPlanState(record: PlanRecord, seq: number): PlanState {
+  const { plan, tasks } = record;
+  const index = indexTasks(plan);
+  const graph = buildGraph(plan, index);
+  const place = new Int32Array(tasks.length).fill(-1);
+  const state: PlanState = {
+    ...record,
+    path: plan.path,
+    graph,
+    index,
+    signals: new Uint8Array(graph.nodes),
+    waiting: new Int32Array(graph.nodes),
+    bad: new Int32Array(graph.nodes),
+    ready: new ReadyQueue(plan, tasks),
+    backoff: new IndexedHeap(place, (a, b) => tasks[a]!.notBefore < tasks[b]!.notBefore),
+    counted: new Array(tasks.length).fill(null),
+    counts: { required: noCounts(), optional: noCounts() },
+    unjudged: new Set(),
+    live: 0,
+  };
+  tasks.forEach((task, i) => {
+    if (task.live) state.live++;
+    if (task.ended) state.unjudged.add(i);
+  });
+  refreshAll(state, seq);
+  return state;
+}
+
+/** A task that has no history: as its box in the plan says. */
+export function createTaskState(task: Task, at: number): TaskState {
+  return {
+    status: task.ticked ?? 'pending',
+    attempts: 0,
+    failures: 0,
+    lost: 0,
+    granted: 0,
+    live: null,
+    ended: null,
+    notBefore: 0,
+    age: 0,
+    startedAt: 0,
+    endedAt: task.ticked ? at : 0,
+    failure: null,
+    treatAsDone: false,
+    by: task.ticked ? 'plan' : null,
+    reason: null,
+  };
+}
+
+function noCounts(): StatusCounts {
+  return { pending: 0, in_progress: 0, completed: 0, failed: 0, blocked: 0, suspended: 0, skipped: 0 };
+}

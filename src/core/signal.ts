@@ -1,0 +1,30 @@
+// What a node tells those who depend on it, and what each kind of edge makes of that.
+//
+//   leaf                         signal                    edge      waits while     is bad when
+//   pending, in progress         0                         NEED      nothing yet     BAD
+//   completed, treated as done   ENDED GOOD                START     nothing yet     BAD
+//   skipped                      ENDED BAD SKIPPED         PREFER    not ENDED       never
+//   failed, suspended, blocked   ENDED BAD                 BARRIER   not ENDED       BAD, neither SKIPPED nor optional
+//                                                          MEMBER    not ENDED       BAD and not optional
+//
+// A node that depends on something bad is itself bad until that is repaired; a pending leaf is then *blocked*.
+import { BARRIER, MEMBER, PREFER } from './graph.ts';
+
+export const ENDED = 1;
+export const GOOD = 2;
+export const BAD = 4;
+export const SKIPPED = 8;
+
+/** 1 if an edge of this kind still waits for a node with this signal. */
+export function waits(kind: number, signal: number): number {
+  const arrived = kind === PREFER || kind === BARRIER || kind === MEMBER ? ENDED : GOOD | BAD;
+  return (signal & arrived) === 0 ? 1 : 0;
+}
+
+/** 1 if an edge of this kind to a node with this signal can never be satisfied as things stand. */
+export function spoils(kind: number, signal: number, optional: number): number {
+  if ((signal & BAD) === 0 || kind === PREFER) return 0;
+  if (kind === MEMBER) return optional ? 0 : 1;
+  if (kind === BARRIER) return optional || signal & SKIPPED ? 0 : 1;
+  return 1;
+}

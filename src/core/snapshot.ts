@@ -1,0 +1,62 @@
+// The recorded part of the state as JSON, so that a log need not be folded from its first event each time. What is derived is
+// left out and computed anew; the definition of a plan stays in its event. A snapshot of another version is thrown away.
+import type { PlanLoaded } from './event.ts';
+import type { PlanPath, TaskId } from './ids.ts';
+import { createPlanState, createTaskState, type PlanRecord } from './plan-state.ts';
+import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
+
+export const snapshotVersion = 1;
+
+export interface WorkspaceSnapshot {
+  readonly seq: number;
+  readonly at: number;
+  readonly token: number;
+  readonly live: readonly LiveAttempt[];
+}
+
+export interface PlanSnapshot extends Omit<PlanRecord, 'plan' | 'tasks'> {
+  readonly path: PlanPath;
+  /** Only those with a history; by place in the plan. */
+  readonly tasks: readonly (readonly [number, Omit<TaskState, 'live'>])[];
+}
+
+export function snapshotWorkspace(state: State): WorkspaceSnapshot {
+  return { seq: state.seq, at: state.at, token: state.token, live: [...state.live.values()] };
+}
+
+export function snapshotPlan(plan: PlanState): PlanSnapshot {
+  const { path, revision, definedAt, paused, run, runs, loadedAt, changedAt } = plan;
+  const tasks: [number, Omit<TaskState, 'live'>][] = [];
+  plan.tasks.forEach((task, i) => {
+    const { live: _, ...rest } = task;
+    // `age` is set as soon as a task gets ready: the cheapest sign that it differs from a fresh one.
+    if (task.age !== 0 || task.attempts > 0 || task.by !== null || task.endedAt !== 0) tasks.push([i, rest]);
+  });
+  return { path, revision, definedAt, paused, run, runs, loadedAt, changedAt, tasks };
+}
+
+export interface Restorable {
+  readonly workspace: WorkspaceSnapshot;
+  readonly plans: readonly { readonly snapshot: PlanSnapshot; readonly definition: PlanLoaded }[];
+}
+
+export function restoreState({ workspace, plans }: Restorable): State {
+  const { seq, at, token } = workspace;
+  const state: State = { seq, at, token, plans: new Map(), live: new Map(), usage: new Map() };
+  const liveOf = new Map<PlanPath, Map<TaskId, LiveAttempt>>();
+  for (const live of workspace.live) {
+    const own = { ...live };
+    state.live.set(own.token, own);
+    for (const pool of own.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
+    const ofPlan = liveOf.get(own.plan) ?? new Map();
+    liveOf.set(own.plan, ofPlan.set(own.task, own));
+  }
+  for (const { snapshot, definition } of plans) {
+    const { path, tasks: changed, ...record } = snapshot;
+    const plan = definition.definition;
+    const tasks = plan.tasks.map((task) => createTaskState(task, record.loadedAt));
+    for (const [i, task] of changed) tasks[i] = { ...task, live: liveOf.get(path)?.get(plan.tasks[i]!.id) ?? null };
+    state.plans.set(path, createPlanState({ ...record, plan, tasks }, seq));
+  }
+  return state;
+}

@@ -1,0 +1,162 @@
+// What people tell a plan: retry, skip, suspend, resume, pause, stop. Each is a pure function of the state that returns the
+// events to record, or the reason why not, with the way out.
+import type { Event, StopMode, TaskSkipped } from './event.ts';
+import { MEMBER, NEED, START } from './graph.ts';
+import type { TaskId } from './ids.ts';
+import { leafStatus } from './refresh.ts';
+import type { PlanState, Status } from './state.ts';
+import { leavesOf, statusOf } from './status.ts';
+
+export type Answer =
+  | { readonly ok: true; readonly events: readonly Event[] }
+  | { readonly ok: false; readonly because: string; readonly instead: string };
+
+const accept = (events: readonly Event[]): Answer => ({ ok: true, events });
+const refuse = (because: string, instead: string): Answer => ({ ok: false, because, instead });
+
+export interface Steering {
+  readonly by: string;
+  readonly reason?: string;
+}
+
+const spoken = (steering: Steering) => ({
+  by: steering.by,
+  ...(steering.reason === undefined ? {} : { reason: steering.reason }),
+});
+
+/** Grants one more attempt to a task, or to every leaf of a group, that failed or was skipped; ends a backoff early. */
+export function retryTask(plan: PlanState, task: number, steering: Steering): Answer {
+  const events: Event[] = [];
+  for (const leaf of leavesOf(plan, task)) {
+    const { status, notBefore } = plan.tasks[leaf]!;
+    const about = { v: 1, plan: plan.path, task: plan.plan.tasks[leaf]!.id } as const;
+    const note = steering.reason === undefined ? {} : { note: steering.reason };
+    if (status === 'failed' || status === 'skipped') {
+      events.push({ type: 'task-retried', ...about, by: steering.by, ...note });
+    } else if (status === 'pending' && notBefore > 0) events.push({ type: 'backoff-ended', ...about });
+  }
+  if (events.length > 0) return accept(events);
+  const { id } = plan.plan.tasks[task]!;
+  const status = statusOf(plan, task);
+  if (status === 'suspended') return refuse(`${id} is suspended`, `resume it: signalbox resume ${id}`);
+  if (status === 'blocked') return refuse(`${id} is blocked`, `see what it waits for: signalbox why ${id}`);
+  return refuse(`${id} is ${words(status)}`, 'only a failed or skipped task can be retried');
+}
+
+export interface SkipOptions extends Steering {
+  readonly dependents?: boolean;
+  readonly treatAsDone?: boolean;
+}
+
+export function skipTask(plan: PlanState, task: number, options: SkipOptions): Answer {
+  const { id } = plan.plan.tasks[task]!;
+  const leaves = leavesOf(plan, task).filter((leaf) => skippable(plan, leaf, options));
+  if (leaves.length === 0) return refuse(`${id} is ${words(statusOf(plan, task))}`, 'there is nothing left to skip');
+  const dependents = options.treatAsDone ? [] : dependentLeaves(plan, task);
+  if (dependents.length > 0 && !options.dependents) {
+    const names = dependents.map((leaf) => plan.plan.tasks[leaf]!.id);
+    return refuse(
+      `${list(names)} ${names.length === 1 ? 'needs' : 'need'} ${id}`,
+      'say --dependents to skip them too, or --treat-as-done to let them go on',
+    );
+  }
+  return accept([...leaves, ...dependents].flatMap((leaf) => skipLeaf(plan, leaf, options)));
+}
+
+function skippable(plan: PlanState, leaf: number, options: SkipOptions): boolean {
+  const { status, treatAsDone } = plan.tasks[leaf]!;
+  if (status === 'completed') return false;
+  return status !== 'skipped' || (options.treatAsDone === true && !treatAsDone);
+}
+
+function skipLeaf(plan: PlanState, leaf: number, options: SkipOptions): Event[] {
+  const { id } = plan.plan.tasks[leaf]!;
+  const done: Pick<TaskSkipped, 'treatAsDone'> = options.treatAsDone ? { treatAsDone: true } : {};
+  return [
+    { type: 'task-skipped', v: 1, plan: plan.path, task: id, ...spoken(options), ...done },
+    ...withdraw(plan, leaf),
+  ];
+}
+
+/** Leaves that have not ended and need the task, directly or through others. */
+export function dependentLeaves(plan: PlanState, task: number): number[] {
+  const { graph } = plan;
+  const seen = new Set<number>([...leavesOf(plan, task), graph.end[task]!]);
+  const queue = [...seen];
+  const found: number[] = [];
+  while (queue.length > 0) {
+    const node = queue.pop()!;
+    const { offset, target, kind } = graph.dependents;
+    for (let e = offset[node]!; e < offset[node + 1]!; e++) {
+      const to = target[e]!;
+      const follows = kind[e] === NEED || kind[e] === START || (kind[e] === MEMBER && !graph.optional[node]);
+      if (!follows || seen.has(to)) continue;
+      seen.add(to);
+      queue.push(to);
+      const leaf = graph.task[to]!;
+      if (leaf !== -1 && !plan.plan.tasks[leaf]!.group && !hasEnded(leafStatus(plan, leaf))) found.push(leaf);
+    }
+  }
+  return found.sort((a, b) => a - b);
+}
+
+export function suspendTask(plan: PlanState, task: number, steering: Steering): Answer {
+  const { id } = plan.plan.tasks[task]!;
+  const leaves = leavesOf(plan, task).filter((leaf) => !hasEnded(leafStatus(plan, leaf)) && !isSuspended(plan, leaf));
+  if (leaves.length === 0) return refuse(`${id} is ${words(statusOf(plan, task))}`, 'there is nothing left to suspend');
+  return accept(
+    leaves.flatMap((leaf): Event[] => [
+      { type: 'task-suspended', v: 1, plan: plan.path, task: plan.plan.tasks[leaf]!.id, ...spoken(steering) },
+      ...withdraw(plan, leaf),
+    ]),
+  );
+}
+
+export function resumeTask(plan: PlanState, task: number, steering: Steering): Answer {
+  const { id } = plan.plan.tasks[task]!;
+  const leaves = leavesOf(plan, task).filter((leaf) => isSuspended(plan, leaf));
+  if (leaves.length === 0) return refuse(`${id} is ${words(statusOf(plan, task))}`, 'only a suspended task can be resumed');
+  return accept(
+    leaves.map((leaf): Event => {
+      const about = { v: 1, plan: plan.path, task: plan.plan.tasks[leaf]!.id } as const;
+      return { type: 'task-resumed', ...about, by: steering.by };
+    }),
+  );
+}
+
+export function pausePlan(plan: PlanState, steering: Steering): Answer {
+  if (plan.paused) return refuse(`${plan.path} is paused already, by ${plan.paused.by}`, 'signalbox resume lets it go on');
+  return accept([{ type: 'plan-paused', v: 1, plan: plan.path, ...spoken(steering) }]);
+}
+
+export function resumePlan(plan: PlanState, steering: Steering): Answer {
+  if (!plan.paused) return refuse(`${plan.path} is not paused`, 'to resume a suspended task, name it');
+  return accept([{ type: 'plan-resumed', v: 1, plan: plan.path, by: steering.by }]);
+}
+
+const hardness: readonly StopMode[] = ['drain', 'stop', 'kill'];
+
+/** Only ever gets harder; asked again for the same, nothing more is recorded. */
+export function stopRun(plan: PlanState, stop: { mode: StopMode; by: string; exitCode: 130 | 143 }): Answer {
+  const { run } = plan;
+  if (!run || run.ended) return refuse(`${plan.path} is not being run`, 'there is nothing to stop');
+  if (run.stopping && hardness.indexOf(run.stopping.mode) >= hardness.indexOf(stop.mode)) return accept([]);
+  return accept([{ type: 'run-stopping', v: 1, plan: plan.path, run: run.run, ...stop }]);
+}
+
+/** Its processes must die; until then it keeps its slot. */
+function withdraw(plan: PlanState, leaf: number): Event[] {
+  const { live } = plan.tasks[leaf]!;
+  if (!live || live.doom) return [];
+  const { run, task, attempt, token } = live;
+  return [{ type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'withdrawn' } }];
+}
+
+const isSuspended = (plan: PlanState, leaf: number) => plan.tasks[leaf]!.status === 'suspended';
+const hasEnded = (status: Status) => status === 'completed' || status === 'failed' || status === 'skipped';
+const words = (status: Status) => status.replace('_', ' ');
+
+function list(names: readonly TaskId[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}

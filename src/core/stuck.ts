@@ -1,0 +1,42 @@
+// Which required tasks have not ended, each with its root causes: what `run` prints when nothing can go on, and why.
+import { RootCauses } from './cascade.ts';
+import type { Cause, PlanStuck } from './event.ts';
+import type { TaskId } from './ids.ts';
+import { leafStatus } from './refresh.ts';
+import type { PlanState, Status } from './state.ts';
+
+export interface BlockedTask {
+  readonly task: TaskId;
+  readonly causes: readonly Cause[];
+}
+
+const unended: ReadonlySet<Status> = new Set(['pending', 'blocked', 'suspended']);
+
+/** In the order of the plan. A suspended task is its own cause, and so is one that a limit of 0 keeps out. */
+export function blockedTasks(plan: PlanState): BlockedTask[] {
+  const causes = new RootCauses(plan, plan.run?.limits ?? null);
+  const blocked: BlockedTask[] = [];
+  plan.plan.tasks.forEach((task, i) => {
+    if (task.group || !unended.has(leafStatus(plan, i))) return;
+    // An optional task in the way of nobody is a warning, unless it could run and is kept out.
+    if (task.optional && leafStatus(plan, i) !== 'pending') return;
+    blocked.push({ task: task.id, causes: causes.of(i) });
+  });
+  return blocked;
+}
+
+const most = 100;
+
+export function planStuck(plan: PlanState): PlanStuck {
+  const blocked = blockedTasks(plan);
+  const causes = new Map<TaskId, Cause>();
+  for (const { causes: some } of blocked) for (const cause of some) causes.set(cause.task, cause);
+  return {
+    type: 'plan-stuck',
+    v: 1,
+    plan: plan.path,
+    run: plan.run!.run,
+    blocked: blocked.length,
+    causes: [...causes.values()].slice(0, most),
+  };
+}

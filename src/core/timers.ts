@@ -1,0 +1,20 @@
+// When something happens by itself next: the loop sleeps until then and not a moment less.
+import { timeoutMsOf } from './defaults.ts';
+import type { LiveAttempt, PlanState, State } from './state.ts';
+
+/** The next time at which `decide` may have something to add without anything else happening; Infinity for never. */
+export function nextTimer(state: State): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (const plan of state.plans.values()) {
+    const first = plan.backoff.first();
+    if (first !== -1) next = Math.min(next, plan.tasks[first]!.notBefore);
+  }
+  for (const live of state.live.values()) next = Math.min(next, deadlineOf(state.plans.get(live.plan)!, live));
+  return next;
+}
+
+/** When the attempt has used up its whole time; Infinity if it has no limit, has not started, or is being ended. */
+export function deadlineOf(plan: PlanState, live: LiveAttempt): number {
+  const limitMs = timeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
+  return limitMs === 0 || live.startedAt === 0 || live.doom ? Number.POSITIVE_INFINITY : live.startedAt + limitMs;
+}

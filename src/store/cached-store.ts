@@ -1,0 +1,233 @@
+// The store above any log: one cached state that follows the log, a queue that lets one call in at a time, and subscribers.
+// The state is only ever moved forward by `evolve`; after a failure it is thrown away and loaded again, never undone.
+import type { StoredEvent } from '../core/event.ts';
+import { evolve } from '../core/evolve.ts';
+import { snapshotVersion } from '../core/snapshot.ts';
+import type { State } from '../core/state.ts';
+import { keepable, loadState } from './load-state.ts';
+import type { Log, LogView } from './log.ts';
+import { Outage } from './outage.ts';
+import type { EventQuery, Store, Transaction } from './store.ts';
+
+type Listener = (events: readonly StoredEvent[]) => void;
+
+/** Bounds what is held at once while a long log is folded. */
+const eventsPerRead = 1000;
+const eventsPerSnapshot = 5000;
+
+export class CachedStore implements Store {
+  readonly workspace: string;
+  readonly #log: Log;
+  #state: State | null = null;
+  /** The last committed event that this copy knows of; later ones are news to the subscribers. Outlives a discarded state. */
+  #seen: number;
+  /** Where the last snapshot was taken, as far as we know. */
+  #snapshotSeq = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | null = null;
+  readonly #listeners = new Set<Listener>();
+  readonly #unwatch = new Set<() => void>();
+
+  /** `head` is the last event at the time of opening. The state is loaded at its first use. */
+  constructor(log: Log, head: number) {
+    this.workspace = log.workspace;
+    this.#log = log;
+    this.#seen = head;
+  }
+
+  transact<T>(work: (tx: Transaction) => T): Promise<T> {
+    return this.#enqueue(async () => {
+      const recorded: StoredEvent[] = [];
+      let news: readonly StoredEvent[] = [];
+      try {
+        const result = await this.#log.write(async (tx) => {
+          const fresh = await this.#refresh(tx);
+          news = fresh.news;
+          const now = Math.max(await tx.now(), fresh.state.at);
+          const answer = perform(work, fresh.state, now, recorded);
+          if (recorded.length > 0) await tx.append(recorded);
+          return answer;
+        });
+        if (recorded.length > 0) {
+          this.#seen = recorded.at(-1)!.seq;
+          news = news.length > 0 ? [...news, ...recorded] : recorded;
+        }
+        return result;
+      } catch (error) {
+        if (recorded.length > 0) this.#state = null;
+        throw error;
+      } finally {
+        this.#tell(news);
+      }
+    });
+  }
+
+  read<T>(look: (state: State, now: number) => T): Promise<T> {
+    return this.#enqueue(async () => {
+      const { state, news, now } = await this.#log.read(async (view) => {
+        const fresh = await this.#refresh(view);
+        return { ...fresh, now: Math.max(await view.now(), fresh.state.at) };
+      });
+      this.#tell(news);
+      return synchronous(look(state, now));
+    });
+  }
+
+  events(query: EventQuery): Promise<StoredEvent[]> {
+    return this.#enqueue(() => this.#log.read((view) => view.events(query)));
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#refuseClosed();
+    const own: Listener = (events) => listener(events);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  watch(hint: () => void): () => void {
+    this.#refuseClosed();
+    const stop = this.#log.watch(hint);
+    const unwatch = () => {
+      if (this.#unwatch.delete(unwatch)) stop();
+    };
+    this.#unwatch.add(unwatch);
+    return unwatch;
+  }
+
+  snapshot(): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#state && !this.#isSnapshotDue(this.#state)) return;
+      try {
+        await this.#keepSnapshot();
+      } catch (error) {
+        // It only saves time at the next start: with a busy or full disk the work goes on without, and the next call tries again.
+        if (!(error instanceof Outage)) throw error;
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    if (this.#closing) return this.#closing;
+    for (const unwatch of this.#unwatch) unwatch();
+    this.#closing = this.#last.then(() => this.#log.close());
+    return this.#closing;
+  }
+
+  /** One at a time and in order: two calls never interleave on one state or one connection. */
+  #enqueue<T>(job: () => Promise<T>): Promise<T> {
+    if (this.#closing) return Promise.reject(closedError());
+    const done = this.#last.then(job);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Folds in what others wrote. Those events are committed, so they are news whatever becomes of our own transaction. */
+  async #refresh(view: LogView): Promise<{ state: State; news: readonly StoredEvent[] }> {
+    const news: StoredEvent[] = [];
+    let state = this.#state;
+    // Until it is whole again, a failure on the way must leave no half-folded copy behind.
+    this.#state = null;
+    if (!state) {
+      state = await loadState(view);
+      this.#snapshotSeq = state.seq;
+      if (this.#listeners.size > 0) await readNews(view, this.#seen, state.seq, news);
+    }
+    for (;;) {
+      const events = await view.events({ after: state.seq, limit: eventsPerRead });
+      for (const event of events) {
+        if (event.seq !== state.seq + 1) throw gapError(state.seq, event.seq);
+        evolve(state, event);
+        if (event.seq > this.#seen && this.#listeners.size > 0) news.push(event);
+      }
+      if (events.length < eventsPerRead) break;
+    }
+    this.#state = state;
+    this.#seen = Math.max(this.#seen, state.seq);
+    return { state, news };
+  }
+
+  #tell(events: readonly StoredEvent[]): void {
+    if (events.length === 0) return;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(events);
+      } catch (error) {
+        // The transaction is committed and its caller must hear so; a throwing listener is a bug of its own.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  #isSnapshotDue(state: State): boolean {
+    let tasks = 0;
+    for (const plan of state.plans.values()) tasks += plan.tasks.length;
+    return state.seq - this.#snapshotSeq >= Math.max(eventsPerSnapshot, tasks);
+  }
+
+  /** The state is turned into text before the write lock is taken, which then is held only for writing it. */
+  async #keepSnapshot(): Promise<void> {
+    const { state, news, mark } = await this.#log.read(async (view) => {
+      const fresh = await this.#refresh(view);
+      return { ...fresh, mark: await view.snapshotMark() };
+    });
+    this.#tell(news);
+    // Somebody else may have taken one since we loaded.
+    if (mark?.version === snapshotVersion) this.#snapshotSeq = Math.max(this.#snapshotSeq, mark.seq);
+    if (!this.#isSnapshotDue(state)) return;
+    const snapshot = keepable(state);
+    await this.#log.write(async (tx) => {
+      const kept = await tx.snapshotMark();
+      if (kept?.version !== snapshotVersion || kept.seq < snapshot.seq) await tx.keepSnapshot(snapshot);
+    });
+    this.#snapshotSeq = snapshot.seq;
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing) throw closedError();
+  }
+}
+
+function perform<T>(work: (tx: Transaction) => T, state: State, now: number, recorded: StoredEvent[]): T {
+  let open = true;
+  const tx: Transaction = {
+    state,
+    now,
+    record(event) {
+      if (!open) throw new Error('record was called after its transaction');
+      const stored: StoredEvent = { ...event, seq: state.seq + 1, at: now };
+      // Before it is folded: if that throws, the copy is seen to be spoiled.
+      recorded.push(stored);
+      evolve(state, stored);
+    },
+  };
+  try {
+    return synchronous(work(tx));
+  } finally {
+    open = false;
+  }
+}
+
+/** Work that waits would keep the write lock, or see the state of another time. */
+function synchronous<T>(value: T): T {
+  if (value instanceof Promise) throw new Error('work on the state must be synchronous');
+  return value;
+}
+
+/** Told though they are already in a snapshot that somebody else took: nobody here has heard of them. */
+async function readNews(view: LogView, after: number, upTo: number, news: StoredEvent[]): Promise<void> {
+  for (let seq = after; seq < upTo; seq = news.at(-1)!.seq) {
+    const events = await view.events({ after: seq, limit: Math.min(eventsPerRead, upTo - seq) });
+    if (events.length === 0) throw gapError(seq, upTo);
+    for (const event of events) news.push(event);
+  }
+}
+
+function gapError(from: number, to: number): Outage {
+  return new Outage('broken-database', `the log has a gap: event ${to} follows event ${from}`);
+}
+
+function closedError(): Error {
+  return new Error('the store is closed');
+}

@@ -1,0 +1,62 @@
+// The newest usable snapshot as a state, or an empty state when there is none: of another version, damaged, or never taken.
+// Also the way back: a state as the texts that are kept.
+import type { PlanLoaded, StoredEvent } from '../core/event.ts';
+import { createState } from '../core/evolve.ts';
+import {
+  type PlanSnapshot,
+  restoreState,
+  snapshotPlan,
+  snapshotVersion,
+  snapshotWorkspace,
+  type WorkspaceSnapshot,
+} from '../core/snapshot.ts';
+import type { State } from '../core/state.ts';
+import type { LogView, StoredSnapshot } from './log.ts';
+
+/** `state.seq` says where the log goes on: 0 when everything is still to be folded. */
+export async function loadState(view: LogView): Promise<State> {
+  const mark = await view.snapshotMark();
+  if (mark?.version !== snapshotVersion) return createState();
+  const stored = await view.snapshot();
+  const parts = stored && attempt(() => parse(stored));
+  if (!parts) return createState();
+  const plans: { snapshot: PlanSnapshot; definition: PlanLoaded }[] = [];
+  for (const snapshot of parts.plans) {
+    const definition = await definitionOf(view, snapshot);
+    if (!definition) return createState();
+    plans.push({ snapshot, definition });
+  }
+  return attempt(() => restoreState({ workspace: parts.workspace, plans })) ?? createState();
+}
+
+export function keepable(state: State): StoredSnapshot {
+  const plans = [...state.plans.values()].map((plan) => ({ plan: plan.path, body: JSON.stringify(snapshotPlan(plan)) }));
+  return { seq: state.seq, version: snapshotVersion, workspace: JSON.stringify(snapshotWorkspace(state)), plans };
+}
+
+interface Parts {
+  readonly workspace: WorkspaceSnapshot;
+  readonly plans: readonly PlanSnapshot[];
+}
+
+function parse(stored: StoredSnapshot): Parts | null {
+  const workspace: WorkspaceSnapshot = JSON.parse(stored.workspace);
+  const plans = stored.plans.map(({ body }): PlanSnapshot => JSON.parse(body));
+  const whole = workspace.seq === stored.seq && plans.every((plan, i) => plan.path === stored.plans[i]!.plan);
+  return whole ? { workspace, plans } : null;
+}
+
+/** A snapshot only saves time: one that makes no sense, for whatever reason, is as good as none, as the log has everything. */
+function attempt<T>(make: () => T): T | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}
+
+/** The definition stays in its event: some 15 MB for 100,000 tasks, which are read and parsed here and nowhere else. */
+async function definitionOf(view: LogView, { path, definedAt }: PlanSnapshot): Promise<PlanLoaded | null> {
+  const [event]: StoredEvent[] = await view.events({ after: definedAt - 1, limit: 1 });
+  return event?.type === 'plan-loaded' && event.plan === path ? event : null;
+}

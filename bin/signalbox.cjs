@@ -12,9 +12,12 @@ const stop = (sentence) => {
 };
 const [major, minor] = process.versions.node.split('.').map(Number);
 const entry = join(__dirname, '..', 'dist', 'signalbox.js');
-if (process.platform === 'win32') stop('Windows is not supported; run Signalbox inside WSL (Windows Subsystem for Linux).');
+if (process.platform === 'win32')
+  stop('Windows is not supported; run Signalbox inside WSL (Windows Subsystem for Linux).');
 else if (major < 22 || (major === 22 && minor < 13))
-  stop(`Node 22.13 or newer is needed, and this is ${process.versions.node}. Install a newer Node, or run "npm ci" in a clone, which brings one.`);
+  stop(
+    `Node 22.13 or newer is needed, and this is ${process.versions.node}. Install a newer Node, or run "npm ci" in a clone, which brings one.`,
+  );
 else if (!existsSync(entry)) stop('the build is missing. Run "npm ci" (or "npm run build") in the clone.');
 else {
   require('node:module').enableCompileCache();

@@ -38,15 +38,24 @@ for (const file of files) {
   if (layer !== 'main' && !isTest && /process\.env/.test(text)) mistakes.push(`${file}: only main/ reads process.env`);
   if (pure.has(layer) && !isTest) {
     text.split('\n').forEach((line, i) => {
-      if (impure.test(line.replace(/\/\/.*|^\s*\*.*/, ''))) mistakes.push(`${file}:${i + 1}: ${layer}/ is pure: ${line.trim()}`);
+      if (impure.test(line.replace(/\/\/.*|^\s*\*.*/, '')))
+        mistakes.push(`${file}:${i + 1}: ${layer}/ is pure: ${line.trim()}`);
     });
   }
   if (isTest) continue;
-  const targets = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, to]) => relative('.', join(dirname(file), to)));
-  imports.set(file, [...text.matchAll(/^import (?!type)[^;]*? from '(\.[^']+)'/gm)].map(([, to]) => relative('.', join(dirname(file), to))));
+  const targets = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, to]) =>
+    relative('.', join(dirname(file), to)),
+  );
+  imports.set(
+    file,
+    [...text.matchAll(/^import (?!type)[^;]*? from '(\.[^']+)'/gm)].map(([, to]) =>
+      relative('.', join(dirname(file), to)),
+    ),
+  );
   for (const target of targets) {
     const to = target.split('/')[1];
-    if (to !== layer && !allowed[layer]?.includes(to)) mistakes.push(`${file}: ${layer}/ must not import ${to}/ (${target})`);
+    if (to !== layer && !allowed[layer]?.includes(to))
+      mistakes.push(`${file}: ${layer}/ must not import ${to}/ (${target})`);
   }
 }
 mistakes.push(...cycles());

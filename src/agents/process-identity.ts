@@ -21,7 +21,10 @@ let known: Host | undefined;
 
 /** The host that this program runs on. */
 export function thisHost(): Host {
-  known ??= { id: hostId(createHash('sha256').update(bootAndNamespace()).digest('hex').slice(0, 16)), name: hostname() };
+  known ??= {
+    id: hostId(createHash('sha256').update(bootAndNamespace()).digest('hex').slice(0, 16)),
+    name: hostname(),
+  };
   return known;
 }
 
@@ -71,8 +74,11 @@ function startTimeByProc(pid: number): string | null {
 
 function startTimeByPs(pid: number): string | null {
   try {
-    const options = { encoding: 'utf8', env: psEnvironment, stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    const line = execFileSync('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)], options).trim();
+    const line = execFileSync('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      env: psEnvironment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
     const match = /^(\S+)\s+(\S.*)$/.exec(line);
     return match === null || hasEnded(match[1]!) ? null : match[2]!.replace(/\s+/g, ' ');
   } catch (error) {

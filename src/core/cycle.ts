@@ -1,6 +1,6 @@
 // Finds what can never start because it waits for itself, with the starts and ends of groups and the gates of phases as
 // nodes, and drops preferences that would close such a circle. No recursion: a chain may be 100,000 tasks long.
-import { BARRIER, buildGraph, GATE, type Graph, indexTasks, MEMBER, NEED, PREFER } from './graph.ts';
+import { BARRIER, buildGraph, GATE, type Graph, indexTasks, NEED, PREFER, START } from './graph.ts';
 import type { TaskId } from './ids.ts';
 import type { Plan } from './plan.ts';
 
@@ -123,7 +123,7 @@ function reason(kind: number): CycleStep['why'] {
   if (kind === NEED) return 'need';
   if (kind === PREFER) return 'preference';
   if (kind === BARRIER) return 'phase';
-  return kind === MEMBER ? 'part-of' : 'start-of';
+  return kind === START ? 'start-of' : 'part-of';
 }
 
 /** Binary search: edges are sorted by their first node. */

@@ -49,7 +49,9 @@ function doomLate(state: State, now: number): Event[] | null {
     if (deadlineOf(plan, live) > now) continue;
     const limitMs = timeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
     const { run, task, attempt, token } = live;
-    return [{ type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'timeout', limitMs } }];
+    return [
+      { type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'timeout', limitMs } },
+    ];
   }
   return null;
 }

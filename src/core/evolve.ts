@@ -1,6 +1,17 @@
 // Applies one event to the state, in place. Total and deterministic: no clock, no policy, and an event about something that
 // is not there, or about an attempt that is not the current one, is kept in the log and changes nothing here (fencing).
-import type { AttemptEnded, AttemptScheduled, PlanLoaded, RetryScheduled, RunStarted, StoredEvent } from './event.ts';
+import type {
+  AttemptDoomed,
+  AttemptEnded,
+  AttemptScheduled,
+  AttemptStarted,
+  PlanLoaded,
+  RetryScheduled,
+  RunStarted,
+  StoredEvent,
+  TaskCompleted,
+  TaskFailed,
+} from './event.ts';
 import type { TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
 import { createPlanState, createTaskState } from './plan-state.ts';
@@ -45,27 +56,30 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'attempt-scheduled':
       return schedule(state, plan, event);
     case 'attempt-started': {
-      const live = state.live.get(event.token);
+      const live = currentOf(state, event);
       if (live) Object.assign(live, { startedAt: event.at, supervisor: event.supervisor });
       return;
     }
     case 'attempt-doomed': {
-      const live = state.live.get(event.token);
+      const live = currentOf(state, event);
       if (live) live.doom ??= event.doom;
       return;
     }
     case 'attempt-ended':
       return endAttempt(state, plan, event);
     case 'retry-scheduled':
-      return change(plan, event, (task) => scheduleRetry(task, event));
+      return judged(plan, event, (task) => scheduleRetry(task, event));
     case 'backoff-ended':
       return change(plan, event, (task) => {
         task.notBefore = 0;
       });
     case 'task-completed':
-      return change(plan, event, (task) => end(task, 'completed', event.at));
+      return judged(plan, event, (task) => {
+        end(task, 'completed', event.at);
+        said(task, null, undefined);
+      });
     case 'task-failed':
-      return change(plan, event, (task) => {
+      return judged(plan, event, (task) => {
         end(task, 'failed', event.at);
         task.failure = event.failure;
         countFailure(task, event.failure.kind === 'lost');
@@ -101,8 +115,12 @@ function loadPlan(state: State, event: Stored<PlanLoaded>): void {
   const tasks = plan.tasks.map((task) => {
     const at = known?.index.get(task.id);
     const old = at === undefined ? undefined : known!.tasks[at]!;
-    const waitsUnticked = old?.status === 'pending' && old.live === null && task.ticked !== undefined;
-    return old === undefined || waitsUnticked ? createTaskState(task, event.at) : old;
+    if (old === undefined) return createTaskState(task, event.at);
+    if (task.ticked !== undefined && old.status === 'pending' && old.live === null) {
+      end(old, task.ticked, event.at);
+      said(old, 'plan', undefined);
+    }
+    return old;
   });
   const record = {
     plan,
@@ -148,7 +166,9 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
   if (plan.run?.run === event.run) plan.run.attempts++;
   change(plan, event, (task) => {
     task.status = 'in_progress';
+    task.ended = null;
     task.attempts++;
+    task.token = event.token;
     task.live = live;
     task.startedAt = event.at;
     task.endedAt = 0;
@@ -157,18 +177,22 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
 }
 
 function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>): void {
-  const live = state.live.get(event.token);
+  const live = currentOf(state, event);
   if (!live) return;
   state.live.delete(event.token);
   for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
   plan.live--;
-  change(plan, event, (task, i) => {
+  change(plan, event, (task) => {
     task.live = null;
     // A task that was suspended or skipped meanwhile has its status already; nothing is left to judge.
     if (task.status !== 'in_progress') return;
     task.ended = { end: event.end, doom: live.doom, attempt: event.attempt, run: event.run };
-    plan.unjudged.add(i);
   });
+}
+
+function currentOf(state: State, event: AttemptStarted | AttemptDoomed | AttemptEnded): LiveAttempt | undefined {
+  const live = state.live.get(event.token);
+  return live?.plan === event.plan && live.task === event.task ? live : undefined;
 }
 
 function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
@@ -193,6 +217,7 @@ function end(task: TaskState, status: 'completed' | 'failed' | 'skipped' | 'susp
 
 function reopen(task: TaskState): void {
   task.status = 'pending';
+  task.ended = null;
   task.endedAt = 0;
   task.notBefore = 0;
   task.treatAsDone = false;
@@ -204,17 +229,30 @@ function said(task: TaskState, by: string | null, reason: string | undefined): v
   task.reason = reason ?? null;
 }
 
+/** A judgement on an attempt holds only while that attempt is the one to be judged. */
+function judged(
+  plan: PlanState,
+  event: Stored<TaskCompleted | TaskFailed | RetryScheduled>,
+  apply: (task: TaskState) => void,
+): void {
+  change(plan, event, (task) => {
+    if (event.attempt === undefined || event.attempt === task.ended?.attempt) apply(task);
+  });
+}
+
 /** Every change of a task goes through here, so that what is derived from it never lags behind. */
 function change(
   plan: PlanState,
   event: { readonly task: TaskId; readonly seq: number },
-  apply: (task: TaskState, index: number) => void,
+  apply: (task: TaskState) => void,
 ): void {
   const i = plan.index.get(event.task);
   if (i === undefined) return;
   plan.ready.remove(i);
   plan.backoff.remove(i);
-  plan.unjudged.delete(i);
-  apply(plan.tasks[i]!, i);
+  const task = plan.tasks[i]!;
+  apply(task);
+  if (task.ended) plan.unjudged.add(i);
+  else plan.unjudged.delete(i);
   refresh(plan, i, event.seq);
 }

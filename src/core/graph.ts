@@ -2,17 +2,19 @@
 //
 //   leaf            a task that runs                       START  part → its group's start, or → the gate before its phase
 //   start, end      of a group: needing a group is         MEMBER group's end → end of each part
-//                   needing its end                        NEED   dependent → end of what it needs
+//                   needing its end                        EXTRA  the same, of a part that the group can do without
+//                                                          NEED   dependent → end of what it needs
 //   gate            of a phase, when phases are barriers   PREFER dependent → end of what it prefers
 //                                                          BARRIER gate → every leaf of its phase
 import type { TaskId } from './ids.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Task } from './plan.ts';
 
 export const NEED = 0;
 export const PREFER = 1;
 export const BARRIER = 2;
 export const MEMBER = 3;
 export const START = 4;
+export const EXTRA = 5;
 
 export const LEAF = 0;
 export const GROUP_START = 1;
@@ -74,7 +76,7 @@ export function buildGraph(plan: Plan, index: ReadonlyMap<TaskId, number>): Grap
   plan.tasks.forEach((task, i) => {
     if (task.parent !== undefined) {
       add(i, task.parent, START);
-      add(shape.end[task.parent]!, shape.end[i]!, MEMBER);
+      add(shape.end[task.parent]!, shape.end[i]!, isExtra(plan, task.parent, task) ? EXTRA : MEMBER);
     } else if (shape.gates > 0 && task.phase > 0) add(i, gate(task.phase - 1), START);
     addIds(i, task.needs, NEED);
     addIds(i, task.prefers, PREFER);
@@ -87,6 +89,9 @@ export function buildGraph(plan: Plan, index: ReadonlyMap<TaskId, number>): Grap
     dependents: sortEdges(shape.nodes, to, from, kinds),
   };
 }
+
+/** Everything in an optional group is optional for the plan; the group itself cannot do without it. */
+const isExtra = (plan: Plan, group: number, part: Task) => part.optional === true && !plan.tasks[group]!.optional;
 
 function layOut(plan: Plan) {
   const tasks = plan.tasks.length;

@@ -45,6 +45,7 @@ export function createTaskState(task: Task, at: number): TaskState {
   return {
     status: task.ticked ?? 'pending',
     attempts: 0,
+    token: 0,
     failures: 0,
     lost: 0,
     granted: 0,

@@ -6,8 +6,7 @@ import type { PlanState, Status } from './state.ts';
 
 /** The task's recorded state has changed: recompute what follows from it. `seq` becomes the age of what gets ready. */
 export function refresh(plan: PlanState, task: number, seq: number): void {
-  const queue = [task];
-  while (queue.length > 0) settle(plan, queue.pop()!, seq, queue);
+  ripple(plan, [task], seq);
 }
 
 /** Computes everything derived from nothing. */
@@ -19,12 +18,22 @@ export function refreshAll(plan: PlanState, seq: number): void {
   const queue: number[] = [];
   // Backwards, so that the queue is worked off in the order of the plan.
   for (let node = graph.nodes - 1; node >= 0; node--) queue.push(node);
-  while (queue.length > 0) settle(plan, queue.pop()!, seq, queue);
+  ripple(plan, queue, seq);
 }
 
-function settle(plan: PlanState, node: number, seq: number, queue: number[]): void {
+/** Leaves come last: while obstacles are lifted and added one by one, a leaf may look ready for a moment that is not. */
+function ripple(plan: PlanState, queue: number[], seq: number): void {
+  const leaves: number[] = [];
+  while (queue.length > 0) {
+    const node = queue.pop()!;
+    if (plan.graph.kind[node] === LEAF) leaves.push(node);
+    settle(plan, node, queue);
+  }
+  for (const leaf of leaves) settleLeaf(plan, leaf, seq);
+}
+
+function settle(plan: PlanState, node: number, queue: number[]): void {
   const { graph, signals, waiting, bad } = plan;
-  if (graph.kind[node] === LEAF) settleLeaf(plan, node, seq);
   const before = signals[node]!;
   const after = signalOf(plan, node);
   if (before === after) return;

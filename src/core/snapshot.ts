@@ -21,7 +21,7 @@ export interface PlanSnapshot extends Omit<PlanRecord, 'plan' | 'tasks'> {
 }
 
 export function snapshotWorkspace(state: State): WorkspaceSnapshot {
-  return { seq: state.seq, at: state.at, token: state.token, live: [...state.live.values()] };
+  return { seq: state.seq, at: state.at, token: state.token, live: [...state.live.values()].map((live) => ({ ...live })) };
 }
 
 export function snapshotPlan(plan: PlanState): PlanSnapshot {
@@ -30,9 +30,10 @@ export function snapshotPlan(plan: PlanState): PlanSnapshot {
   plan.tasks.forEach((task, i) => {
     const { live: _, ...rest } = task;
     // `age` is set as soon as a task gets ready: the cheapest sign that it differs from a fresh one.
-    if (task.age !== 0 || task.attempts > 0 || task.by !== null || task.endedAt !== 0) tasks.push([i, rest]);
+    const hasHistory = task.age !== 0 || task.attempts > 0 || task.granted > 0 || task.by !== null || task.endedAt !== 0;
+    if (hasHistory) tasks.push([i, rest]);
   });
-  return { path, revision, definedAt, paused, run, runs, loadedAt, changedAt, tasks };
+  return { path, revision, definedAt, paused, run: run && { ...run }, runs, loadedAt, changedAt, tasks };
 }
 
 export interface Restorable {
@@ -56,7 +57,8 @@ export function restoreState({ workspace, plans }: Restorable): State {
     const plan = definition.definition;
     const tasks = plan.tasks.map((task) => createTaskState(task, record.loadedAt));
     for (const [i, task] of changed) tasks[i] = { ...task, live: liveOf.get(path)?.get(plan.tasks[i]!.id) ?? null };
-    state.plans.set(path, createPlanState({ ...record, plan, tasks }, seq));
+    const run = record.run && { ...record.run };
+    state.plans.set(path, createPlanState({ ...record, run, plan, tasks }, seq));
   }
   return state;
 }

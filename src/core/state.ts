@@ -69,6 +69,8 @@ export interface TaskState {
   status: RecordedStatus;
   /** Scheduled so far. */
   attempts: number;
+  /** Of the last one: its files carry it in their names. 0 before the first. */
+  token: number;
   /** Since the last success: what the retry rule counts. */
   failures: number;
   lost: number;
@@ -123,5 +125,10 @@ export interface RunState {
   /** Attempts scheduled in this run. */
   attempts: number;
   stopping: { readonly mode: StopMode; readonly by: string; readonly exitCode: 130 | 143 } | null;
-  ended: { readonly outcome: Outcome; readonly exitCode: number; readonly at: number; readonly summary: Summary } | null;
+  ended: {
+    readonly outcome: Outcome;
+    readonly exitCode: number;
+    readonly at: number;
+    readonly summary: Summary;
+  } | null;
 }

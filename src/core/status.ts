@@ -14,17 +14,17 @@ export function leavesOf(plan: PlanState, task: number): number[] {
   return leaves;
 }
 
-/** When it has ended badly, the worst of its required subtasks says how. */
+/** When it has ended badly, the worst of its required subtasks says how; in an optional group, of all. */
 const worstFirst: readonly Status[] = ['failed', 'blocked', 'suspended', 'skipped'];
 
 function groupStatus(plan: PlanState, task: number): Status {
   const signal = plan.signals[plan.graph.end[task]!]!;
   if (signal & GOOD) return 'completed';
   const leaves = leavesOf(plan, task);
-  const statuses = new Set(leaves.map((leaf) => leafStatus(plan, leaf)));
   if (signal & ENDED) {
-    const required = new Set(leaves.filter((i) => !plan.graph.optional[i]).map((leaf) => leafStatus(plan, leaf)));
-    return worstFirst.find((status) => required.has(status))!;
+    const counting = plan.graph.optional[task] ? leaves : leaves.filter((leaf) => !plan.graph.optional[leaf]);
+    const statuses = new Set(counting.map((leaf) => leafStatus(plan, leaf)));
+    return worstFirst.find((status) => statuses.has(status))!;
   }
-  return statuses.size === 1 && statuses.has('pending') ? 'pending' : 'in_progress';
+  return leaves.every((leaf) => plan.tasks[leaf]!.status === 'pending') ? 'pending' : 'in_progress';
 }

@@ -1,9 +1,9 @@
 // What people tell a plan: retry, skip, suspend, resume, pause, stop. Each is a pure function of the state that returns the
 // events to record, or the reason why not, with the way out.
 import type { Event, StopMode, TaskSkipped } from './event.ts';
-import { MEMBER, NEED, START } from './graph.ts';
 import type { TaskId } from './ids.ts';
 import { leafStatus } from './refresh.ts';
+import { BAD, SKIPPED, spoils } from './signal.ts';
 import type { PlanState, Status } from './state.ts';
 import { leavesOf, statusOf } from './status.ts';
 
@@ -89,8 +89,7 @@ export function dependentLeaves(plan: PlanState, task: number): number[] {
     const { offset, target, kind } = graph.dependents;
     for (let e = offset[node]!; e < offset[node + 1]!; e++) {
       const to = target[e]!;
-      const follows = kind[e] === NEED || kind[e] === START || (kind[e] === MEMBER && !graph.optional[node]);
-      if (!follows || seen.has(to)) continue;
+      if (!spoils(kind[e]!, BAD | SKIPPED, graph.optional[node]!) || seen.has(to)) continue;
       seen.add(to);
       queue.push(to);
       const leaf = graph.task[to]!;
@@ -115,7 +114,8 @@ export function suspendTask(plan: PlanState, task: number, steering: Steering): 
 export function resumeTask(plan: PlanState, task: number, steering: Steering): Answer {
   const { id } = plan.plan.tasks[task]!;
   const leaves = leavesOf(plan, task).filter((leaf) => isSuspended(plan, leaf));
-  if (leaves.length === 0) return refuse(`${id} is ${words(statusOf(plan, task))}`, 'only a suspended task can be resumed');
+  if (leaves.length === 0)
+    return refuse(`${id} is ${words(statusOf(plan, task))}`, 'only a suspended task can be resumed');
   return accept(
     leaves.map((leaf): Event => {
       const about = { v: 1, plan: plan.path, task: plan.plan.tasks[leaf]!.id } as const;
@@ -125,7 +125,8 @@ export function resumeTask(plan: PlanState, task: number, steering: Steering): A
 }
 
 export function pausePlan(plan: PlanState, steering: Steering): Answer {
-  if (plan.paused) return refuse(`${plan.path} is paused already, by ${plan.paused.by}`, 'signalbox resume lets it go on');
+  if (plan.paused)
+    return refuse(`${plan.path} is paused already, by ${plan.paused.by}`, 'signalbox resume lets it go on');
   return accept([{ type: 'plan-paused', v: 1, plan: plan.path, ...spoken(steering) }]);
 }
 

@@ -23,6 +23,8 @@ export class CachedStore implements Store {
   #seen: number;
   /** Where the last snapshot was taken, as far as we know. */
   #snapshotSeq = 0;
+  /** The `seq` of a kept snapshot that turned out to be of no use. */
+  #damagedSnapshot: number | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;
   readonly #listeners = new Set<Listener>();
@@ -128,7 +130,9 @@ export class CachedStore implements Store {
     // Until it is whole again, a failure on the way must leave no half-folded copy behind.
     this.#state = null;
     if (!state) {
-      state = await loadState(view);
+      const loaded = await loadState(view);
+      state = loaded.state;
+      this.#damagedSnapshot = loaded.damaged?.seq ?? null;
       this.#snapshotSeq = state.seq;
       if (this.#listeners.size > 0) await readNews(view, this.#seen, state.seq, news);
     }
@@ -174,7 +178,9 @@ export class CachedStore implements Store {
     });
     this.#tell(news);
     // Somebody else may have taken one since we loaded.
-    if (mark?.version === snapshotVersion) this.#snapshotSeq = Math.max(this.#snapshotSeq, mark.seq);
+    if (mark?.version === snapshotVersion && mark.seq !== this.#damagedSnapshot) {
+      this.#snapshotSeq = Math.max(this.#snapshotSeq, mark.seq);
+    }
     if (!this.#isSnapshotDue(state)) return;
     const snapshot = keepable(state);
     await this.#log.write(async (tx) => {

@@ -11,27 +11,41 @@ import {
   type WorkspaceSnapshot,
 } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
-import type { LogView, StoredSnapshot } from './log.ts';
+import type { LogView, SnapshotMark, StoredSnapshot } from './log.ts';
 
-/** `state.seq` says where the log goes on: 0 when everything is still to be folded. */
-export async function loadState(view: LogView): Promise<State> {
+export interface Loaded {
+  /** Its `seq` says where the log goes on: 0 when everything is still to be folded. */
+  readonly state: State;
+  /** The kept snapshot has the right version, but is of no use: the next one must not be put off because of it. */
+  readonly damaged: SnapshotMark | null;
+}
+
+export async function loadState(view: LogView): Promise<Loaded> {
   const mark = await view.snapshotMark();
-  if (mark?.version !== snapshotVersion) return createState();
-  const stored = await view.snapshot();
-  const parts = stored && attempt(() => parse(stored));
-  if (!parts) return createState();
-  const plans: { snapshot: PlanSnapshot; definition: PlanLoaded }[] = [];
-  for (const snapshot of parts.plans) {
-    const definition = await definitionOf(view, snapshot);
-    if (!definition) return createState();
-    plans.push({ snapshot, definition });
-  }
-  return attempt(() => restoreState({ workspace: parts.workspace, plans })) ?? createState();
+  if (mark?.version !== snapshotVersion) return { state: createState(), damaged: null };
+  const state = await restore(view);
+  return state ? { state, damaged: null } : { state: createState(), damaged: mark };
 }
 
 export function keepable(state: State): StoredSnapshot {
-  const plans = [...state.plans.values()].map((plan) => ({ plan: plan.path, body: JSON.stringify(snapshotPlan(plan)) }));
+  const plans = [...state.plans.values()].map((plan) => ({
+    plan: plan.path,
+    body: JSON.stringify(snapshotPlan(plan)),
+  }));
   return { seq: state.seq, version: snapshotVersion, workspace: JSON.stringify(snapshotWorkspace(state)), plans };
+}
+
+async function restore(view: LogView): Promise<State | null> {
+  const stored = await view.snapshot();
+  const parts = stored && attempt(() => parse(stored));
+  if (!parts) return null;
+  const plans: { snapshot: PlanSnapshot; definition: PlanLoaded }[] = [];
+  for (const snapshot of parts.plans) {
+    const definition = await definitionOf(view, snapshot);
+    if (!definition) return null;
+    plans.push({ snapshot, definition });
+  }
+  return attempt(() => restoreState({ workspace: parts.workspace, plans }));
 }
 
 interface Parts {

@@ -1,120 +1,18 @@
-// A log in memory that several handles share, as several processes share a database: for tests and the simulator. Events and
-// snapshots lie here as text, so that what does not survive JSON is noticed. Only promises, no timers: a run is reproducible.
-import type { StoredEvent } from '../../core/event.ts';
-import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
-import type { Log, LogTransaction, StoredSnapshot } from '../log.ts';
-import type { EventQuery, StoreClock } from '../store.ts';
+// What several handles in memory share, as several processes share a database: for tests and the simulator. Events and
+// snapshots lie here as text, so that what does not survive JSON is noticed.
+import type { EventRow } from '../event-row.ts';
+import type { StoredSnapshot } from '../log.ts';
 
-/** What outlives every handle. */
 export class MemoryLog {
   readonly workspace: string;
   readonly rows: EventRow[] = [];
   snapshot: StoredSnapshot | null = null;
   /** The write lock: whoever comes waits for the one before. */
   lastWriter: Promise<unknown> = Promise.resolve();
-  /** By handle, so that nobody is hinted at its own writes. */
-  readonly watchers = new Map<() => void, MemoryHandle>();
+  /** With the handle that watches, so that nobody is hinted at its own writes. */
+  readonly watchers = new Map<() => void, object>();
 
   constructor(workspace = 'memory') {
     this.workspace = workspace;
-  }
-}
-
-export class MemoryHandle implements Log {
-  readonly workspace: string;
-  readonly #log: MemoryLog;
-  readonly #clock: StoreClock;
-
-  constructor(log: MemoryLog, clock: StoreClock) {
-    this.workspace = log.workspace;
-    this.#log = log;
-    this.#clock = clock;
-  }
-
-  read<T>(body: (view: LogTransaction) => Promise<T>): Promise<T> {
-    const view = this.#view();
-    // Committed rows never change, so the length of the log is the moment that is seen.
-    return body(view);
-  }
-
-  write<T>(body: (tx: LogTransaction) => Promise<T>): Promise<T> {
-    const done = this.#log.lastWriter.then(async () => {
-      const view = this.#view();
-      const result = await body(view);
-      this.#commit(view);
-      return result;
-    });
-    this.#log.lastWriter = done.catch(() => undefined);
-    return done;
-  }
-
-  watch(hint: () => void): () => void {
-    const own = () => hint();
-    this.#log.watchers.set(own, this);
-    return () => this.#log.watchers.delete(own);
-  }
-
-  async close(): Promise<void> {
-    for (const [hint, handle] of this.#log.watchers) if (handle === this) this.#log.watchers.delete(hint);
-  }
-
-  #view(): MemoryView {
-    return new MemoryView(this.#log, this.#clock);
-  }
-
-  #commit(view: MemoryView): void {
-    if (view.kept) this.#log.snapshot = view.kept;
-    if (view.appended.length === 0) return;
-    this.#log.rows.push(...view.appended);
-    for (const [hint, handle] of this.#log.watchers) if (handle !== this) queueMicrotask(hint);
-  }
-}
-
-class MemoryView implements LogTransaction {
-  readonly appended: EventRow[] = [];
-  kept: StoredSnapshot | null = null;
-  readonly #log: MemoryLog;
-  readonly #clock: StoreClock;
-  readonly #head: number;
-  readonly #snapshot: StoredSnapshot | null;
-
-  constructor(log: MemoryLog, clock: StoreClock) {
-    this.#log = log;
-    this.#clock = clock;
-    this.#head = log.rows.length;
-    this.#snapshot = log.snapshot;
-  }
-
-  async now(): Promise<number> {
-    return this.#clock.now();
-  }
-
-  async events({ after = 0, plan, limit = Number.POSITIVE_INFINITY }: EventQuery): Promise<StoredEvent[]> {
-    const found: StoredEvent[] = [];
-    for (let i = Math.max(0, after); i < this.#head && found.length < limit; i++) {
-      const row = this.#log.rows[i]!;
-      if (plan === undefined || row.plan === plan) found.push(decodeEvent(row));
-    }
-    return found;
-  }
-
-  async snapshotMark(): Promise<StoredSnapshot | null> {
-    return this.#snapshot;
-  }
-
-  async snapshot(): Promise<StoredSnapshot | null> {
-    return this.#snapshot;
-  }
-
-  async append(events: readonly StoredEvent[]): Promise<void> {
-    for (const event of events) {
-      const next = this.#head + this.appended.length + 1;
-      if (event.seq !== next) throw new Error(`event ${event.seq} was to be appended as ${next}`);
-      this.appended.push(encodeEvent(event));
-    }
-  }
-
-  async keepSnapshot(snapshot: StoredSnapshot): Promise<void> {
-    this.kept = snapshot;
   }
 }

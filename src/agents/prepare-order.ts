@@ -1,0 +1,107 @@
+// From a scheduled attempt to the order that starts it: which program with which arguments, what it is told, what it may see.
+import { constants, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import type { RunId } from '../core/ids.ts';
+import type { AgentSettings, Settings } from '../core/settings.ts';
+import { outputFile, promptFile } from './attempt-files.ts';
+import type { Order } from './attempt-host.ts';
+import { commandArguments } from './command-agent.ts';
+import { type PromptParts, prompt } from './prompt.ts';
+import { shellArguments } from './shell-agent.ts';
+
+export interface OrderRequest extends PromptParts {
+  readonly token: number;
+  readonly run: RunId;
+  readonly settings: Settings;
+  readonly paths: OrderPaths;
+  /** What attempts get of ours: see `baseEnvironment`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** All absolute. */
+export interface OrderPaths {
+  readonly workspace: string;
+  readonly attempts: string;
+  /** Holds the command `signalbox`; goes in front of the PATH of every attempt. */
+  readonly commands: string;
+}
+
+export type PreparedOrder =
+  | { readonly kind: 'order'; readonly order: Order }
+  /** Nobody can perform it here; trying again cannot help. */
+  | { readonly kind: 'missing'; readonly program: string; readonly message: string };
+
+/** Writes the prompt file of an agent's attempt; touches nothing else. */
+export function prepareOrder(request: OrderRequest): PreparedOrder {
+  const { run, agent } = request.task.keys;
+  if (run !== undefined) return { kind: 'order', order: orderOf(request, shellArguments(run), {}) };
+  if (agent === undefined) return missing('', `task ${request.task.id} has neither run: nor agent:`);
+  const settings = Object.hasOwn(request.settings.agents, agent) ? request.settings.agents[agent] : undefined;
+  if (settings === undefined) return missing(agent, `there is no agent ${JSON.stringify(agent)} in the settings`);
+  if (settings.kind !== 'command') {
+    return missing(
+      agent,
+      `agent ${JSON.stringify(agent)} is of kind ${JSON.stringify(settings.kind)}, which cannot be run yet`,
+    );
+  }
+  return prepareCommand(request, agent, settings);
+}
+
+function prepareCommand(request: OrderRequest, name: string, agent: AgentSettings): PreparedOrder {
+  const { task, attempt, paths } = request;
+  const file = promptFile(paths.attempts, request);
+  const values = {
+    task: task.id,
+    attempt,
+    promptFile: file,
+    model: task.keys.model ?? agent.model ?? '',
+    workspace: paths.workspace,
+  };
+  const path = environmentOf(request, agent.env).PATH ?? '';
+  const found = commandArguments(agent, values, { path, cwd: paths.workspace });
+  if (found.kind === 'missing') {
+    const message = `the program ${JSON.stringify(found.program)} of agent ${JSON.stringify(name)} was not found`;
+    return missing(found.program, message);
+  }
+  writePrivately(paths.attempts, file, prompt(request));
+  return { kind: 'order', order: { ...orderOf(request, found.argv, agent.env), stdinFile: file } };
+}
+
+function orderOf(request: OrderRequest, argv: Order['argv'], agentEnv: AgentSettings['env']): Order {
+  const { token, run, attempt, paths } = request;
+  return {
+    token,
+    run,
+    attempt,
+    argv,
+    cwd: paths.workspace,
+    env: environmentOf(request, agentEnv),
+    outputFile: outputFile(paths.attempts, request),
+  };
+}
+
+/** The task's own over the agent's; ours over all, because commands inside the attempt rely on them. */
+function environmentOf(request: OrderRequest, agentEnv: AgentSettings['env']): Record<string, string> {
+  const { plan, task, attempt, paths, environment } = request;
+  const chosen: Record<string, string> = { ...agentEnv, ...task.keys.env };
+  const path = chosen.PATH ?? environment.PATH ?? '/usr/local/bin:/usr/bin:/bin';
+  return {
+    ...chosen,
+    PATH: `${paths.commands}${delimiter}${path}`,
+    SIGNALBOX_WORKSPACE: paths.workspace,
+    SIGNALBOX_PLAN: plan.path,
+    SIGNALBOX_TASK: task.id,
+    SIGNALBOX_ATTEMPT: attempt,
+    SIGNALBOX_AGENT: attempt,
+    // SIGNALBOX_TOKEN is set by the host that starts it: it also marks its processes.
+  };
+}
+
+const missing = (program: string, message: string): PreparedOrder => ({ kind: 'missing', program, message });
+
+/** A link planted in its place is not followed. */
+function writePrivately(folder: string, file: string, text: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const flag = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+  writeFileSync(file, text, { flag: flag as unknown as string, mode: 0o600 });
+}

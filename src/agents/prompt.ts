@@ -1,0 +1,98 @@
+// What an agent is told: its task and the groups around it as the plan's author wrote them, and what happened before. Pure text;
+// it reaches agents through a file and standard input, never through a shell.
+import type { PreferenceWarning } from '../core/event.ts';
+import type { Failure } from '../core/failure.ts';
+import type { AttemptId, TaskId } from '../core/ids.ts';
+import { impossible } from '../core/impossible.ts';
+import type { Plan, Task } from '../core/plan.ts';
+
+export interface PromptParts {
+  readonly plan: Plan;
+  readonly task: Task;
+  readonly attempt: AttemptId;
+  /** Preferred tasks that ended badly. */
+  readonly warnings?: readonly PreferenceWarning[];
+  /** How the attempt before this one failed. */
+  readonly previous?: Failure;
+  /** What a person said when asking for another try. */
+  readonly note?: string;
+}
+
+export function prompt(parts: PromptParts): string {
+  const { plan, task, attempt, warnings = [], previous, note } = parts;
+  const phase = plan.phases[task.phase]?.name;
+  const sections = [
+    `# ${task.title}`,
+    `This is task ${task.id} of the plan "${plan.title}" (${plan.path})${phase ? `, phase "${phase}"` : ''}. Your attempt is ${attempt}.`,
+    task.prompt,
+    ...groupsAround(plan, task).map(partOf),
+    list('## Acceptance criteria', task.keys.accept ?? []),
+    list(
+      '## Warnings',
+      warnings.map((warning) => warningInWords(plan, warning)),
+    ),
+    previous && `## Before\n\nThe previous attempt ${failureInWords(previous)}.`,
+    note && `## A note from a person\n\n${note.trim()}`,
+  ];
+  return `${sections.filter((section) => section !== undefined && section !== '').join('\n\n')}\n`;
+}
+
+/** Goes on after "The previous attempt …". */
+export function failureInWords(failure: Failure): string {
+  switch (failure.kind) {
+    case 'exit':
+      return `ended with exit code ${failure.code}`;
+    case 'timeout':
+      return `was ended because it took longer than ${durationInWords(failure.limitMs)}`;
+    case 'idle':
+      return `was ended because it printed nothing for ${durationInWords(failure.limitMs)}`;
+    case 'lost':
+      return 'was lost: it ended, and nobody knows how';
+    case 'unstartable':
+      return `could not be started: ${failure.message}`;
+    default:
+      return impossible(failure);
+  }
+}
+
+/** From the outermost to the nearest. */
+function groupsAround(plan: Plan, task: Task): readonly Task[] {
+  const groups: Task[] = [];
+  for (let at = task.parent; at !== undefined; ) {
+    const group = plan.tasks[at];
+    if (group === undefined) break;
+    groups.unshift(group);
+    at = group.parent;
+  }
+  return groups;
+}
+
+const partOf = (group: Task): string =>
+  [`## Part of ${group.id}: ${group.title}`, group.prompt]
+    .filter((text) => text !== undefined && text !== '')
+    .join('\n\n');
+
+const list = (heading: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `${heading}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
+
+const endedBadly: Record<PreferenceWarning['status'], string> = {
+  failed: 'failed',
+  skipped: 'was skipped',
+  blocked: 'cannot run',
+  suspended: 'is suspended',
+};
+
+function warningInWords(plan: Plan, { task, status }: PreferenceWarning): string {
+  return `${nameOf(plan, task)} should have come first, but it ${endedBadly[status]}. Do not rely on its result.`;
+}
+
+function nameOf(plan: Plan, id: TaskId): string {
+  const task = plan.tasks.find((other) => other.id === id);
+  return task ? `Task ${id} (${task.title})` : `Task ${id}`;
+}
+
+function durationInWords(ms: number): string {
+  const [amount, unit] = ms >= 60_000 ? [ms / 60_000, 'minute'] : [ms / 1000, 'second'];
+  const rounded = Math.round(amount * 10) / 10;
+  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,38 @@
+// Brings the plan file and the log together: the first load, or an edited plan matched by id with what is known.
+import type { Event } from '../core/event.ts';
+import { matchRevision, type Revision } from '../core/match-revision.ts';
+import type { Plan } from '../core/plan.ts';
+import type { PlanState } from '../core/state.ts';
+import { Refusal } from './refusal.ts';
+
+/** The event that loads the plan, or null when the log has it already. Refuses what only a person may decide. */
+export function loadRevision(known: PlanState | undefined, plan: Plan, revision: string): Event | null {
+  if (!known) return loaded(plan, revision);
+  if (known.revision === revision) return null;
+  if (known.live > 0) {
+    throw new Refusal(2, `${plan.path} was edited while its attempts run`, {
+      instead: 'let the run end, or stop it with: signalbox stop',
+    });
+  }
+  const match = matchRevision(known, plan);
+  if (match.conflicts.length > 0)
+    throw new Refusal(3, conflictText(plan, match), { instead: 'take the file as it is now with: signalbox reload' });
+  return loaded(match.definition, revision);
+}
+
+/** As `reload` does it: the file wins, also over a task that has run. */
+export function forceRevision(known: PlanState, plan: Plan, revision: string): { event: Event; match: Revision } {
+  const match = matchRevision(known, plan);
+  const gone = match.conflicts.filter(({ what }) => what === 'removed').map(({ task }) => task);
+  return { event: loaded(match.definition, revision), match: { ...match, removed: [...match.removed, ...gone] } };
+}
+
+function conflictText(plan: Plan, { conflicts }: Revision): string {
+  const shown = conflicts.slice(0, 5).map(({ task, what }) => `${task} was ${what}`);
+  const more = conflicts.length > shown.length ? `, and ${conflicts.length - shown.length} more` : '';
+  return `${plan.path} was edited where work was done already: ${shown.join(', ')}${more}`;
+}
+
+function loaded(definition: Plan, revision: string): Event {
+  return { type: 'plan-loaded', v: 1, plan: definition.path, revision, definition };
+}

@@ -1,0 +1,267 @@
+// Opens the one door on a folder: finds the workspace, opens the store when it is needed (and creates it only for what changes
+// something), and hands every command to the file that knows it.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import { limitsFor } from '../core/defaults.ts';
+import type { StoredEvent } from '../core/event.ts';
+import { explain } from '../core/explain.ts';
+import type { PlanPath } from '../core/ids.ts';
+import type { PlanState } from '../core/state.ts';
+import * as steers from '../core/steer.ts';
+import { unsupportedKeys } from '../plan/unsupported.ts';
+import { runnerIsAlive } from '../runner/runner-alive.ts';
+import type { Store } from '../store/store.ts';
+import { dryRunReport } from './dry-run.ts';
+import { eventStream } from './event-stream.ts';
+import { findTask } from './find-task.ts';
+import { forceRevision, loadRevision } from './load-revision.ts';
+import { logStream } from './log-stream.ts';
+import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
+import { Refusal } from './refusal.ts';
+import { nextReport, plansReport, statusReport } from './reports.ts';
+import type * as Api from './signalbox.ts';
+import { viewPlan } from './state-view.ts';
+import { steer } from './steering.ts';
+import { currentPlan, whichPlan } from './which-plan.ts';
+import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
+
+export interface OpenOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly programVersion: string;
+  /** How attempts call Signalbox: the launcher's absolute path, and the Node to run it with. */
+  readonly launcher: string;
+  readonly nodePath: string;
+}
+
+export async function openSignalbox(options: OpenOptions): Promise<OpenedSignalbox> {
+  return new OpenedSignalbox(options, openWorkspace(options.cwd, options.env));
+}
+
+export class OpenedSignalbox implements Api.Signalbox {
+  readonly root: string;
+  readonly #options: OpenOptions;
+  readonly #workspace: Workspace;
+  readonly #opened: Store[] = [];
+
+  constructor(options: OpenOptions, workspace: Workspace) {
+    this.#options = options;
+    this.#workspace = workspace;
+    this.root = workspace.root;
+  }
+
+  async check(plan: string): Promise<Api.CheckReport> {
+    const file = readPlanFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan));
+    const { plan: read, diagnostics, order, assumedOrder } = parsePlan(this.#workspace, file);
+    const groups = read?.tasks.filter((task) => task.group).length ?? 0;
+    return {
+      plan: file.path,
+      ok: read !== null,
+      title: read?.title ?? '',
+      tasks: read ? read.tasks.length - groups : 0,
+      groups,
+      phases: read?.phases.length ?? 0,
+      order: read?.order ?? order ?? '',
+      orderAssumed: assumedOrder !== undefined,
+      diagnostics,
+      unsupported: read ? unsupportedKeys(read, this.#workspace.settings) : [],
+    };
+  }
+
+  async run(plan: string | undefined, options: Api.RunOptions): Promise<Api.RunReport> {
+    const { runPlan } = await import('./run-plan.ts');
+    const path = await this.#which(plan);
+    // Before anything is created, so that a mistyped name leaves nothing behind.
+    readPlanFile(this.#workspace, path);
+    const parts = {
+      workspace: this.#workspace,
+      store: await this.#created(options.onNotice),
+      path,
+      env: this.#options.env,
+      user: this.#user(),
+      command: { node: this.#options.nodePath, launcher: this.#options.launcher },
+    };
+    return runPlan(parts, options);
+  }
+
+  dryRun(plan: string | undefined, options: { readonly maxParallel?: number }): Promise<Api.DryRunReport> {
+    return this.#view(plan, (_, found) =>
+      dryRunReport(found, limitsFor(found.plan, this.#workspace.settings, options.maxParallel)),
+    );
+  }
+
+  status(plan?: string): Promise<Api.StatusReport> {
+    return this.#view(plan, (_, found) => statusReport(found, this.#isRunning));
+  }
+
+  next(plan: string | undefined, most: number): Promise<Api.NextReport> {
+    return this.#view(plan, (state, found) => nextReport(state, found, this.#workspace.settings, most));
+  }
+
+  why(plan: string | undefined, task: string): Promise<Api.WhyReport> {
+    return this.#view(plan, (state, found) => {
+      const at = findTask(found, task);
+      const { status, reasons } = explain(state, found, at, this.#workspace.settings);
+      const { id, title } = found.plan.tasks[at]!;
+      return { plan: found.path, task: id, title, status, reasons, running: this.#isRunning(found) };
+    });
+  }
+
+  async plans(): Promise<Api.PlansReport> {
+    const current = currentPlan(this.#workspace);
+    const store = await this.#existing();
+    if (!store) return { current, plans: [] };
+    return store.read((state) => plansReport(state, current, this.#isRunning));
+  }
+
+  async *events(plan: string | undefined, options: Api.EventsOptions): AsyncGenerator<StoredEvent> {
+    const store = await this.#existing();
+    const path = await this.#which(plan);
+    if (!store) throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+    yield* eventStream(store, path, options);
+  }
+
+  async *logs(plan: string | undefined, task: string, options: Api.LogsOptions): AsyncGenerator<Api.LogChunk> {
+    const store = await this.#existing();
+    const path = await this.#which(plan);
+    if (!store) throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+    yield* logStream({ workspace: this.#workspace, store, path }, task, options);
+  }
+
+  async set(plan: string): Promise<Api.SetReport> {
+    const path = planPathOf(this.#workspace, this.#options.cwd, plan);
+    await this.#loaded(path);
+    const file = this.#workspace.currentPlanFile;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, `${path}\n`);
+    renameSync(`${file}.new`, file);
+    return { plan: path, file };
+  }
+
+  retry(plan: string | undefined, tasks: readonly string[], options: Api.SteerOptions): Promise<Api.SteerReport> {
+    return this.#steer(plan, tasks, (found, task) => steers.retryTask(found, task, this.#said(options)));
+  }
+
+  skip(plan: string | undefined, tasks: readonly string[], options: Api.SkipOptions): Promise<Api.SteerReport> {
+    return this.#steer(plan, tasks, (found, task) =>
+      steers.skipTask(found, task, { ...options, ...this.#said(options) }),
+    );
+  }
+
+  suspend(plan: string | undefined, tasks: readonly string[], options: Api.SteerOptions): Promise<Api.SteerReport> {
+    return this.#steer(plan, tasks, (found, task) => steers.suspendTask(found, task, this.#said(options)));
+  }
+
+  resume(plan: string | undefined, tasks: readonly string[], options: Api.SteerOptions): Promise<Api.SteerReport> {
+    return this.#steer(plan, tasks, (found, task) =>
+      task === -1 ? steers.resumePlan(found, this.#said(options)) : steers.resumeTask(found, task, this.#said(options)),
+    );
+  }
+
+  pause(plan: string | undefined, options: Api.SteerOptions): Promise<Api.SteerReport> {
+    return this.#steer(plan, [], (found) => steers.pausePlan(found, this.#said(options)));
+  }
+
+  stop(plan: string | undefined, options: Api.SteerOptions & { readonly kill?: boolean }): Promise<Api.SteerReport> {
+    const mode = options.kill ? 'kill' : 'stop';
+    return this.#steer(plan, [], (found) => {
+      // A run whose runner died is not going on, whatever the log says.
+      if (!this.#isRunning(found))
+        return { ok: false, because: `${found.path} is not being run`, instead: 'there is nothing to stop' };
+      return steers.stopRun(found, { mode, by: this.#user(), exitCode: 143 });
+    });
+  }
+
+  async reload(plan: string | undefined, _options: Api.SteerOptions): Promise<Api.ReloadReport> {
+    const store = await this.#created();
+    const path = await this.#which(plan);
+    const file = readPlanFile(this.#workspace, path);
+    const definition = validPlan(this.#workspace, file);
+    return store.transact((tx) => {
+      const known = tx.state.plans.get(path);
+      if (!known) throw new Refusal(2, `${path} was never loaded`, { instead: `signalbox run ${path} loads it` });
+      if (known.live > 0) {
+        throw new Refusal(2, `attempts of ${path} are running`, {
+          instead: 'let them end, or stop them with: signalbox stop',
+        });
+      }
+      const { event, match } = forceRevision(known, definition, file.revision);
+      if (known.revision !== file.revision) tx.record(event);
+      const { added, removed, kept, changed, conflicts } = match;
+      const rewritten = conflicts.filter(({ what }) => what === 'changed').map(({ task }) => task);
+      return { plan: path, added, removed, kept, changed, rewritten };
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((store) => store.close()));
+  }
+
+  readonly #isRunning = (plan: PlanState): boolean =>
+    plan.run !== null && runnerIsAlive(plan.run, this.#workspace.journalsFolder);
+
+  #which(plan: string | undefined): Promise<PlanPath> {
+    return whichPlan(this.#workspace, this.#options, plan, () => this.#open(false));
+  }
+
+  async #view<T>(plan: string | undefined, look: Parameters<typeof viewPlan<T>>[3]): Promise<T> {
+    const store = await this.#existing();
+    const path = await this.#which(plan);
+    return viewPlan(this.#workspace, store, path, look);
+  }
+
+  async #steer(
+    plan: string | undefined,
+    tasks: readonly string[],
+    tell: (plan: PlanState, task: number) => steers.Answer,
+  ): Promise<Api.SteerReport> {
+    const path = await this.#which(plan);
+    const store = await this.#loaded(path);
+    return steer({ store, path, isRunning: this.#isRunning }, tasks, tell);
+  }
+
+  /** A store that knows the plan: loaded from its file if it does not yet. */
+  async #loaded(path: PlanPath): Promise<Store> {
+    const existing = await this.#existing();
+    if (existing && (await existing.read((state) => state.plans.has(path)))) return existing;
+    const file = readPlanFile(this.#workspace, path);
+    const definition = validPlan(this.#workspace, file);
+    const store = await this.#created();
+    await store.transact((tx) => {
+      const load = tx.state.plans.has(path) ? null : loadRevision(undefined, definition, file.revision);
+      if (load) tx.record(load);
+    });
+    return store;
+  }
+
+  #existing(): Promise<Store | null> {
+    return this.#open(false);
+  }
+
+  async #created(onNotice?: (text: string) => void): Promise<Store> {
+    return (await this.#open(true, onNotice))!;
+  }
+
+  async #open(create: boolean, onNotice?: (text: string) => void): Promise<Store | null> {
+    if (this.#opened[0]) return this.#opened[0];
+    const { openSqlite } = await import('../store/sqlite/open-sqlite.ts');
+    const store = await openSqlite({
+      folder: this.#workspace.stateFolder,
+      create,
+      programVersion: this.#options.programVersion,
+      ...(onNotice ? { onNotice } : {}),
+    });
+    if (store) this.#opened.push(store);
+    return store;
+  }
+
+  #said(options: Api.SteerOptions) {
+    return { by: this.#user(), ...(options.reason === undefined ? {} : { reason: options.reason }) };
+  }
+
+  #user(): string {
+    const { SIGNALBOX_AGENT: agent, USER: user, LOGNAME: logname } = this.#options.env;
+    return agent ?? user ?? logname ?? userInfo().username;
+  }
+}

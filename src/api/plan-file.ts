@@ -1,0 +1,45 @@
+// Reads a plan file of the workspace. The revision is a hash of everything that its meaning depends on, so that an unchanged
+// plan is recognised without being read.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { PlanPath } from '../core/ids.ts';
+import type { Plan } from '../core/plan.ts';
+import { type ReadPlan, readPlan } from '../plan/read-plan.ts';
+import { Refusal } from './refusal.ts';
+import { readText, type Workspace } from './workspace.ts';
+
+export interface PlanFile {
+  readonly path: PlanPath;
+  readonly text: string;
+  readonly revision: string;
+}
+
+/** To be raised whenever the same text is read as something else. */
+const readerVersion = 1;
+
+export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
+  const text = readText(join(workspace.root, path), path);
+  const hash = createHash('sha256').update(`${readerVersion}\n${workspace.settingsText.length}\n`);
+  const revision = hash.update(workspace.settingsText).update(text).digest('hex').slice(0, 32);
+  return { path, text, revision };
+}
+
+export function parsePlan(workspace: Workspace, file: PlanFile): ReadPlan {
+  return readPlan({ text: file.text, file: file.path, path: file.path, settings: workspace.settings });
+}
+
+/** The plan, or a refusal with every mistake in it. Warnings go to `warn`. */
+export function validPlan(
+  workspace: Workspace,
+  file: PlanFile,
+  warn: (read: ReadPlan) => void = () => undefined,
+): Plan {
+  const read = parsePlan(workspace, file);
+  if (!read.plan) {
+    const errors = read.diagnostics.filter((d) => d.severity === 'error').length;
+    const many = errors === 1 ? 'a mistake' : `${errors} mistakes`;
+    throw new Refusal(3, `${file.path} has ${many}`, { diagnostics: read.diagnostics });
+  }
+  warn(read);
+  return read.plan;
+}

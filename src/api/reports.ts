@@ -1,0 +1,91 @@
+// What the queries answer, computed from the state: plain data in the shapes of the contract.
+
+import { fullFor } from '../core/capacity.ts';
+import { RootCauses } from '../core/cascade.ts';
+import { limitsFor } from '../core/defaults.ts';
+import type { Limits } from '../core/event.ts';
+import { summaryOf } from '../core/outcome.ts';
+import type { Settings } from '../core/settings.ts';
+import type { PlanState, State } from '../core/state.ts';
+import { statusOf } from '../core/status.ts';
+import type { NextReport, PlansReport, StatusReport, TaskReport } from './signalbox.ts';
+
+/** Whether a run of the plan goes on, judged by the living process. */
+export type IsRunning = (plan: PlanState) => boolean;
+
+export function statusReport(plan: PlanState, isRunning: IsRunning): StatusReport {
+  const running = isRunning(plan);
+  const causes = new RootCauses(plan, plan.run?.limits ?? null);
+  return {
+    plan: plan.path,
+    title: plan.plan.title,
+    outcome: running ? null : (plan.run?.ended?.outcome ?? null),
+    running,
+    paused: plan.paused !== null,
+    summary: summaryOf(plan),
+    tasks: plan.plan.tasks.map((_, i) => taskReport(plan, i, causes)),
+    decisions: [],
+  };
+}
+
+function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport {
+  const task = plan.plan.tasks[i]!;
+  const state = plan.tasks[i]!;
+  const status = statusOf(plan, i);
+  return {
+    id: task.id,
+    title: task.title,
+    phase: plan.plan.phases[task.phase]!.name,
+    ...(task.parent === undefined ? {} : { parent: plan.plan.tasks[task.parent]!.id }),
+    ...(task.group ? { group: true } : {}),
+    ...(task.optional ? { optional: true } : {}),
+    status,
+    stage: status === 'in_progress' && !task.group ? 'running' : null,
+    attempts: state.attempts,
+    needs: task.needs ?? [],
+    prefers: task.prefers ?? [],
+    blockedBy: status === 'blocked' ? causes.of(i).map((cause) => cause.task) : [],
+    startedAt: timeOf(state.startedAt),
+    endedAt: timeOf(state.endedAt),
+    retryAt: timeOf(state.notBefore),
+    failure: state.failure,
+    by: state.by,
+    reason: state.reason,
+  };
+}
+
+export function nextReport(state: State, plan: PlanState, settings: Settings, most: number): NextReport {
+  const limits = limitsNow(plan, settings);
+  const tasks = plan.ready.inOrder().slice(0, most);
+  return {
+    plan: plan.path,
+    tasks: tasks.map((i) => {
+      const task = plan.plan.tasks[i]!;
+      const waitsFor = fullFor(state, plan, i, limits).map((full) => full.pool);
+      return { id: task.id, title: task.title, phase: plan.plan.phases[task.phase]!.name, waitsFor };
+    }),
+  };
+}
+
+export function plansReport(state: State, current: string | null, isRunning: IsRunning): PlansReport {
+  const plans = [...state.plans.values()].map((plan) => {
+    const running = isRunning(plan);
+    return {
+      plan: plan.path,
+      title: plan.plan.title,
+      outcome: running ? null : (plan.run?.ended?.outcome ?? null),
+      running,
+      paused: plan.paused !== null,
+      summary: summaryOf(plan),
+      changedAt: new Date(plan.changedAt).toISOString(),
+    };
+  });
+  return { current, plans };
+}
+
+/** Those of the run that goes on, else those that the next one would have. */
+export function limitsNow(plan: PlanState, settings: Settings): Limits {
+  return plan.run && !plan.run.ended ? plan.run.limits : limitsFor(plan.plan, settings);
+}
+
+const timeOf = (at: number): string | null => (at === 0 ? null : new Date(at).toISOString());

@@ -1,0 +1,203 @@
+// One run, from the plan file to its outcome: takes the plan over from whoever ran it before, starts the loop on real processes
+// and reports. A start after a crash is the same start.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { relative } from 'node:path';
+import { outputFile } from '../agents/attempt-files.ts';
+import { baseEnvironment } from '../agents/base-environment.ts';
+import { prepareOrder } from '../agents/prepare-order.ts';
+import { identify } from '../agents/process-identity.ts';
+import { openWorkerPool } from '../agents/worker-pool.ts';
+import type { Me } from '../core/decide.ts';
+import { limitsFor } from '../core/defaults.ts';
+import { attemptId, type PlanPath, runId } from '../core/ids.ts';
+import { summaryOf } from '../core/outcome.ts';
+import type { LiveAttempt, PlanState, RunState, State } from '../core/state.ts';
+import { blockedTasks } from '../core/stuck.ts';
+import { SystemClock } from '../runner/clock.ts';
+import { RunLoop, type Work } from '../runner/run-loop.ts';
+import { keepLease, runnerIsAlive } from '../runner/runner-alive.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { installCommand } from './install-command.ts';
+import { loadRevision } from './load-revision.ts';
+import { readPlanFile, validPlan } from './plan-file.ts';
+import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
+import { Refusal } from './refusal.ts';
+import type { RunOptions, RunReport } from './signalbox.ts';
+import { attemptsFolderOf, type Workspace } from './workspace.ts';
+
+export interface RunParts {
+  readonly workspace: Workspace;
+  readonly store: Store;
+  readonly path: PlanPath;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Who interrupts. */
+  readonly user: string;
+  /** How attempts call Signalbox. */
+  readonly command: { readonly node: string; readonly launcher: string };
+}
+
+export async function runPlan(parts: RunParts, options: RunOptions): Promise<RunReport> {
+  const { store, path, workspace } = parts;
+  const unsubscribe = store.subscribe((events) => {
+    const own = events.filter((event) => event.plan === path);
+    if (own.length > 0) options.onEvents?.(own);
+  });
+  try {
+    const { run, host } = await begin(parts, options);
+    const stopRenewing = keepLease(run, workspace.journalsFolder);
+    const { loop, pool } = openLoop(parts, { host, plan: path, run });
+    options.onInterruptible?.((mode, exitCode) => loop.stop(mode, exitCode, parts.user));
+    try {
+      const ended = await loop.run();
+      return await store.read((state) => report(state, ended, parts));
+    } finally {
+      stopRenewing();
+      await pool.close();
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** Everything that can refuse the run happens here, in the transaction that starts it. */
+async function begin(parts: RunParts, options: RunOptions) {
+  const { store, path, workspace } = parts;
+  const file = readPlanFile(workspace, path);
+  const runner = identify(process.pid)!;
+  const run = runId(`r${randomBytes(4).toString('hex')}`);
+  // An unchanged plan is not read again: at 100,000 tasks that is most of the start.
+  const isKnown = await store.read((state) => state.plans.get(path)?.revision === file.revision);
+  const parsed = isKnown
+    ? null
+    : validPlan(workspace, file, ({ diagnostics, assumedOrder }) => {
+        for (const { message, line } of diagnostics) options.onNotice?.(`${path}:${line}: ${message}`);
+        if (assumedOrder) options.onNotice?.(`order: ${assumedOrder} (assumed; "order:" in the plan says it)`);
+      });
+  if (parsed) refuseUnsupported(workspace, parsed);
+  const programPath = baseEnvironment(parts.env).PATH ?? '';
+  await store.transact((tx) => {
+    const known = tx.state.plans.get(path);
+    refuseSecondRun(known, workspace);
+    buryDeadRun(tx, known);
+    if (parsed && known && known.live > 0 && known.revision !== file.revision) {
+      options.onNotice?.(
+        `${path} was edited while its attempts run: this run goes on with the old text, the next takes the new`,
+      );
+    } else if (parsed) {
+      const load = loadRevision(known, parsed, file.revision);
+      if (load) tx.record(load);
+    }
+    const plan = tx.state.plans.get(path)!;
+    refuseUnsupported(workspace, plan.plan);
+    refuseWithoutAgent(workspace, plan, programPath);
+    const limits = limitsFor(plan.plan, workspace.settings, options.maxParallel);
+    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits });
+  });
+  return { run, host: runner.host };
+}
+
+function refuseSecondRun(known: PlanState | undefined, workspace: Workspace): void {
+  if (!known?.run || !runnerIsAlive(known.run, workspace.journalsFolder)) return;
+  const since = new Date(known.run.startedAt).toLocaleTimeString();
+  throw new Refusal(8, `${known.path} is being run already, by process ${known.run.runner.pid} since ${since}`, {
+    instead: 'watch it with: signalbox events --follow, or look with: signalbox status',
+  });
+}
+
+/** A runner that died could not say so itself. Its attempts are taken over by the loop. */
+function buryDeadRun(tx: Transaction, known: PlanState | undefined): void {
+  if (!known?.run || known.run.ended) return;
+  const { run } = known.run;
+  tx.record({
+    type: 'run-ended',
+    v: 1,
+    plan: known.path,
+    run,
+    outcome: 'aborted',
+    exitCode: 137,
+    summary: summaryOf(known),
+  });
+}
+
+function openLoop(parts: RunParts, me: Me) {
+  const { workspace, store } = parts;
+  const attemptsFolder = attemptsFolderOf(workspace, store);
+  mkdirSync(attemptsFolder, { recursive: true, mode: 0o700 });
+  installCommand(workspace.commandFolder, parts.command);
+  const environment = baseEnvironment(parts.env);
+  const pool = openWorkerPool({
+    workspace: store.workspace,
+    folder: workspace.journalsFolder,
+    environment,
+    onObservation: (observation) => loop.observe(observation),
+  });
+  const loop = new RunLoop({
+    store,
+    clock: new SystemClock(),
+    me,
+    host: pool,
+    orderFor: (work) => orderFor(work, { workspace, attemptsFolder, environment }),
+    adoptable: (live) => {
+      const { token, run, supervisor } = live;
+      return { token, run, supervisor, outputFile: outputFile(attemptsFolder, live) };
+    },
+    isOrphan: (state, live) => isOrphan(state, live, workspace),
+  });
+  return { loop, pool };
+}
+
+function orderFor(
+  { plan, task, live, failure, note }: Work,
+  at: { workspace: Workspace; attemptsFolder: string; environment: Readonly<Record<string, string>> },
+) {
+  const { root, commandFolder, settings } = at.workspace;
+  const { attempt, token, run, warnings } = live;
+  const paths = { workspace: root, attempts: at.attemptsFolder, commands: commandFolder };
+  const { environment } = at;
+  const told = { warnings, ...(failure ? { previous: failure } : {}), ...(note === null ? {} : { note }) };
+  const prepared = prepareOrder({ plan, task, attempt, token, run, settings, paths, environment, ...told });
+  return prepared.kind === 'order' ? prepared.order : { unstartable: prepared.message };
+}
+
+/** The runner that scheduled it is dead. A run that is not the plan's last one has ended one way or the other. */
+function isOrphan(state: State, live: LiveAttempt, workspace: Workspace): boolean {
+  const run = state.plans.get(live.plan)!.run;
+  return run?.run !== live.run || !runnerIsAlive(run, workspace.journalsFolder);
+}
+
+function report(state: State, run: RunState, { workspace, store, path }: RunParts): RunReport {
+  const plan = state.plans.get(path)!;
+  const ended = run.ended!;
+  const folder = attemptsFolderOf(workspace, store);
+  const failed: RunReport['failed'][number][] = [];
+  const skipped: string[] = [];
+  plan.plan.tasks.forEach(({ id, group, optional }, i) => {
+    const task = plan.tasks[i]!;
+    if (group) return;
+    if (task.status === 'skipped') skipped.push(id);
+    if (task.status !== 'failed') return;
+    const log =
+      task.token === 0 ? null : outputFile(folder, { token: task.token, attempt: attemptId(id, task.attempts) });
+    failed.push({
+      task: id,
+      failure: task.failure!,
+      optional: optional ?? false,
+      log: log && relative(workspace.root, log),
+    });
+  });
+  return {
+    plan: path,
+    run: run.run,
+    seq: state.seq,
+    at: ended.at,
+    outcome: ended.outcome,
+    exitCode: ended.exitCode,
+    summary: ended.summary,
+    blocked: ended.outcome === 'complete' || ended.outcome === 'failed' ? [] : blockedTasks(plan),
+    failed,
+    skipped,
+    decisions: [],
+    durationMs: ended.at - run.startedAt,
+  };
+}

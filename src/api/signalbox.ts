@@ -1,0 +1,218 @@
+// The one door for all faces: every command and query of Signalbox, with what goes in and what comes out. Reports are plain
+// data in the shapes of the contract's `--json`; a face only turns them into text. What cannot be done is thrown as a
+// `Refusal`, trouble outside the program as an `Outage`.
+import type { StoredEvent } from '../core/event.ts';
+import type { Reason } from '../core/explain.ts';
+import type { Failure } from '../core/failure.ts';
+import type { Outcome, Summary } from '../core/outcome.ts';
+import type { Status } from '../core/state.ts';
+import type { BlockedTask } from '../core/stuck.ts';
+import type { Diagnostic } from '../plan/diagnostic.ts';
+
+export interface Signalbox {
+  /** The workspace's root folder. */
+  readonly root: string;
+
+  check(plan: string): Promise<CheckReport>;
+  run(plan: string | undefined, options: RunOptions): Promise<RunReport>;
+  /** What a run would do first, without doing it or keeping anything. */
+  dryRun(plan: string | undefined, options: { readonly maxParallel?: number }): Promise<DryRunReport>;
+  status(plan?: string): Promise<StatusReport>;
+  next(plan: string | undefined, most: number): Promise<NextReport>;
+  why(plan: string | undefined, task: string): Promise<WhyReport>;
+  plans(): Promise<PlansReport>;
+  /** The log, oldest first; with `follow` it goes on until `signal` is aborted. */
+  events(plan: string | undefined, options: EventsOptions): AsyncIterable<StoredEvent>;
+  /** What an attempt printed, raw; with `follow` until the attempt has ended. */
+  logs(plan: string | undefined, task: string, options: LogsOptions): AsyncIterable<LogChunk>;
+
+  /** Makes a plan the one that commands mean when none is named. */
+  set(plan: string): Promise<SetReport>;
+  retry(plan: string | undefined, tasks: readonly string[], options: SteerOptions): Promise<SteerReport>;
+  skip(plan: string | undefined, tasks: readonly string[], options: SkipOptions): Promise<SteerReport>;
+  suspend(plan: string | undefined, tasks: readonly string[], options: SteerOptions): Promise<SteerReport>;
+  /** Without tasks: lets a paused plan go on. With tasks: resumes suspended ones. */
+  resume(plan: string | undefined, tasks: readonly string[], options: SteerOptions): Promise<SteerReport>;
+  pause(plan: string | undefined, options: SteerOptions): Promise<SteerReport>;
+  stop(plan: string | undefined, options: SteerOptions & { readonly kill?: boolean }): Promise<SteerReport>;
+  /** Takes the plan file as it is now, also where it contradicts what was done. */
+  reload(plan: string | undefined, options: SteerOptions): Promise<ReloadReport>;
+}
+
+export interface CheckReport {
+  readonly plan: string;
+  readonly ok: boolean;
+  readonly title: string;
+  readonly tasks: number;
+  readonly groups: number;
+  readonly phases: number;
+  readonly order: string;
+  /** The order was not written in the plan. */
+  readonly orderAssumed: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Keys that `run` refuses because this version cannot do them. */
+  readonly unsupported: readonly { readonly key: string; readonly task?: string; readonly line: number }[];
+}
+
+export interface RunOptions {
+  readonly maxParallel?: number;
+  /** Every event of the plan from the start of the run on, in order, after it is durable. */
+  readonly onEvents?: (events: readonly StoredEvent[]) => void;
+  /** Warnings and other news that are no events: an assumed order, a database kept aside. */
+  readonly onNotice?: (text: string) => void;
+  /** Asked for again and again: the interrupts of the person. The first drains, the second stops, the third kills. */
+  readonly onInterruptible?: (stop: (mode: 'drain' | 'stop' | 'kill', exitCode: 130 | 143) => void) => void;
+}
+
+export interface RunReport {
+  readonly plan: string;
+  readonly run: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly outcome: Outcome;
+  readonly exitCode: number;
+  readonly summary: Summary;
+  readonly blocked: readonly BlockedTask[];
+  /** Required tasks that failed for good. */
+  readonly failed: readonly {
+    readonly task: string;
+    readonly failure: Failure;
+    readonly optional: boolean;
+    readonly log: string | null;
+  }[];
+  readonly skipped: readonly string[];
+  readonly decisions: readonly never[];
+  readonly durationMs: number;
+}
+
+export interface DryRunReport {
+  readonly plan: string;
+  readonly order: string;
+  readonly limits: {
+    readonly plan: number;
+    readonly workspace?: number;
+    readonly pools: Readonly<Record<string, number>>;
+  };
+  /** Tasks by the number of steps before them, ended ones left out. */
+  readonly waves: readonly {
+    readonly tasks: readonly { readonly id: string; readonly title: string; readonly command: string }[];
+  }[];
+}
+
+export interface StatusReport {
+  readonly plan: string;
+  readonly title: string;
+  /** Of the last run; null while one goes on and before the first. */
+  readonly outcome: Outcome | null;
+  readonly running: boolean;
+  readonly paused: boolean;
+  readonly summary: Summary;
+  readonly tasks: readonly TaskReport[];
+  readonly decisions: readonly never[];
+}
+
+export interface TaskReport {
+  readonly id: string;
+  readonly title: string;
+  readonly phase: string;
+  /** The group around it. */
+  readonly parent?: string;
+  readonly group?: true;
+  readonly optional?: true;
+  readonly status: Status;
+  readonly stage: 'running' | null;
+  readonly attempts: number;
+  readonly needs: readonly string[];
+  readonly prefers: readonly string[];
+  /** Root causes of a blocked task. */
+  readonly blockedBy: readonly string[];
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly retryAt: string | null;
+  readonly failure: Failure | null;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
+
+export interface NextReport {
+  readonly plan: string;
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly phase: string;
+    readonly waitsFor: readonly string[];
+  }[];
+}
+
+export interface WhyReport {
+  readonly plan: string;
+  readonly task: string;
+  readonly title: string;
+  readonly status: Status;
+  readonly reasons: readonly Reason[];
+  /** Whether a run of this plan goes on. */
+  readonly running: boolean;
+}
+
+export interface PlansReport {
+  readonly current: string | null;
+  readonly plans: readonly {
+    readonly plan: string;
+    readonly title: string;
+    readonly outcome: Outcome | null;
+    readonly running: boolean;
+    readonly paused: boolean;
+    readonly summary: Summary;
+    readonly changedAt: string;
+  }[];
+}
+
+export interface EventsOptions {
+  readonly after?: number;
+  readonly follow?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface LogsOptions {
+  /** Which attempt; the last one by default. */
+  readonly attempt?: number;
+  readonly follow?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface LogChunk {
+  readonly attempt: string;
+  readonly text: string;
+}
+
+export interface SteerOptions {
+  readonly reason?: string;
+}
+
+export interface SkipOptions extends SteerOptions {
+  readonly dependents?: boolean;
+  readonly treatAsDone?: boolean;
+}
+
+export interface SteerReport {
+  readonly plan: string;
+  /** What was recorded. */
+  readonly events: readonly StoredEvent[];
+  /** Whether a run goes on that will act on it. */
+  readonly running: boolean;
+}
+
+export interface SetReport {
+  readonly plan: string;
+  readonly file: string;
+}
+
+export interface ReloadReport {
+  readonly plan: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly kept: readonly string[];
+  readonly changed: readonly string[];
+  /** Changed although they have a history. */
+  readonly rewritten: readonly string[];
+}

@@ -1,0 +1,45 @@
+// What people tell a plan, carried out: one transaction per command, all of its tasks or none, with the rules settled in the
+// same breath so that due timers take effect even where no runner lives.
+import type { Event, StoredEvent } from '../core/event.ts';
+import type { PlanPath } from '../core/ids.ts';
+import type { PlanState } from '../core/state.ts';
+import type { Answer } from '../core/steer.ts';
+import { settle } from '../runner/settle.ts';
+import type { Store } from '../store/store.ts';
+import { findTask } from './find-task.ts';
+import { Refusal } from './refusal.ts';
+import type { IsRunning } from './reports.ts';
+import type { SteerReport } from './signalbox.ts';
+
+export interface Steering {
+  readonly store: Store;
+  readonly path: PlanPath;
+  readonly isRunning: IsRunning;
+}
+
+/** Tells each of the tasks. Without tasks, the plan itself. */
+export async function steer(
+  { store, path, isRunning }: Steering,
+  tasks: readonly string[],
+  tell: (plan: PlanState, task: number) => Answer,
+): Promise<SteerReport> {
+  const recorded: Event[] = [];
+  const { running, from } = await store.transact((tx) => {
+    settle(tx, null);
+    const before = tx.state.seq;
+    const plan = tx.state.plans.get(path)!;
+    const targets = tasks.length === 0 ? [-1] : tasks.map((id) => findTask(plan, id));
+    for (const target of targets) {
+      const answer = tell(plan, target);
+      if (!answer.ok) throw new Refusal(2, answer.because, { instead: answer.instead });
+      for (const event of answer.events) {
+        tx.record(event);
+        recorded.push(event);
+      }
+    }
+    settle(tx, null);
+    return { running: isRunning(plan), from: before };
+  });
+  const events: StoredEvent[] = await store.events({ after: from, plan: path, limit: recorded.length });
+  return { plan: path, events, running };
+}

@@ -1,0 +1,37 @@
+// Which plan a command means: the one it names, else the one of the attempt it is called from, else the current one, else the
+// only one known.
+import { existsSync, readFileSync } from 'node:fs';
+import { type PlanPath, planPath } from '../core/ids.ts';
+import type { Store } from '../store/store.ts';
+import { Refusal } from './refusal.ts';
+import { planPathOf, type Workspace } from './workspace.ts';
+
+export interface Asking {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export async function whichPlan(
+  workspace: Workspace,
+  asking: Asking,
+  named: string | undefined,
+  openStore: () => Promise<Store | null>,
+): Promise<PlanPath> {
+  if (named !== undefined) return planPathOf(workspace, asking.cwd, named);
+  const { SIGNALBOX_PLAN: given, SIGNALBOX_WORKSPACE: of } = asking.env;
+  if (given && (of === undefined || of === workspace.root)) return planPathOf(workspace, workspace.root, given);
+  const current = currentPlan(workspace);
+  if (current !== null) return current;
+  const store = await openStore();
+  const known = store ? await store.read((state) => [...state.plans.keys()]) : [];
+  if (known.length === 1) return known[0]!;
+  throw new Refusal(2, known.length === 0 ? 'no plan is known here' : `${known.length} plans are known here`, {
+    instead: 'name the plan, or choose one with: signalbox set PLAN',
+  });
+}
+
+export function currentPlan(workspace: Workspace): PlanPath | null {
+  if (!existsSync(workspace.currentPlanFile)) return null;
+  const [first = ''] = readFileSync(workspace.currentPlanFile, 'utf8').split('\n');
+  return first.trim() === '' ? null : planPath(planPathOf(workspace, workspace.root, first.trim()));
+}

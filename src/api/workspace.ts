@@ -1,0 +1,104 @@
+// Where things live: the root folder of the workspace, its settings, and the places below it. Looking creates nothing.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type PlanPath, planPath } from '../core/ids.ts';
+import type { Settings } from '../core/settings.ts';
+import { emptySettings, readSettings } from '../plan/read-settings.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Workspace {
+  readonly root: string;
+  /** `.signalbox`: the store and everything attempts leave behind. */
+  readonly stateFolder: string;
+  readonly attemptsFolder: string;
+  readonly journalsFolder: string;
+  /** On the PATH of every attempt: the `signalbox` command itself. */
+  readonly commandFolder: string;
+  /** Names the plan that commands mean when none is named. */
+  readonly currentPlanFile: string;
+  readonly settings: Settings;
+  readonly settingsText: string;
+}
+
+export function openWorkspace(cwd: string, env: Readonly<Record<string, string | undefined>>): Workspace {
+  const root = findRoot(cwd, env.SIGNALBOX_WORKSPACE);
+  const stateFolder = join(root, '.signalbox');
+  return {
+    root,
+    stateFolder,
+    attemptsFolder: join(stateFolder, 'attempts'),
+    journalsFolder: join(stateFolder, 'journals'),
+    commandFolder: join(stateFolder, 'bin'),
+    currentPlanFile: join(root, '.claude', 'current-plan.txt'),
+    ...loadSettings(root),
+  };
+}
+
+/**
+ * The nearest folder upward with settings or state, else the git root, else the current folder. Inside an attempt the runner
+ * has said which one it is; that holds below it only, so that a program that an agent tests elsewhere stays on its own.
+ */
+export function findRoot(cwd: string, given?: string): string {
+  if (given && isAbsolute(given) && contains(given, cwd)) return given;
+  const folders = upward(cwd);
+  const own = folders.find((f) => existsSync(join(f, 'signalbox.yaml')) || existsSync(join(f, '.signalbox')));
+  return own ?? folders.find((folder) => existsSync(join(folder, '.git'))) ?? resolve(cwd);
+}
+
+function upward(cwd: string): string[] {
+  const folders = [resolve(cwd)];
+  for (;;) {
+    const last = folders[folders.length - 1]!;
+    if (dirname(last) === last) return folders;
+    folders.push(dirname(last));
+  }
+}
+
+export function contains(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Tokens are unique in one store only: after a database was lost, the files of its attempts keep a folder of their own. */
+export function attemptsFolderOf(workspace: Workspace, store: { readonly workspace: string }): string {
+  return join(workspace.attemptsFolder, store.workspace);
+}
+
+/** The workspace-relative name of a plan file given relative to the current folder. */
+export function planPathOf(workspace: Workspace, cwd: string, file: string): PlanPath {
+  const full = resolve(cwd, file);
+  if (!contains(workspace.root, full)) {
+    throw new Refusal(2, `${file} is outside the workspace ${workspace.root}`, {
+      instead: 'run signalbox in the folder that the plan belongs to',
+    });
+  }
+  return planPath(relative(workspace.root, full).split(sep).join('/'));
+}
+
+function loadSettings(root: string): Pick<Workspace, 'settings' | 'settingsText'> {
+  const file = join(root, 'signalbox.yaml');
+  if (!existsSync(file)) return { settings: emptySettings, settingsText: '' };
+  const settingsText = readText(file, 'signalbox.yaml');
+  const { settings, diagnostics } = readSettings({ text: settingsText, file: 'signalbox.yaml' });
+  if (!settings) throw new Refusal(3, 'signalbox.yaml has mistakes', { diagnostics });
+  return { settings, settingsText };
+}
+
+const largestFile = 64 * 1024 * 1024;
+
+/** A plan or settings file as text, or the reason why it cannot be read. */
+export function readText(file: string, name: string): string {
+  try {
+    const bytes = readFileSync(file);
+    if (bytes.length > largestFile) throw new Refusal(3, `${name} is larger than 64 MB`);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Refusal(2, `there is no file ${name}`);
+    if (code === 'EISDIR') throw new Refusal(2, `${name} is a folder; name the plan file in it`);
+    if (code === 'EACCES') throw new Refusal(2, `${name} may not be read by this user`);
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Refusal(3, `${name} is not text in UTF-8`);
+    throw error;
+  }
+}

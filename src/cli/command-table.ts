@@ -1,0 +1,192 @@
+// Every command: how it is called, what it says about itself, and where its code is. The code is loaded only when the command
+// is used, because the time to start is most of what a short command takes.
+import type { Perform } from './request.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly summary: string;
+  /** As commander writes them: `<ID...>` must be there, `[PLAN]` may. */
+  readonly args?: readonly (readonly [string, string])[];
+  /** Where the plan is named: the argument (or `--plan`), only `--plan`, or nowhere. */
+  readonly plan: 'argument' | 'flag' | 'none';
+  readonly flags?: readonly FlagSpec[];
+  readonly examples: readonly string[];
+  readonly load: () => Promise<Perform>;
+}
+
+export interface FlagSpec {
+  readonly flags: string;
+  readonly about: string;
+  readonly parse?: (text: string) => number;
+}
+
+const planArgument = ['[PLAN]', 'the plan file; the current one by default'] as const;
+const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;
+const reason = { flags: '--reason <TEXT>', about: 'why; it is recorded' };
+const follow = (about: string) => ({ flags: '-f, --follow', about });
+
+export const commandTable: readonly CommandSpec[] = [
+  {
+    name: 'run',
+    summary: 'run a plan to its end and tell what it amounts to',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [
+      { flags: '--dry-run', about: 'show what would run, and keep nothing' },
+      {
+        flags: '--max-parallel <N>',
+        about: 'how many tasks may run at once; 0 lets none start',
+        parse: (text) => wholeNumber(text, '--max-parallel', 0),
+      },
+    ],
+    examples: ['signalbox run plan.md', 'signalbox run plan.md --max-parallel 5 --json'],
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  {
+    name: 'check',
+    summary: 'read a plan and print every mistake in it',
+    args: [['<PLAN>', 'the plan file']],
+    plan: 'argument',
+    examples: ['signalbox check plan.md'],
+    load: async () => (await import('./commands/check.ts')).check,
+  },
+  {
+    name: 'status',
+    summary: 'show where every task of a plan is',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [{ flags: '--all', about: 'completed tasks one by one, also in a large plan' }],
+    examples: ['signalbox status', 'signalbox status plan.md --json'],
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'next',
+    summary: 'list the tasks that would start next',
+    args: [['[N]', 'how many; 5 by default']],
+    plan: 'flag',
+    examples: ['signalbox next 3'],
+    load: async () => (await import('./commands/next.ts')).next,
+  },
+  {
+    name: 'why',
+    summary: 'explain why a task is where it is',
+    args: [['<ID>', 'the id of a task or group']],
+    plan: 'flag',
+    examples: ['signalbox why api'],
+    load: async () => (await import('./commands/why.ts')).why,
+  },
+  {
+    name: 'events',
+    summary: 'print what was recorded, oldest first',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [
+      follow('go on with what happens from now on'),
+      {
+        flags: '--after <SEQ>',
+        about: 'only what came after this number',
+        parse: (text) => wholeNumber(text, '--after', 0),
+      },
+    ],
+    examples: ['signalbox events --follow', 'signalbox events --after 40 --json'],
+    load: async () => (await import('./commands/events.ts')).events,
+  },
+  {
+    name: 'logs',
+    summary: 'print what an attempt of a task printed',
+    args: [['<ID>', 'the id of a task']],
+    plan: 'flag',
+    flags: [
+      follow('go on until the attempt has ended'),
+      {
+        flags: '--attempt <N>',
+        about: 'which attempt; the last one by default',
+        parse: (text) => wholeNumber(text, '--attempt', 1),
+      },
+    ],
+    examples: ['signalbox logs api -f', 'signalbox logs api --attempt 1'],
+    load: async () => (await import('./commands/logs.ts')).logs,
+  },
+  {
+    name: 'plans',
+    summary: 'list the plans of this workspace',
+    plan: 'none',
+    examples: ['signalbox plans'],
+    load: async () => (await import('./commands/plans.ts')).plans,
+  },
+  {
+    name: 'set',
+    summary: 'make a plan the one that commands mean when none is named',
+    args: [['<PLAN>', 'the plan file']],
+    plan: 'argument',
+    examples: ['signalbox set plan.md'],
+    load: async () => (await import('./commands/set.ts')).set,
+  },
+  {
+    name: 'retry',
+    summary: 'give failed or skipped tasks one more attempt',
+    args: [someTasks],
+    plan: 'flag',
+    flags: [{ flags: '--note <TEXT>', about: 'what to do differently; it is recorded' }],
+    examples: ['signalbox retry api', 'signalbox retry api --note "the port was taken"'],
+    load: async () => (await import('./commands/steer.ts')).retry,
+  },
+  {
+    name: 'skip',
+    summary: 'leave tasks out',
+    args: [someTasks],
+    plan: 'flag',
+    flags: [
+      { flags: '--dependents', about: 'and everything that needs them' },
+      { flags: '--treat-as-done', about: 'and let those who need them go on' },
+      reason,
+    ],
+    examples: ['signalbox skip lint --treat-as-done --reason "done by hand"'],
+    load: async () => (await import('./commands/steer.ts')).skip,
+  },
+  {
+    name: 'suspend',
+    summary: 'hold tasks back until they are resumed',
+    args: [someTasks],
+    plan: 'flag',
+    flags: [reason],
+    examples: ['signalbox suspend deploy --reason "after the holidays"'],
+    load: async () => (await import('./commands/steer.ts')).suspend,
+  },
+  {
+    name: 'resume',
+    summary: 'let a paused plan, or suspended tasks, go on',
+    args: [['[ID...]', 'ids of suspended tasks; without any, the plan']],
+    plan: 'flag',
+    examples: ['signalbox resume', 'signalbox resume deploy'],
+    load: async () => (await import('./commands/steer.ts')).resume,
+  },
+  {
+    name: 'pause',
+    summary: 'start nothing new; what runs may end',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [reason],
+    examples: ['signalbox pause --reason "lunch"'],
+    load: async () => (await import('./commands/steer.ts')).pause,
+  },
+  {
+    name: 'stop',
+    summary: 'end a run and the attempts in it; another run goes on from there',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [{ flags: '--now', about: 'kill the attempts without asking them first' }, reason],
+    examples: ['signalbox stop', 'signalbox stop plan.md --now'],
+    load: async () => (await import('./commands/steer.ts')).stop,
+  },
+  {
+    name: 'reload',
+    summary: 'take the plan file as it is now, also where it contradicts what was done',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [reason],
+    examples: ['signalbox reload plan.md'],
+    load: async () => (await import('./commands/reload.ts')).reload,
+  },
+];

@@ -1,0 +1,97 @@
+// One event as one line that a person can read: what `events` prints, and every line of a run with `--verbose`.
+import type { Cause, Limits, StoredEvent } from '../core/event.ts';
+import { impossible } from '../core/impossible.ts';
+import { countWords, listWords } from './count-words.ts';
+import { describeCause } from './describe-cause.ts';
+import { describeDuration } from './describe-duration.ts';
+import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
+
+export function describeEvent(event: StoredEvent): string {
+  switch (event.type) {
+    case 'plan-loaded':
+      return `the plan was read: ${countWords(event.definition.tasks.filter((task) => !task.group).length, 'task')}`;
+    case 'plan-paused':
+      return `the plan was paused ${byWhom(event)}`;
+    case 'plan-resumed':
+      return `the plan was resumed by ${event.by}`;
+    case 'plan-stuck':
+      return `stuck: ${countWords(event.blocked, 'task')} cannot go on${becauseOf(event.causes)}`;
+    case 'run-started':
+      return `the run started, ${describeLimits(event.limits)}`;
+    case 'run-stopping':
+      return `${stopping[event.mode]}, asked by ${event.by}`;
+    case 'run-ended':
+      return `the run ended: ${event.outcome} (exit ${event.exitCode}), ${event.summary.completed} of ${countWords(event.summary.totalTasks, 'task')} completed`;
+    default:
+      return describeTaskEvent(event);
+  }
+}
+
+/** With what only somebody who looks for a fault wants to know. */
+export function describeEventFully(event: StoredEvent): string {
+  const run = 'run' in event && event.run !== undefined ? [`run ${event.run}`] : [];
+  const token = 'token' in event ? [`token ${event.token}`] : [];
+  const pid = event.type === 'attempt-started' ? [`supervisor ${event.supervisor.pid}`] : [];
+  const runner = event.type === 'run-started' ? [`runner ${event.runner.pid}`] : [];
+  const host = event.type === 'attempt-scheduled' ? [`host ${event.host}`] : [];
+  const revision = event.type === 'plan-loaded' ? [`revision ${event.revision}`] : [];
+  const more = [...run, ...token, ...pid, ...runner, ...host, ...revision];
+  return `${event.type}: ${describeEvent(event)}${more.length === 0 ? '' : ` [${more.join(', ')}]`}`;
+}
+
+export function describeLimits(limits: Limits): string {
+  return limits.plan === 0 ? 'no task may run (limit 0)' : `at most ${limits.plan} at once`;
+}
+
+type TaskEvent = Extract<StoredEvent, { readonly task: unknown }>;
+
+function describeTaskEvent(event: TaskEvent): string {
+  switch (event.type) {
+    case 'attempt-scheduled': {
+      const bad = (event.warnings ?? []).map(({ task, status }) => `${task} (${status})`);
+      return `${event.attempt} is next${bad.length === 0 ? '' : `, without the preferred ${listWords(bad)}`}`;
+    }
+    case 'attempt-started':
+      return `${event.attempt} started`;
+    case 'attempt-doomed':
+      return `${event.attempt} ${describeDoom(event.doom)}`;
+    case 'attempt-ended':
+      return `${event.attempt} ${describeEnd(event.end)}`;
+    case 'retry-scheduled':
+      return `${event.task} will be tried again ${again(event)}`;
+    case 'backoff-ended':
+      return `${event.task} need not wait any longer`;
+    case 'task-completed':
+      return `${event.task} completed`;
+    case 'task-failed':
+      return `${event.task} failed: ${describeFailure(event.failure)}${event.optional ? ' (optional)' : ''}`;
+    case 'task-skipped':
+      return `${event.task} was skipped ${byWhom(event)}${event.treatAsDone ? ', to be treated as done' : ''}`;
+    case 'task-suspended':
+      return `${event.task} was suspended ${byWhom(event)}`;
+    case 'task-resumed':
+      return `${event.task} was resumed by ${event.by}`;
+    case 'task-retried':
+      return `${event.task} gets one more attempt from ${event.by}${event.note === undefined ? '' : `: ${event.note}`}`;
+    default:
+      return impossible(event);
+  }
+}
+
+const stopping = {
+  drain: 'no new attempts; those that run may end',
+  stop: 'attempts are being stopped',
+  kill: 'attempts are being killed',
+} as const;
+
+const byWhom = ({ by, reason }: { readonly by: string; readonly reason?: string }) =>
+  `by ${by}${reason === undefined ? '' : `: ${reason}`}`;
+
+const becauseOf = (causes: readonly Cause[]) =>
+  causes.length === 0 ? '' : ` because ${listWords(causes.map(describeCause))}`;
+
+function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>): string {
+  const wait = event.notBefore - event.at;
+  const when = wait <= 0 ? 'at once' : `in ${describeDuration(wait)}`;
+  return event.failure === undefined ? `${when}: it was ${event.because}` : `${when}: it ${describeFailure(event.failure)}`;
+}

@@ -1,0 +1,69 @@
+// Why an attempt or a task failed, as the end of a sentence that begins with its name: "exited with code 3".
+import type { AttemptEnd, Doom, Failure } from '../core/failure.ts';
+import { impossible } from '../core/impossible.ts';
+import { describeDuration } from './describe-duration.ts';
+
+export function describeFailure(failure: Failure): string {
+  switch (failure.kind) {
+    case 'exit':
+      return describeExit(failure.code);
+    case 'timeout':
+      return `ran longer than ${describeDuration(failure.limitMs)}`;
+    case 'idle':
+      return `was silent for ${describeDuration(failure.limitMs)}`;
+    case 'lost':
+      return `was lost ${failure.times === 1 ? 'once' : `${failure.times} times`}: nobody saw how it ended`;
+    case 'unstartable':
+      return `could not be started: ${failure.message}`;
+    default:
+      return impossible(failure);
+  }
+}
+
+export function describeEnd(end: AttemptEnd): string {
+  switch (end.kind) {
+    case 'exited':
+      return describeExit(end.code);
+    case 'killed':
+      return 'was ended by Signalbox';
+    case 'lost':
+      return 'was lost: nobody saw how it ended';
+    case 'never-started':
+      return 'was called back before it started';
+    case 'unstartable':
+      return `could not be started: ${end.message}`;
+    default:
+      return impossible(end);
+  }
+}
+
+export function describeDoom(doom: Doom): string {
+  switch (doom.kind) {
+    case 'timeout':
+      return `ran longer than ${describeDuration(doom.limitMs)}`;
+    case 'idle':
+      return `was silent for ${describeDuration(doom.limitMs)}`;
+    case 'stop':
+      return 'is being stopped with the run';
+    case 'withdrawn':
+      return 'is being stopped because a person took the task back';
+    default:
+      return impossible(doom);
+  }
+}
+
+/** What shells mean by a code; a program may mean something else by it, so it is only a hint. */
+const usual: Readonly<Record<number, string>> = {
+  126: 'usually: not executable',
+  127: 'usually: command not found',
+  130: 'usually: interrupted',
+  134: 'usually: SIGABRT',
+  137: 'usually: SIGKILL, often out of memory',
+  139: 'usually: SIGSEGV',
+  143: 'usually: SIGTERM',
+};
+
+function describeExit(code: number): string {
+  const hint = usual[code];
+  return `exited with code ${code}${hint === undefined ? '' : ` (${hint})`}`;
+}

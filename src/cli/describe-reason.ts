@@ -1,0 +1,104 @@
+// Why a task is where it is, as sentences a person would say, and the commands that would change it.
+import type { Cause } from '../core/event.ts';
+import type { Reason } from '../core/explain.ts';
+import { impossible } from '../core/impossible.ts';
+import type { Status } from '../core/state.ts';
+import { listWords } from './count-words.ts';
+import { describeCause, describeLimit } from './describe-cause.ts';
+import { describeDuration, describeElapsed } from './describe-duration.ts';
+import { describeFailure } from './describe-failure.ts';
+import { describeAgo, describeTime } from './describe-time.ts';
+import { shellWord } from './shell-word.ts';
+
+export function describeReason(reason: Reason, now: number): string {
+  switch (reason.kind) {
+    case 'need':
+      return describeNeed(reason);
+    case 'preference':
+      return `It prefers ${reason.task}, which ${standing[reason.status]}; it waits for its end, good or bad${through(reason)}.`;
+    case 'phase': {
+      const tasks = reason.tasks.map(({ task, status }) => `${task} ${standing[status]}`);
+      const name = reason.phase === '' ? 'The phase' : `Phase "${reason.phase}"`;
+      return `${name} before it is not through: ${listWords(tasks)}.`;
+    }
+    case 'slot':
+      if (reason.limit === 0) return `It may never start: ${describeLimit(reason.pool, 0)}.`;
+      return `It waits for a free slot: ${reason.running} run now, and ${describeLimit(reason.pool, reason.limit)}.`;
+    case 'backoff': {
+      const left = reason.until - now;
+      const when = left > 0 ? `in ${describeDuration(left)}, at ${describeTime(reason.until, now)}` : 'now';
+      return `Its next attempt may start ${when}${reason.failure ? `, because the last one ${describeFailure(reason.failure)}` : ''}.`;
+    }
+    case 'paused':
+      return `The plan was paused by ${reason.by}${saying(reason.reason)}.`;
+    case 'suspended':
+    case 'skipped':
+      return `It was ${reason.kind} by ${reason.by}${saying(reason.reason)}.`;
+    case 'failed': {
+      const tries = reason.attempts === 1 ? 'its only attempt' : `the last of ${reason.attempts} attempts`;
+      return `It failed for good: ${tries} ${describeFailure(reason.failure)}.`;
+    }
+    case 'done':
+      return reason.at > 0 ? `It was completed ${describeAgo(reason.at, now)}.` : 'It was completed before the first run.';
+    case 'running': {
+      const ending = reason.ending ? ' and is being ended' : '';
+      return `${reason.attempt} has been running for ${describeElapsed(now - reason.since)}${ending}.`;
+    }
+    default:
+      return impossible(reason);
+  }
+}
+
+/** Arguments of `signalbox` that would change it, the mildest first. */
+export function waysOut(task: string, reasons: readonly Reason[]): string[] {
+  const ways = new Set<string>();
+  for (const reason of reasons) {
+    if (reason.kind === 'failed') for (const way of waysPast({ task, status: 'failed' })) ways.add(way);
+    else if (reason.kind === 'suspended') ways.add(`resume ${shellWord(task)}`);
+    else if (reason.kind === 'paused') ways.add('resume');
+    else if (reason.kind === 'need') {
+      for (const cause of reason.causes) for (const way of waysPast(cause)) ways.add(way);
+    }
+  }
+  return [...ways];
+}
+
+/** What a person can do about one root cause. */
+export function waysPast({ task, status }: Pick<Cause, 'status'> & { readonly task: string }): string[] {
+  const id = shellWord(task);
+  switch (status) {
+    case 'failed':
+      return [`logs ${id}`, `retry ${id}`, `skip ${id} --treat-as-done`];
+    case 'suspended':
+      return [`resume ${id}`];
+    case 'skipped':
+      return [`retry ${id}`, `skip ${id} --treat-as-done`];
+    case 'pending':
+      return [];
+    default:
+      return impossible(status);
+  }
+}
+
+const standing: Readonly<Record<Status, string>> = {
+  pending: 'has not started yet',
+  in_progress: 'is running',
+  completed: 'is completed',
+  failed: 'failed',
+  blocked: 'is blocked',
+  suspended: 'is suspended',
+  skipped: 'was skipped',
+};
+
+function describeNeed(reason: Extract<Reason, { kind: 'need' }>): string {
+  const subject = reason.part ? `Its subtask ${reason.task}` : `It needs ${reason.task}, which`;
+  const deeper = reason.causes.filter((cause) => cause.task !== reason.task);
+  const own = reason.causes.find((cause) => cause.task === reason.task && cause.limit !== undefined);
+  const why = deeper.length === 0 ? '' : `, because ${listWords(deeper.map(describeCause))}`;
+  if (own) return `${subject} may never start: ${describeLimit(own.limit!, 0)}${through(reason)}.`;
+  const standingOf = reason.status === 'skipped' ? 'was skipped and is not treated as done' : standing[reason.status];
+  return `${subject} ${standingOf}${why}${through(reason)}.`;
+}
+
+const through = ({ via }: { readonly via?: string }) => (via === undefined ? '' : ` (through its group ${via})`);
+const saying = (reason: string | null | undefined) => (reason ? `: ${reason}` : '');

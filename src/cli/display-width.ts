@@ -1,0 +1,60 @@
+// How many columns a text takes on a terminal, and cutting to a number of them. Good for plain text without escape sequences:
+// wide East Asian characters and emoji take two columns, combining marks none.
+
+export function displayWidth(text: string): number {
+  if (isAscii(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** At most `columns` wide; what was cut ends in an ellipsis. Reads no further than it has to. */
+export function cutToWidth(text: string, columns: number): string {
+  if (columns <= 0) return '';
+  if (text.length <= columns / 2) return text;
+  let width = 0;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    width += graphemeWidth(segment);
+    if (width > columns) return `${kept.trimEnd()}…`;
+    if (width < columns) kept += segment;
+  }
+  return text;
+}
+
+export function padToWidth(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
+
+const invisible = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u200b]+$/u;
+const emoji = /\p{Emoji_Presentation}|\ufe0f|\p{RI}{2}/u;
+
+function graphemeWidth(grapheme: string): number {
+  if (invisible.test(grapheme)) return 0;
+  if (emoji.test(grapheme)) return 2;
+  return isWide(grapheme.codePointAt(0)!) ? 2 : 1;
+}
+
+/** The blocks of Unicode's "East Asian Wide" and "Fullwidth", joined where only unassigned code points lie between. */
+const wide: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18d08],
+  [0x1aff0, 0x1b2fb],
+  [0x1f200, 0x1f265],
+  [0x20000, 0x3fffd],
+];
+
+const isWide = (code: number) => wide.some(([from, to]) => code >= from && code <= to);

@@ -1,0 +1,34 @@
+// What a command gets: the door to Signalbox, the terminal, and what the person typed. A command returns its exit code.
+import type { Signalbox } from '../api/signalbox.ts';
+import type { Io } from './io.ts';
+import type { Paint } from './paint.ts';
+
+export type Perform = (request: Request) => Promise<number>;
+
+export interface Request {
+  readonly box: Signalbox;
+  readonly io: Io;
+  readonly paint: Paint;
+  readonly args: readonly string[];
+  /** The argument or `--plan`; undefined leaves the choice to Signalbox. */
+  readonly plan: string | undefined;
+  readonly flags: Flags;
+}
+
+/** Every flag of every command; each command declares which of them it takes. */
+export interface Flags {
+  readonly json?: true;
+  readonly verbose?: true;
+  readonly plan?: string;
+  readonly dryRun?: true;
+  readonly maxParallel?: number;
+  readonly all?: true;
+  readonly follow?: true;
+  readonly after?: number;
+  readonly attempt?: number;
+  readonly note?: string;
+  readonly reason?: string;
+  readonly dependents?: true;
+  readonly treatAsDone?: true;
+  readonly now?: true;
+}

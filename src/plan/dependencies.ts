@@ -1,0 +1,193 @@
+// Needs and preferences in all their spellings: arrows at the end of a task's line, words in parentheses, lists of ids.
+// Whatever looks like a dependency and cannot be read as one is an error: a need that silently means nothing starts
+// everything at once.
+import { quoted } from './diagnostic.ts';
+import { editDistance } from './nearest.ts';
+import type { Reference } from './raw-plan.ts';
+import type { Place, Report } from './report.ts';
+
+export interface TitleReading {
+  readonly title: string;
+  readonly references: Reference[] | null;
+}
+
+/** Takes the dependencies off a task's title. `at` is where the text starts in the file. */
+export function readDependencies(text: string, at: Place, report: Report): TitleReading {
+  if (!text.includes('(') && !hasArrow(text)) return { title: text.trim(), references: null };
+  const scan: Scan = { text, at, report, found: [] };
+  let title = '';
+  let from = 0;
+  let i = 0;
+  while (i < text.length) {
+    const c = text.charCodeAt(i);
+    if (c === backtick) {
+      i = afterCode(text, i);
+      continue;
+    }
+    if (arrowAt(text, i) !== null) break;
+    const after = c === open ? readParenthesis(scan, i) : i;
+    if (after === i) i++;
+    else {
+      title += text.slice(from, i).trimEnd();
+      from = i = after;
+    }
+  }
+  title += text.slice(from, i);
+  if (i < text.length) readTail(scan, i);
+  return { title: title.trim(), references: scan.found.length > 0 ? scan.found : null };
+}
+
+/** The ids in a list such as `1.1, 1.2 and api`. */
+export function splitReferences(text: string, at: Place, kind: Reference['kind']): Reference[] {
+  const found: Reference[] = [];
+  let i = 0;
+  let joined = false;
+  while (i < text.length) {
+    if (isSeparator(text.charCodeAt(i))) {
+      i++;
+      continue;
+    }
+    const from = i;
+    while (i < text.length && !isSeparator(text.charCodeAt(i))) i++;
+    const word = unwrap(text.slice(from, i));
+    const last = found[found.length - 1];
+    if (last && joined) {
+      found[found.length - 1] = { ...last, text: `${last.text}-${word}` };
+      joined = false;
+    } else if (last && (word === '-' || word === '–') && /\S/.test(text.slice(i))) joined = true;
+    else found.push({ kind, text: word, line: at.line, column: at.column + from });
+  }
+  return found;
+}
+
+/** `a → b` with nothing else on the line: what stands left and right of the first arrow, or null. */
+export function readLooseArrow(text: string): { readonly left: string; readonly right: string } | null {
+  if (text.length > 1000 || !hasArrow(text)) return null;
+  const parts = text.trim().split(/\s*(?:→|(?<=^|\s)(?:->|~>))\s*/);
+  const listed = (part: string) => part.split(',').every((word) => /^\s*\S+\s*$/.test(word));
+  const [left, ...right] = parts as [string, ...string[]];
+  if (right.length === 0 || !right.every(listed) || (left !== '' && !listed(left))) return null;
+  return { left, right: right.join(', ') };
+}
+
+interface Scan {
+  readonly text: string;
+  readonly at: Place;
+  readonly report: Report;
+  readonly found: Reference[];
+}
+
+const backtick = 0x60;
+const open = 0x28;
+const needWords = ['depends', 'depends on', 'needs', 'after', 'blocked by'];
+const words = [...needWords, 'prefers'];
+/** Other tools' words for it. */
+const foreign = ['requires', 'dependencies', 'dependency', 'deps', 'dep', 'prefer', 'depend on', 'depends_on', 'dependson'];
+
+const hasArrow = (text: string): boolean => text.includes('→') || text.includes('->') || text.includes('~>');
+
+/** An arrow stands free: `ptr->field` is text. */
+function arrowAt(text: string, i: number): { kind: Reference['kind']; length: number } | null {
+  const c = text.charCodeAt(i);
+  if (c === 0x2192) return { kind: 'need', length: 1 };
+  if ((c !== 0x2d && c !== 0x7e) || text.charCodeAt(i + 1) !== 0x3e) return null;
+  const before = i === 0 ? 0x20 : text.charCodeAt(i - 1);
+  if (before !== 0x20 && before !== 0x09 && before !== 0x29) return null;
+  return { kind: c === 0x2d ? 'need' : 'preference', length: 2 };
+}
+
+/** From the first arrow to the end of the line there are only dependencies. */
+function readTail(scan: Scan, start: number): void {
+  const { text } = scan;
+  let i = start;
+  while (i < text.length) {
+    const arrow = arrowAt(text, i);
+    if (arrow) {
+      const from = i + arrow.length;
+      i = from;
+      while (i < text.length && arrowAt(text, i) === null && !wordAt(text, i)) i++;
+      add(scan, from, i, arrow.kind);
+      continue;
+    }
+    const after = readParenthesis(scan, i);
+    if (after > i) i = after;
+    else {
+      const from = i;
+      while (i < text.length && arrowAt(text, i) === null && !wordAt(text, i)) i++;
+      if (text.slice(from, i).trim() !== '') unreadable(scan, from, text.slice(from, i).trim());
+    }
+  }
+}
+
+const wordForm = /\(\s*([a-z][a-z _-]{1,20}?)\s*(:|(?<=depends on|blocked by)\s)/iy;
+
+function wordAt(text: string, i: number): RegExpExecArray | null {
+  if (text.charCodeAt(i) !== open) return null;
+  wordForm.lastIndex = i;
+  return wordForm.exec(text);
+}
+
+/** Reads `(needs: …)` at i and returns where it ends; i itself when there is none. */
+function readParenthesis(scan: Scan, i: number): number {
+  const match = wordAt(scan.text, i);
+  if (!match) return i;
+  const word = match[1]!.toLowerCase();
+  const known = words.includes(word.replace(/[ _-]+/g, ' '));
+  const close = scan.text.indexOf(')', i);
+  const from = i + match[0].length;
+  if (!known) {
+    const meant = foreign.includes(word) ? 'needs' : words.find((w) => editDistance(word, w, 3) <= (w.length > 6 ? 2 : 1));
+    if (meant === undefined) return i;
+    scan.report.error({
+      code: 'unknown-dependency-word',
+      message: `${quoted(`(${match[1]}: …)`)} is not read as a dependency`,
+      ...place(scan, i),
+      length: match[0].length,
+      help: `write \`(${meant.startsWith('prefer') ? 'prefers' : meant}: …)\``,
+    });
+  } else if (close < 0) unreadable(scan, i, scan.text.slice(i).trim());
+  else add(scan, from, close, word === 'prefers' ? 'preference' : 'need');
+  return close < 0 ? scan.text.length : close + 1;
+}
+
+function add(scan: Scan, from: number, to: number, kind: Reference['kind']): void {
+  const found = splitReferences(scan.text.slice(from, to), place(scan, from), kind);
+  if (found.length === 0) unreadable(scan, Math.max(0, from - 1), '');
+  for (const reference of found) scan.found.push(reference);
+}
+
+function unreadable(scan: Scan, at: number, text: string): void {
+  scan.report.error({
+    code: 'bad-dependency',
+    message: text === '' ? 'a dependency that names no task' : `${quoted(text)} cannot be read as a dependency`,
+    ...place(scan, at),
+    length: Math.max(1, text.length),
+    help: 'dependencies end the line: `→ id, id ~> id`, or `(needs: id, id)`; an arrow that is text goes in backticks',
+  });
+}
+
+const place = (scan: Scan, offset: number): Place => ({ line: scan.at.line, column: scan.at.column + offset });
+
+/** Comma, semicolon, ampersand, white space. */
+const isSeparator = (c: number): boolean =>
+  c === 0x2c || c === 0x20 || c === 0x3b || c === 0x09 || c === 0x26 || c === 0xa0;
+
+/** Behind the code span that starts at i; a run of backticks that is never closed is text. */
+export function afterCode(text: string, i: number): number {
+  let ticks = i;
+  while (text.charCodeAt(ticks) === backtick) ticks++;
+  const run = text.slice(i, ticks);
+  for (let close = text.indexOf(run, ticks); close >= 0; close = text.indexOf(run, close)) {
+    let end = close;
+    while (text.charCodeAt(end) === backtick) end++;
+    if (end - close === run.length) return end;
+    close = end;
+  }
+  return ticks;
+}
+
+/** Ids may be written as where they are defined: `**api**`, `` `api` ``. */
+function unwrap(word: string): string {
+  const inner = /^(?:\*\*(.+)\*\*|`(.+)`|"(.+)"|'(.+)')$/.exec(word);
+  return inner ? (inner[1] ?? inner[2] ?? inner[3] ?? inner[4])! : word;
+}

@@ -1,0 +1,15 @@
+// Durations as people write them: `500ms`, `10s`, `5m`, `2h`, or a number of seconds.
+
+export const durationForm = 'a duration such as `500ms`, `10s`, `5m`, `2h`, or a number of seconds';
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, '': 1000, m: 60_000, h: 3_600_000 };
+/** Timers of the machine are 32 bit; three weeks are enough for anybody. */
+const longestMs = 2 ** 31 - 1;
+
+/** Milliseconds, or null when it is no duration. */
+export function readDuration(text: string): number | null {
+  const match = /^(\d{1,10}(?:\.\d{1,6})?) ?(ms|s|m|h|)$/.exec(text);
+  if (!match) return null;
+  const ms = Math.round(Number(match[1]) * units[match[2]!]!);
+  return ms <= longestMs ? ms : null;
+}

@@ -1,0 +1,113 @@
+// A list item `key: value` under a task or a heading: an attribute when the key is known, an error when it is nearly one,
+// prose otherwise.
+import { splitReferences } from '../dependencies.ts';
+import { quoted } from '../diagnostic.ts';
+import { readEnvLine } from '../env.ts';
+import { findKey, type Key, nearKey, type Scope } from '../keys.ts';
+import type { Reference } from '../raw-plan.ts';
+import type { Place, Report } from '../report.ts';
+import { expectedForm, readScalar, splitNames, unwrapCode } from '../value.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { readKeyValue } from '../yaml/read-keys.ts';
+
+/** While its lines are collected. */
+export interface Attribute extends Place {
+  readonly key: Key;
+  /** Where the value starts. */
+  readonly valueAt: Place;
+  text: string;
+  /** Items nested under it, and blocks. */
+  readonly more: { text: string; readonly at: Place }[];
+}
+
+export type ItemReading =
+  | { readonly kind: 'attribute'; readonly attribute: Attribute }
+  /** Known, but not at this place. */
+  | { readonly kind: 'misplaced'; readonly key: Key }
+  /** Nearly a key. */
+  | { readonly kind: 'near'; readonly word: string; readonly meant: string }
+  | { readonly kind: 'prose' };
+
+const prose: ItemReading = { kind: 'prose' };
+
+/** `at` is where the text of the item starts. */
+export function readItem(text: string, at: Place, scope: Scope): ItemReading {
+  const colon = text.indexOf(':');
+  if (colon < 2 || colon > 28) return prose;
+  const decorated = decoration.exec(text);
+  const word = decorated ? decorated[2]! : text.slice(0, colon);
+  const from = decorated ? decorated[0].length : colon + 1;
+  if (!wordForm.test(word) || !(from === text.length || isBlank(text.charCodeAt(from)))) return prose;
+  const key = findKey(word);
+  if (key && !key.yamlOnly) {
+    if (!key.where.includes(scope)) return { kind: 'misplaced', key };
+    let start = from;
+    while (isBlank(text.charCodeAt(start))) start++;
+    const valueAt = { line: at.line, column: at.column + start };
+    return { kind: 'attribute', attribute: { key, ...at, valueAt, text: text.slice(start).trimEnd(), more: [] } };
+  }
+  // `**Check:** …` is how people set off prose.
+  const meant = decorated ? undefined : nearKey(word, scope);
+  return meant === undefined ? prose : { kind: 'near', word, meant };
+}
+
+const wordForm = /^[A-Za-z][A-Za-z]*(?:[ _-][A-Za-z]+){0,2}$/;
+const decoration = /^(\*\*|__|`|\*|_)([A-Za-z-]{2,24})(?::\1|\1:)/;
+const isBlank = (c: number): boolean => c === 0x20 || c === 0x09;
+
+/** The value that the key takes, or undefined after an error. References come back with their places. */
+export function readAttribute(attribute: Attribute, report: Report): unknown {
+  const { key, text, more, valueAt } = attribute;
+  const kind = key.value;
+  const parts = [...(text === '' ? [] : [{ text, at: valueAt }]), ...more];
+  if (parts.length === 0) return wrong(attribute, '', valueAt, report);
+  switch (kind.kind) {
+    case 'prose':
+      return parts.map((part) => part.text).join('\n');
+    case 'statements':
+      return parts.map((part) => unwrapCode(part.text));
+    case 'names':
+      return parts.flatMap((part) => splitNames(part.text));
+    case 'references':
+      return parts.flatMap(({ text, at }): Reference[] =>
+        splitReferences(text, at, key.name === 'needs' ? 'need' : 'preference'),
+      );
+    case 'env':
+      return readEnv(attribute, parts, report);
+    case 'limits':
+    case 'structure':
+      return undefined;
+    default: {
+      if (parts.length > 1) return wrong(attribute, parts[1]!.text, parts[1]!.at, report);
+      const plain = unwrapCode(parts[0]!.text);
+      const reading = readScalar(kind, plain);
+      return reading.ok ? reading.value : wrong(attribute, plain, parts[0]!.at, report);
+    }
+  }
+}
+
+function readEnv(attribute: Attribute, parts: Attribute['more'], report: Report): unknown {
+  const env: Record<string, string> = Object.create(null);
+  for (const { text, at } of parts) {
+    if (text.startsWith('{')) {
+      const node = parseYaml(text, at, report);
+      Object.assign(env, node === null ? {} : readKeyValue(attribute.key, node, report));
+      continue;
+    }
+    const line = readEnvLine(unwrapCode(text));
+    if ('wrong' in line) return wrong(attribute, line.wrong, at, report);
+    for (const [name, value] of line.env) env[name] = value;
+  }
+  return env;
+}
+
+function wrong({ key }: Attribute, text: string, at: Place, report: Report): undefined {
+  report.error({
+    code: 'bad-value',
+    message: `${quoted(key.name)} takes ${expectedForm(key.value)}${text === '' ? '' : `, not ${quoted(text)}`}`,
+    line: at.line,
+    column: at.column,
+    length: Math.max(1, text.length),
+  });
+  return undefined;
+}

@@ -1,0 +1,54 @@
+// The YAML between two `---` lines at the top of a markdown plan. Its mistakes carry the lines of the whole file.
+import type { TopKeys } from '../raw-plan.ts';
+import type { Report } from '../report.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { readTop } from '../yaml/read-top.ts';
+import { describeNode, entriesOf } from '../yaml/yaml-node.ts';
+
+export interface FrontMatter {
+  readonly top: TopKeys;
+  /** Where the rest starts: offset and line. */
+  readonly next: number;
+  readonly line: number;
+}
+
+export function readFrontMatter(text: string, report: Report): FrontMatter {
+  const none = { top: { defaults: {} }, next: 0, line: 1 };
+  if (!/^---[ \t]*(\n|$)/.test(text)) return none;
+  const start = text.indexOf('\n') + 1;
+  const close = start === 0 ? null : findClose(text, start);
+  if (close === null) {
+    const message = 'the front matter that starts here is never closed';
+    report.error({ code: 'unclosed-front-matter', message, line: 1, column: 1, length: 3, help: 'end it with a line `---`' });
+    return none;
+  }
+  return { top: readYamlTop(text.slice(start, close.from), report), next: close.next, line: close.line + 1 };
+}
+
+function readYamlTop(text: string, report: Report): TopKeys {
+  const node = parseYaml(text, { line: 2, column: 1 }, report);
+  if (node === null) return { defaults: {} };
+  if (node.kind !== 'map') {
+    const message = `front matter is a map of keys, not ${describeNode(node)}`;
+    report.error({ code: 'bad-yaml', message, line: node.line, column: node.column });
+    return { defaults: {} };
+  }
+  return readTop(entriesOf(node, report), report, (_, { key }) => {
+    const message = 'tasks of a markdown plan are boxes, not a key of its front matter';
+    report.error({ code: 'misplaced-key', message, line: key.line, column: key.column, length: key.text.length });
+  });
+}
+
+/** The line that ends it: its number, its start, and where the next one starts. */
+function findClose(text: string, start: number): { line: number; from: number; next: number } | null {
+  let line = 2;
+  for (let from = start; from <= text.length; line++) {
+    const newline = text.indexOf('\n', from);
+    const end = newline < 0 ? text.length : newline;
+    const content = text.slice(from, Math.min(end, from + 80)).trimEnd();
+    if (content === '---' || content === '...') return { line, from, next: end + 1 };
+    from = end + 1;
+    if (newline < 0) break;
+  }
+  return null;
+}

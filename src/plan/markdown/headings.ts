@@ -1,0 +1,137 @@
+// Which phase a task belongs to. A heading becomes a phase when it has tasks, or keys above tasks of a deeper heading;
+// the others are chapters of prose. Boxes under "Acceptance criteria" and the like are no tasks.
+import { quoted } from '../diagnostic.ts';
+import type { Draft, RawPhase } from '../raw-plan.ts';
+import type { Place, Report } from '../report.ts';
+import { type Attribute, readAttribute, readItem } from './attribute.ts';
+
+interface Heading extends Place {
+  readonly level: number;
+  readonly name: string;
+  readonly criteria: Criteria | null;
+  /** Items before the first task: keys of the phase, or prose. */
+  readonly items: Attribute[];
+  /** What is wrong with them, if it becomes a phase. */
+  readonly mistakes: (() => void)[];
+  /** Index of the phase; -1 as long as it is none. */
+  phase: number;
+}
+
+/** Boxes there are criteria for a person or an agent, or commands that check. */
+export type Criteria = 'accept' | 'check';
+
+export class Headings {
+  title: string | null = null;
+  saysPhase: Place | null = null;
+  readonly phases: Draft<RawPhase>[] = [];
+  private open: Heading[] = [];
+  private readonly report: Report;
+
+  constructor(report: Report) {
+    this.report = report;
+  }
+
+  get criteria(): Criteria | null {
+    return this.open.find((heading) => heading.criteria !== null)?.criteria ?? null;
+  }
+
+  enter(level: number, name: string, at: Place): void {
+    if (level === 1 && this.title === null && this.phases.length === 0) {
+      this.title = name;
+      this.open = [];
+      return;
+    }
+    if (/\bphase\b/i.test(name)) this.saysPhase ??= at;
+    this.open = this.open.filter((heading) => heading.level < level);
+    this.open.push({ level, name, criteria: criteriaLabel(name), items: [], mistakes: [], phase: -1, ...at });
+  }
+
+  /** The phase of a task that stands here. */
+  phaseOfTask(): number {
+    for (const heading of this.open) if (heading.phase < 0) this.settle(heading);
+    const last = this.open[this.open.length - 1];
+    if (last) return last.phase;
+    if (this.phases.length === 0) this.phases.push({ name: '' });
+    return 0;
+  }
+
+  /** A list item outside every task. Returns its attribute while it may still grow. */
+  addItem(text: string, at: Place): Attribute | null {
+    const heading = this.open[this.open.length - 1];
+    const reading = readItem(text, at, 'phase');
+    if (reading.kind === 'prose') return null;
+    const isLate = heading === undefined ? this.phases.length > 0 : heading.phase >= 0;
+    if (isLate) {
+      if (reading.kind !== 'near') this.misplaced(reading.kind === 'misplaced' ? reading.key.name : reading.attribute.key.name, at);
+      return null;
+    }
+    if (heading === undefined) return null;
+    if (reading.kind === 'attribute') heading.items.push(reading.attribute);
+    else if (reading.kind === 'misplaced') heading.mistakes.push(() => this.misplaced(reading.key.name, at));
+    else heading.mistakes.push(() => this.near(reading.word, reading.meant, at));
+    return reading.kind === 'attribute' ? reading.attribute : null;
+  }
+
+  /** A box under a heading such as "Verify": a command checks the phase around it; anything else only people can read. */
+  addCriterion(command: string | null, at: Place): void {
+    const around = this.open.findLast((heading) => heading.criteria === null && heading.phase >= 0);
+    const phase = around && this.phases[around.phase];
+    if (phase && command !== null) phase.check = [...(phase.check ?? []), command];
+    else {
+      this.report.warning({
+        code: 'loose-criterion',
+        message: 'this box is not a task, and belongs to none: nothing will look at it',
+        ...at,
+        help: 'criteria of a task stand under it: `- accept: …` or `- check: …`',
+      });
+    }
+  }
+
+  private settle(heading: Heading): void {
+    const isInnermost = heading === this.open[this.open.length - 1];
+    if (!isInnermost && heading.items.length === 0) return;
+    heading.phase = this.phases.length;
+    const phase: Draft<RawPhase> = { name: heading.name };
+    this.phases.push(phase);
+    for (const mistake of heading.mistakes) mistake();
+    for (const item of heading.items) {
+      const value = readAttribute(item, this.report);
+      if (item.key.name === 'check' && value !== undefined) phase.check = [...(phase.check ?? []), ...(value as string[])];
+      if (item.key.name === 'batch' && value !== undefined) phase.batch = value as boolean;
+    }
+  }
+
+  private misplaced(name: string, at: Place): void {
+    this.report.error({
+      code: 'misplaced-key',
+      message: `${quoted(name)} stands outside every task`,
+      ...at,
+      length: name.length,
+      help: 'indent it under its task; for every task it goes in the front matter; phases know `check` and `batch`, before their first task',
+    });
+  }
+
+  private near(word: string, meant: string, at: Place): void {
+    this.report.error({
+      code: 'unknown-key',
+      message: `there is no key ${quoted(word)}`,
+      ...at,
+      length: word.length,
+      help: `did you mean \`${meant}\`? Prose must not look like a key`,
+    });
+  }
+}
+
+const labels: ReadonlyMap<string, Criteria> = new Map([
+  ['acceptance criteria', 'accept'],
+  ['acceptance', 'accept'],
+  ['verify', 'check'],
+  ['verification', 'check'],
+]);
+
+/** Whether a heading or a line announces criteria. */
+export function criteriaLabel(text: string): Criteria | null {
+  if (text.length > 40) return null;
+  const plain = text.replace(/[*_:#]/g, '').trim().toLowerCase();
+  return labels.get(plain) ?? null;
+}

@@ -1,0 +1,250 @@
+// Markdown plans, line by line: tells headings, list items, blocks, comments and prose apart and hands them to the outline.
+// A scanner of its own, because a plan may have a million lines and boxes that no markdown library knows.
+import { quoted } from '../diagnostic.ts';
+import type { RawPlan } from '../raw-plan.ts';
+import type { Report } from '../report.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { type Line, Outline } from './outline.ts';
+
+export function readMarkdown(text: string, report: Report): RawPlan {
+  const { top, next, line } = readFrontMatter(text, report);
+  const outline = new Outline(report);
+  new Scanner(text, report, outline).scan(next, line);
+  const { headings, tasks, specKit, kiro } = outline;
+  const { title, phases, saysPhase } = headings;
+  return { title: top.title ?? title, phases, tasks, top, specKit, kiro, saysPhase };
+}
+
+interface Fence {
+  readonly sign: string;
+  readonly length: number;
+  readonly info: string;
+  readonly line: Line;
+  /** Lines further left than this end the list item, and the block with it. */
+  readonly inner: number;
+  readonly content: string[];
+}
+
+class Scanner {
+  private readonly text: string;
+  private readonly report: Report;
+  private readonly outline: Outline;
+  private fence: Fence | null = null;
+  /** Line in which the comment that is not closed yet starts. */
+  private comment = 0;
+  /** Where the next comment starts, so that lines without one pay nothing. */
+  private nextComment: number;
+  /** The last line, if it was prose outside of every list: it becomes a heading when it is underlined. */
+  private paragraph: Line | null = null;
+
+  constructor(text: string, report: Report, outline: Outline) {
+    this.text = text;
+    this.report = report;
+    this.outline = outline;
+    this.nextComment = text.indexOf('<!--');
+  }
+
+  scan(offset: number, firstLine: number): void {
+    const { text } = this;
+    let number = firstLine;
+    for (let start = offset; start < text.length; number++) {
+      const newline = text.indexOf('\n', start);
+      const end = newline < 0 ? text.length : newline;
+      this.take(start, end, number);
+      start = end + 1;
+    }
+    if (this.fence) this.unclosedFence(this.fence);
+    if (this.comment > 0) {
+      const message = 'this comment is never closed, so nothing behind it is read';
+      this.report.error({ code: 'unclosed-comment', message, line: this.comment, column: 1, length: 4, help: 'close it with `-->`' });
+    }
+    this.outline.close(0);
+  }
+
+  private take(start: number, end: number, number: number): void {
+    const line = measure(this.text.slice(start, end), number);
+    if (this.fence) {
+      if (!this.inFence(this.fence, line)) return;
+      // The list item around the block has ended, so this line is an ordinary one.
+    }
+    if (this.comment === 0 && (this.nextComment < 0 || this.nextComment >= end)) return this.line(line);
+    const rest = this.withoutComments(line.raw, number);
+    this.nextComment = this.text.indexOf('<!--', end);
+    if (rest === null) return;
+    this.line(measure(rest, number));
+  }
+
+  private line(line: Line): void {
+    const { raw, from } = line;
+    if (from >= raw.length) {
+      this.paragraph = null;
+      return this.outline.blank();
+    }
+    const before = this.paragraph;
+    this.paragraph = null;
+    const c = raw.charCodeAt(from);
+    if (c === 0x23 && this.heading(line)) return;
+    if ((c === 0x60 || c === 0x7e) && this.openFence(line)) return;
+    const text = itemText(raw, from, c);
+    if (text > 0) return this.outline.item(line, text);
+    if (before && (c === 0x3d || c === 0x2d) && this.underline(line, before)) return;
+    if (isRule(raw, from, c)) return;
+    this.outline.text(line);
+    if (this.outline.innerIndent === 0) this.paragraph = line;
+  }
+
+  private heading(line: Line): boolean {
+    const { raw, from, indent } = line;
+    if (indent > 3 || (indent > 1 && this.outline.innerIndent > 0)) return false;
+    let level = 1;
+    while (raw.charCodeAt(from + level) === 0x23) level++;
+    const next = raw.charCodeAt(from + level);
+    if (level > 6 || (next !== 0x20 && next !== 0x09 && from + level < raw.length)) return false;
+    const name = raw.slice(from + level).replace(/\s#+\s*$/, '').trim();
+    this.outline.heading(level, name, { line: line.number, column: from + 1 });
+    return true;
+  }
+
+  /** `Title` over `=====` or `-----`. */
+  private underline(line: Line, above: Line): boolean {
+    const text = line.raw.slice(line.from).trimEnd();
+    const sign = text[0]!;
+    if (text.length < 2 || text !== sign.repeat(text.length)) return false;
+    this.outline.heading(sign === '=' ? 1 : 2, above.raw.trim(), { line: above.number, column: above.from + 1 });
+    return true;
+  }
+
+  private openFence(line: Line): boolean {
+    const { raw, from } = line;
+    const sign = raw[from]!;
+    let length = 1;
+    while (raw[from + length] === sign) length++;
+    const info = raw.slice(from + length).trim();
+    if (length < 3 || (sign === '`' && info.includes('`'))) return false;
+    this.outline.close(line.indent);
+    const word = /^\S*/.exec(info)![0];
+    this.fence = { sign, length, info: word, line, inner: this.outline.innerIndent, content: [] };
+    return true;
+  }
+
+  /** True when the block ended without being closed, and the line is still to be read. */
+  private inFence(fence: Fence, line: Line): boolean {
+    const { raw, from } = line;
+    if (from < raw.length) {
+      const text = raw.slice(from).trimEnd();
+      if (text.length >= fence.length && text[0] === fence.sign && text === fence.sign.repeat(text.length)) {
+        this.closeFence(fence);
+        return false;
+      }
+      if (line.indent < fence.inner) {
+        this.unclosedFence(fence);
+        return true;
+      }
+    }
+    fence.content.push(dedent(raw, fence.line.indent));
+    return false;
+  }
+
+  private closeFence(fence: Fence): void {
+    this.fence = null;
+    const { line, sign, length, info, content } = fence;
+    const edge = sign.repeat(length);
+    this.outline.block({
+      info,
+      content: content.join('\n').replace(/\s+$/, ''),
+      shown: [line.raw.slice(line.from).trimEnd(), ...content, edge],
+      indent: line.indent,
+      at: { line: line.number, column: line.from + 1 },
+    });
+  }
+
+  private unclosedFence({ sign, length, line }: Fence): void {
+    this.fence = null;
+    this.report.error({
+      code: 'unclosed-block',
+      message: `the block that starts here is never closed`,
+      line: line.number,
+      column: line.from + 1,
+      length,
+      help: `end it with ${quoted(sign.repeat(length))} on a line of its own, indented like its start`,
+    });
+  }
+
+  /** Comments become spaces, so that columns still fit. Null when nothing else is on the line. */
+  private withoutComments(raw: string, number: number): string | null {
+    let rest = '';
+    let i = 0;
+    while (i < raw.length) {
+      if (this.comment > 0) {
+        const close = raw.indexOf('-->', i);
+        const end = close < 0 ? raw.length : close + 3;
+        rest += ' '.repeat(end - i);
+        if (close >= 0) this.comment = 0;
+        i = end;
+      } else {
+        const open = findComment(raw, i);
+        rest += raw.slice(i, open);
+        i = open;
+        if (open < raw.length) this.comment = number;
+      }
+    }
+    return rest.trim() === '' && raw.trim() !== '' ? null : rest;
+  }
+}
+
+/** The start of the next comment that is not inside a code span. */
+function findComment(raw: string, from: number): number {
+  const open = raw.indexOf('<!--', from);
+  if (open < 0) return raw.length;
+  const tick = raw.indexOf('`', from);
+  if (tick < 0 || tick > open) return open;
+  const close = raw.indexOf('`', tick + 1);
+  return close < 0 || close < open ? open : findComment(raw, close + 1);
+}
+
+function measure(raw: string, number: number): Line {
+  let from = 0;
+  let indent = 0;
+  for (; from < raw.length; from++) {
+    const c = raw.charCodeAt(from);
+    if (c === 0x20) indent++;
+    else if (c === 0x09) indent += 4 - (indent % 4);
+    else break;
+  }
+  return { number, raw, indent, from };
+}
+
+/** Where the text of a list item starts; 0 when the line is none. */
+function itemText(raw: string, from: number, c: number): number {
+  let i = from;
+  if (c === 0x2d || c === 0x2a || c === 0x2b) i++;
+  else if (c >= 0x30 && c <= 0x39) {
+    while (raw.charCodeAt(i) >= 0x30 && raw.charCodeAt(i) <= 0x39) i++;
+    const dot = raw.charCodeAt(i);
+    if (i - from > 9 || (dot !== 0x2e && dot !== 0x29)) return 0;
+    i++;
+  } else return 0;
+  const next = raw.charCodeAt(i);
+  if (i < raw.length && next !== 0x20 && next !== 0x09) return 0;
+  while (raw.charCodeAt(i) === 0x20 || raw.charCodeAt(i) === 0x09) i++;
+  return i;
+}
+
+/** `---`, `***`, `___`. */
+function isRule(raw: string, from: number, c: number): boolean {
+  return (c === 0x2d || c === 0x2a || c === 0x5f) && /^([-*_])(?: *\1){2,} *$/.test(raw.slice(from));
+}
+
+/** Without as much of the indentation as the block itself has. */
+function dedent(raw: string, columns: number): string {
+  let i = 0;
+  let indent = 0;
+  while (indent < columns && i < raw.length) {
+    const c = raw.charCodeAt(i);
+    if (c === 0x20) indent++;
+    else if (c === 0x09) indent += 4 - (indent % 4);
+    else break;
+    i++;
+  }
+  return i === 0 ? raw : raw.slice(i);
+}

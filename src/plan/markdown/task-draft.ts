@@ -1,0 +1,77 @@
+// One task of a markdown plan while its lines are read: its keys, its dependencies, and the prose that goes to the agent.
+import { quoted } from '../diagnostic.ts';
+import type { Key } from '../keys.ts';
+import type { RawTask, Reference } from '../raw-plan.ts';
+import type { Place, Report } from '../report.ts';
+import { type Attribute, readAttribute } from './attribute.ts';
+
+export class TaskDraft implements RawTask {
+  readonly id: string | null;
+  readonly title: string;
+  readonly line: number;
+  readonly column: number;
+  readonly phase: number;
+  readonly parent: number;
+  readonly box: RawTask['box'];
+  readonly optional: boolean;
+  keys: RawTask['keys'] = null;
+  references: Reference[] | null;
+  prompt: string | null = null;
+  usesAt: Place | null = null;
+  /** Lines of the file inside the task are this far to the right. */
+  readonly indent: number;
+  private blank = false;
+
+  constructor(from: Omit<RawTask, 'keys' | 'prompt' | 'usesAt'> & { readonly indent: number }) {
+    this.id = from.id;
+    this.title = from.title;
+    this.line = from.line;
+    this.column = from.column;
+    this.phase = from.phase;
+    this.parent = from.parent;
+    this.box = from.box;
+    this.optional = from.optional;
+    this.references = from.references;
+    this.indent = from.indent;
+  }
+
+  /** An empty line separates paragraphs only between lines of prose. */
+  addBlank(): void {
+    this.blank = this.prompt !== null;
+  }
+
+  addProse(text: string): void {
+    if (this.prompt === null) this.prompt = text;
+    else this.prompt += this.blank ? `\n\n${text}` : `\n${text}`;
+    this.blank = false;
+  }
+
+  addAttribute(attribute: Attribute, report: Report): void {
+    const { key } = attribute;
+    const value = readAttribute(attribute, report);
+    if (value === undefined) return;
+    if (key.name === 'uses') this.usesAt = attribute.valueAt;
+    if (key.value.kind === 'prose') this.addProse(value as string);
+    else if (key.value.kind === 'references') this.references = [...(this.references ?? []), ...(value as Reference[])];
+    else this.setKey(key, value, attribute, report);
+  }
+
+  /** Lists and maps grow when they are given again; anything else is there once. */
+  setKey(key: Key, value: unknown, at: Place, report: Report): void {
+    this.keys ??= {};
+    const keys = this.keys as Record<string, unknown>;
+    const before = keys[key.field];
+    if (before === undefined) keys[key.field] = value;
+    else if (Array.isArray(before)) keys[key.field] = [...before, ...(value as unknown[])];
+    else if (key.value.kind === 'env') keys[key.field] = Object.assign(Object.create(null), before, value);
+    else {
+      report.error({
+        code: 'duplicate-key',
+        message: `${quoted(key.name)} is there twice`,
+        line: at.line,
+        column: at.column,
+        length: key.name.length,
+      });
+    }
+  }
+}

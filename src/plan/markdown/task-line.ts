@@ -1,0 +1,69 @@
+// What stands behind a task's box: the id in one of its spellings, marks of other tools, the title, the dependencies.
+import { readDependencies, type TitleReading } from '../dependencies.ts';
+import type { Report } from '../report.ts';
+
+export interface TaskLine extends TitleReading {
+  readonly id: string | null;
+  /** `[P]` behind an id such as `T014`: a plan of spec-kit. */
+  readonly parallelMark: boolean;
+}
+
+/** `column` is where the text starts in its line, 1-based. */
+export function readTaskLine(text: string, line: number, column: number, report: Report): TaskLine {
+  const found = readId(text);
+  let from = found === null ? 0 : found.end;
+  let parallelMark = false;
+  if (found?.numberedT) {
+    for (let mark = markForm.exec(text.slice(from)); mark; mark = markForm.exec(text.slice(from))) {
+      parallelMark ||= mark[1] === 'P';
+      from += mark[0].length;
+    }
+  }
+  const rest = from === 0 ? text : text.slice(from);
+  const { title, references } = readDependencies(rest, { line, column: column + from }, report);
+  return { id: found?.id ?? null, title, references, parallelMark };
+}
+
+interface FoundId {
+  readonly id: string;
+  /** Where the title starts. */
+  readonly end: number;
+  readonly numberedT: boolean;
+}
+
+const markForm = /^\s*\[(P|US\d+)\](?=\s|$)/;
+
+// Each form ends where the title starts; none of them can match in two ways, so a long line costs its length once.
+const bold = /\*\*([^*\s]+?):?\*\*(?=[\s:]|$)/y;
+const code = /`([^`\s]+)`(?=[\s:]|$)/y;
+const word = /([a-z0-9][a-z0-9_-]*):(?=\s|$)/y;
+const numbered = /(\d+(?:\.\d+)+|\d+(?=[.):]))[.):]?(?=\s|$)/y;
+const lettered = /(T\d+|[A-Z][A-Z0-9]*-\d+):?(?=\s|$)/y;
+const separator = /:?\s+(?:[-–—]\s+)?/y;
+
+/** The first letter tells which form it can be, so a plain title is looked at once. */
+function formFor(text: string): RegExp | null {
+  const c = text.charCodeAt(0);
+  if (c === 0x2a) return bold;
+  if (c === 0x60) return code;
+  if (c >= 0x30 && c <= 0x39) return numbered;
+  if (c >= 0x41 && c <= 0x5a) return lettered;
+  return c >= 0x61 && c <= 0x7a ? word : null;
+}
+
+function readId(text: string): FoundId | null {
+  let form = formFor(text);
+  if (form === null) return null;
+  form.lastIndex = 0;
+  let match = form.exec(text);
+  if (match === null && form === numbered) {
+    form = word;
+    form.lastIndex = 0;
+    match = form.exec(text);
+  }
+  if (match === null) return null;
+  separator.lastIndex = match[0].length;
+  const gap = separator.exec(text);
+  const end = match[0].length + (gap ? gap[0].length : text.startsWith(':', match[0].length) ? 1 : 0);
+  return { id: match[1]!, end, numberedT: form === lettered && text.startsWith('T') && !match[1]!.includes('-') };
+}

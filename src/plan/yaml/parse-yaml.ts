@@ -1,0 +1,110 @@
+// YAML text → nodes with their places. Most plans are plain enough for the fast reader; everything else goes through the
+// `yaml` package, which also words the syntax errors. Aliases are bounded, so that a few lines cannot become a billion.
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { plainText } from '../diagnostic.ts';
+import type { Place, Report } from '../report.ts';
+import { parsePlainYaml } from './plain-yaml.ts';
+import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
+
+/** `at` is where the text starts in the file. Null when there is nothing in it, or after an error. */
+export function parseYaml(text: string, at: Place, report: Report): YamlNode | null {
+  const plain = parsePlainYaml(text, at);
+  return plain === 'unusual' ? parseAnyYaml(text, at, report) : plain;
+}
+
+/** The whole language, at about 40 times the cost. */
+export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode | null {
+  const lines = new LineCounter();
+  try {
+    // Duplicate keys are ours: the package compares every pair, and takes 1.1 and 1.10 for equal.
+    const options = { lineCounter: lines, uniqueKeys: false, schema: 'failsafe', prettyErrors: false } as const;
+    const document = parseDocument(text, options);
+    const walk: Walk = { document, lines, at, report, aliased: 0, inAlias: 0 };
+    for (const error of [...document.errors, ...document.warnings]) complain(walk, error.pos[0], plainText(error.message));
+    if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return null;
+    const node = convert(walk, document.contents as ParsedNode);
+    return node.kind === 'text' && node.plain && node.text === '' ? null : node;
+  } catch (error) {
+    if (error instanceof TooMuch) complainAt(report, error.place, error.message);
+    else if (error instanceof RangeError) complainAt(report, at, 'this is nested too deeply');
+    else throw error;
+    return null;
+  }
+}
+
+/** Nodes reached through aliases, each time they are. */
+const mostAliased = 10_000;
+
+interface Walk {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  readonly at: Place;
+  readonly report: Report;
+  aliased: number;
+  inAlias: number;
+}
+
+class TooMuch extends Error {
+  readonly place: Place;
+  constructor(place: Place) {
+    super('these aliases grow into more than a plan can hold');
+    this.place = place;
+  }
+}
+
+function convert(walk: Walk, node: ParsedNode | null, fallback = 0): YamlNode {
+  const offset = node?.range?.[0] ?? fallback;
+  const place = placeOf(walk, offset);
+  if (walk.inAlias > 0 && ++walk.aliased > mostAliased) throw new TooMuch(place);
+  if (node === null) return { kind: 'text', text: '', plain: true, ...place };
+  if (isAlias(node)) return convertAlias(walk, node, place);
+  if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:')) complain(walk, offset, 'tags are not read here');
+  if (isMap(node)) {
+    const entries = node.items.map((pair): YamlEntry => {
+      const key = keyOf(walk, pair.key as ParsedNode);
+      return { key, value: convert(walk, pair.value as ParsedNode | null, offset) };
+    });
+    return { kind: 'map', entries, ...place };
+  }
+  if (isSeq(node)) return { kind: 'list', items: node.items.map((n) => convert(walk, n as ParsedNode, offset)), ...place };
+  return textOf(walk, node);
+}
+
+function convertAlias(walk: Walk, node: Extract<ParsedNode, { source: string }>, place: Place): YamlNode {
+  const target = isAlias(node) ? node.resolve(walk.document) : undefined;
+  if (target === undefined) {
+    complainAt(walk.report, place, 'this alias has no anchor before it');
+    return { kind: 'text', text: '', plain: true, ...place };
+  }
+  walk.inAlias++;
+  const found = convert(walk, target as ParsedNode);
+  walk.inAlias--;
+  return found;
+}
+
+function keyOf(walk: Walk, node: ParsedNode): YamlText {
+  if (isScalar(node)) return textOf(walk, node);
+  const place = placeOf(walk, node.range[0]);
+  complainAt(walk.report, place, 'a key must be a plain word');
+  return { kind: 'text', text: '', plain: false, ...place };
+}
+
+function textOf(walk: Walk, node: ParsedNode): YamlText {
+  const scalar = isScalar(node) ? node : null;
+  const text = scalar?.source ?? (typeof scalar?.value === 'string' ? scalar.value : '');
+  return { kind: 'text', text, plain: scalar?.type === 'PLAIN', ...placeOf(walk, node.range[0]) };
+}
+
+function placeOf(walk: Walk, offset: number): Place {
+  const { line, col } = walk.lines.linePos(offset);
+  const first = line <= 1;
+  return { line: walk.at.line + Math.max(0, line - 1), column: Math.max(1, col) + (first ? walk.at.column - 1 : 0) };
+}
+
+function complain(walk: Walk, offset: number, message: string): void {
+  complainAt(walk.report, placeOf(walk, offset), message);
+}
+
+function complainAt(report: Report, place: Place, message: string): void {
+  report.error({ code: 'bad-yaml', message, line: place.line, column: place.column });
+}

@@ -1,0 +1,263 @@
+// A fast reader for the plain part of YAML that nearly every plan keeps to: block maps and lists, one-line scalars, flat
+// flow lists and maps, literal blocks. At anything else it gives up with 'unusual', and never guesses. Measured at 100,000
+// tasks: 0.3 s and 150 MB, where the `yaml` package takes 12 s and 1.2 GB.
+import type { Place } from '../report.ts';
+import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
+
+/** Null for a text with nothing in it. */
+export function parsePlainYaml(text: string, at: Place): YamlNode | null | 'unusual' {
+  if (/[\t\r\ufeff]/.test(text) || at.column !== 1) return 'unusual';
+  const reader = new Reader(text, at.line);
+  try {
+    return reader.document();
+  } catch (error) {
+    if (error === unusual || error instanceof RangeError) return 'unusual';
+    throw error;
+  }
+}
+
+/** Thrown to leave the recursion; never seen outside. */
+const unusual = new Error('unusual');
+
+class Reader {
+  private readonly text: string;
+  private lineNumber: number;
+  private next = 0;
+  // The current line that says something: where it starts, its indentation, where its content ends.
+  private start = 0;
+  private indent = -1;
+  private end = 0;
+
+  constructor(text: string, firstLine: number) {
+    this.text = text;
+    this.lineNumber = firstLine - 1;
+  }
+
+  document(): YamlNode | null {
+    this.advance();
+    if (this.indent === 0 && this.rest(this.start) === '---') this.advance();
+    if (this.indent < 0) return null;
+    const node = this.block(this.indent);
+    if (this.indent >= 0) throw unusual;
+    return node;
+  }
+
+  /** To the next line that is neither empty nor a comment; indentation -1 at the end. */
+  private advance(): void {
+    const { text } = this;
+    while (this.next < text.length) {
+      const from = this.next;
+      const newline = text.indexOf('\n', from);
+      const end = newline < 0 ? text.length : newline;
+      this.next = newline < 0 ? text.length : newline + 1;
+      this.lineNumber++;
+      let i = from;
+      while (text.charCodeAt(i) === space) i++;
+      if (i >= end || text.charCodeAt(i) === hash) continue;
+      this.start = i;
+      this.indent = i - from;
+      this.end = end;
+      return;
+    }
+    this.indent = -1;
+  }
+
+  private block(indent: number): YamlNode {
+    return this.isDash(this.start) ? this.list(indent) : this.map(indent, this.start);
+  }
+
+  private isDash(i: number): boolean {
+    return this.text.charCodeAt(i) === dash && (i + 1 === this.end || this.text.charCodeAt(i + 1) === space);
+  }
+
+  private list(indent: number): YamlNode {
+    const place = this.place(this.start);
+    const items: YamlNode[] = [];
+    while (this.indent === indent && this.isDash(this.start)) {
+      let i = this.start + 1;
+      while (this.text.charCodeAt(i) === space) i++;
+      if (i >= this.end || this.text.charCodeAt(i) === hash || this.isDash(i)) throw unusual;
+      const column = indent + (i - this.start);
+      if (keyEnd(this.text, i, this.end) > 0) items.push(this.map(column, i));
+      else items.push(this.value(i, indent));
+    }
+    if (this.indent > indent) throw unusual;
+    return { kind: 'list', items, ...place };
+  }
+
+  /** `from` is where the first key starts: behind the dash when the map is an item of a list. */
+  private map(indent: number, from: number): YamlNode {
+    const place = this.place(from);
+    const entries: YamlEntry[] = [];
+    let i = from;
+    do {
+      const colon = keyEnd(this.text, i, this.end);
+      if (colon <= 0) throw unusual;
+      const key = this.scalar(i, colon);
+      let v = colon + 1;
+      while (this.text.charCodeAt(v) === space) v++;
+      const empty = v >= this.end || this.text.charCodeAt(v) === hash;
+      entries.push({ key, value: empty ? this.nested(indent, colon) : this.value(v, indent) });
+      i = this.start;
+    } while (this.indent === indent && !this.isDash(i));
+    if (this.indent > indent) throw unusual;
+    return { kind: 'map', entries, ...place };
+  }
+
+  /** What follows a key without a value on its line; a list may stand as far left as the key. */
+  private nested(indent: number, colon: number): YamlNode {
+    const place = this.place(colon);
+    this.advance();
+    if (this.indent > indent || (this.indent === indent && this.isDash(this.start))) return this.block(this.indent);
+    return { kind: 'text', text: '', plain: true, ...place };
+  }
+
+  /** A value on the line of its key or dash. Leaves the reader on the line behind it. */
+  private value(i: number, indent: number): YamlNode {
+    const c = this.text.charCodeAt(i);
+    if (c === 0x7c) return this.literal(i, indent);
+    const node = c === 0x5b || c === 0x7b ? this.flow(i) : this.scalar(i, this.end);
+    this.advance();
+    // Deeper lines would continue a plain scalar.
+    if (this.indent > indent) throw unusual;
+    return node;
+  }
+
+  private scalar(from: number, end: number): YamlText {
+    const place = this.place(from);
+    const c = this.text.charCodeAt(from);
+    if (c === 0x22 || c === 0x27) {
+      const close = this.text.indexOf(c === 0x22 ? '"' : "'", from + 1);
+      if (close < 0 || close >= end || !onlyComment(this.text, close + 1, end)) throw unusual;
+      const inside = this.text.slice(from + 1, close);
+      if (inside.includes('\\') && c === 0x22) throw unusual;
+      return { kind: 'text', text: inside, plain: false, ...place };
+    }
+    return { kind: 'text', text: plainScalar(this.text, from, end), plain: true, ...place };
+  }
+
+  /** `[a, b]` and `{a: 1}` on one line, of plain or simply quoted scalars. */
+  private flow(from: number): YamlNode {
+    const isMap = this.text.charCodeAt(from) === 0x7b;
+    const close = this.text.indexOf(isMap ? '}' : ']', from);
+    if (close < 0 || close >= this.end || !onlyComment(this.text, close + 1, this.end)) throw unusual;
+    const inside = this.text.slice(from + 1, close);
+    if (/["'[\]{}#&*!|>%@`?\\]/.test(inside)) throw unusual;
+    const items: YamlText[] = [];
+    const entries: YamlEntry[] = [];
+    for (let i = from + 1; i <= close && inside.trim() !== ''; ) {
+      const comma = this.text.indexOf(',', i);
+      const end = comma < 0 || comma > close ? close : comma;
+      const first = skipSpaces(this.text, i, end);
+      if (first === end) throw unusual;
+      if (isMap) entries.push(this.flowEntry(first, end));
+      else items.push(this.scalar(first, end));
+      i = end + 1;
+    }
+    const place = this.place(from);
+    return isMap ? { kind: 'map', entries, ...place } : { kind: 'list', items, ...place };
+  }
+
+  private flowEntry(from: number, end: number): YamlEntry {
+    const colon = keyEnd(this.text, from, end);
+    const value = colon <= 0 ? end : skipSpaces(this.text, colon + 1, end);
+    if (value >= end) throw unusual;
+    return { key: this.scalar(from, colon), value: this.scalar(value, end) };
+  }
+
+  /** `|` and `|-` with lines of at least the first one's indentation. */
+  private literal(from: number, indent: number): YamlNode {
+    const place = this.place(from);
+    const header = this.rest(from);
+    if (header !== '|' && header !== '|-') throw unusual;
+    const { text } = this;
+    let depth = -1;
+    let body = '';
+    let blanks = '';
+    while (this.next < text.length) {
+      const newline = text.indexOf('\n', this.next);
+      const end = newline < 0 ? text.length : newline;
+      const first = skipSpaces(text, this.next, end);
+      const here = first - this.next;
+      if (first === end) {
+        if (depth < 0 || here > depth) throw unusual;
+        blanks += '\n';
+      } else {
+        if (depth < 0 && here > indent) depth = here;
+        if (here < depth || depth < 0) break;
+        body += `${blanks}${text.slice(this.next + depth, end)}\n`;
+        blanks = '';
+      }
+      this.next = newline < 0 ? text.length : newline + 1;
+      this.lineNumber++;
+    }
+    // An empty block, and the question whether its last line had a line end, are for the package.
+    if (depth < 0 || !text.endsWith('\n')) throw unusual;
+    this.advance();
+    if (this.indent > indent) throw unusual;
+    return { kind: 'text', text: header === '|' ? body : body.slice(0, -1), plain: false, ...place };
+  }
+
+  private rest(from: number): string {
+    return this.text.slice(from, this.end).trimEnd();
+  }
+
+  private place(offset: number): Place {
+    return { line: this.lineNumber, column: offset - (this.start - this.indent) + 1 };
+  }
+}
+
+const space = 0x20;
+const hash = 0x23;
+const dash = 0x2d;
+const colonSign = 0x3a;
+
+/** Where the colon of `key: value` stands; 0 or less when the line is none, or its key is not a simple one. */
+function keyEnd(text: string, from: number, end: number): number {
+  let i = from;
+  const quote = text.charCodeAt(from);
+  if (quote === 0x22 || quote === 0x27) {
+    const close = text.indexOf(quote === 0x22 ? '"' : "'", from + 1);
+    if (close < 0 || close >= end) return -1;
+    i = close + 1;
+  } else while (i < end && isWordCharacter(text.charCodeAt(i))) i++;
+  const ends = i + 1 === end || text.charCodeAt(i + 1) === space;
+  return i > from && i < end && text.charCodeAt(i) === colonSign && ends ? i : -1;
+}
+
+/** Letters, digits, `_`, `.`, `/`, and `-` inside: what ids and keys are made of. */
+function isWordCharacter(c: number): boolean {
+  if (c >= 0x61 && c <= 0x7a) return true;
+  return (c >= 0x2d && c <= 0x39) || (c >= 0x41 && c <= 0x5a) || c === 0x5f;
+}
+
+const indicators = new Set([...'-?:,[]{}#&*!|>\'"%@`=<'].map((c) => c.charCodeAt(0)));
+
+/** An unquoted scalar on one line, without its comment. */
+function plainScalar(text: string, from: number, end: number): string {
+  if (indicators.has(text.charCodeAt(from))) {
+    const next = text.charCodeAt(from + 1);
+    const isNumber = text.charCodeAt(from) === dash && next >= 0x30 && next <= 0x39;
+    if (!isNumber) throw unusual;
+  }
+  let i = from;
+  for (; i < end; i++) {
+    const c = text.charCodeAt(i);
+    if (c === colonSign && (i + 1 === end || text.charCodeAt(i + 1) === space)) throw unusual;
+    if (c === hash && text.charCodeAt(i - 1) === space) break;
+    if (c < space || c === 0x7f) throw unusual;
+  }
+  while (text.charCodeAt(i - 1) === space) i--;
+  return text.slice(from, i);
+}
+
+function skipSpaces(text: string, from: number, end: number): number {
+  let i = from;
+  while (i < end && text.charCodeAt(i) === space) i++;
+  return i;
+}
+
+function onlyComment(text: string, from: number, end: number): boolean {
+  const i = skipSpaces(text, from, end);
+  return i === end || (text.charCodeAt(i) === hash && i > from);
+}

@@ -1,0 +1,142 @@
+// The value of a key as YAML gives it: the right type, or an error that says what was expected and when to use quotes.
+import { splitReferences } from '../dependencies.ts';
+import { quoted } from '../diagnostic.ts';
+import { readEnvLine } from '../env.ts';
+import { findKey, type Key, meantKey, type Scope } from '../keys.ts';
+import type { Reference } from '../raw-plan.ts';
+import type { Report } from '../report.ts';
+import { expectedForm, isEnvName, readScalar, splitNames } from '../value.ts';
+import { describeNode, entriesOf, looksTyped, type YamlNode, type YamlText } from './yaml-node.ts';
+
+/** The key that this word names here; an error when there is none. */
+export function knownKey(word: YamlText, scope: Scope, report: Report): Key | null {
+  const key = findKey(word.text);
+  if (key?.where.includes(scope)) return key;
+  const meant = key ? undefined : meantKey(word.text, scope);
+  report.error({
+    code: key ? 'misplaced-key' : 'unknown-key',
+    message: key ? `${quoted(word.text)} has no meaning here` : `there is no key ${quoted(word.text)}`,
+    line: word.line,
+    column: word.column,
+    length: Math.max(1, word.text.length),
+    help: key ? `it belongs to: ${key.where.join(', ')}` : meant === undefined ? undefined : `did you mean \`${meant}\`?`,
+  });
+  return null;
+}
+
+/** The value, or undefined after an error. Structures are read by who knows them. */
+export function readKeyValue(key: Key, node: YamlNode, report: Report): unknown {
+  switch (key.value.kind) {
+    case 'statements':
+    case 'names':
+      return readTexts(key, node, report);
+    case 'references':
+      return readReferences(key, node, report);
+    case 'env':
+      return readEnv(key, node, report);
+    case 'limits':
+      return readLimits(key, node, report);
+    case 'structure':
+      return undefined;
+    default:
+      return readOne(key, node, report);
+  }
+}
+
+function readOne(key: Key, node: YamlNode, report: Report): unknown {
+  if (node.kind !== 'text') return wrong(key, node, report);
+  const { kind } = key.value;
+  const isText = kind === 'text' || kind === 'prose' || kind === 'statements' || kind === 'names';
+  if (isText && looksTyped(node)) return wrong(key, node, report);
+  // A number or a flag in quotes is a text.
+  if (!isText && !node.plain && kind !== 'duration' && kind !== 'choice') return wrong(key, node, report);
+  const reading = readScalar(key.value, isText ? node.text : node.text.trim());
+  if (!reading.ok) return wrong(key, node, report);
+  return typeof reading.value === 'string' ? reading.value.replace(/\n+$/, '') : reading.value;
+}
+
+function readTexts(key: Key, node: YamlNode, report: Report): readonly string[] | undefined {
+  if (node.kind === 'map') return wrong(key, node, report);
+  if (node.kind === 'text') {
+    const one = readOne(key, node, report);
+    if (typeof one !== 'string') return undefined;
+    return key.value.kind === 'names' ? splitNames(one) : [one];
+  }
+  const texts = node.items.map((item) => readOne(key, item, report));
+  return texts.every((text) => typeof text === 'string') ? texts : undefined;
+}
+
+function readReferences(key: Key, node: YamlNode, report: Report): readonly Reference[] | undefined {
+  const kind = key.name === 'needs' ? 'need' : 'preference';
+  if (node.kind === 'map') return wrong(key, node, report);
+  if (node.kind === 'text') {
+    if (node.text === '' && node.plain) return wrong(key, node, report);
+    return splitReferences(node.text, inside(node), kind);
+  }
+  const found: Reference[] = [];
+  for (const item of node.items) {
+    if (item.kind !== 'text' || item.text.trim() === '') wrong(key, item, report);
+    else found.push(...splitReferences(item.text, inside(item), kind));
+  }
+  return found;
+}
+
+/** Where the text of a scalar starts: behind its quote. */
+const inside = (node: YamlText) => ({ line: node.line, column: node.column + (node.plain ? 0 : 1) });
+
+/** Values are read as they are written, so `1` and `true` need no quotes here; nothing at all does. */
+function readEnv(key: Key, node: YamlNode, report: Report): Readonly<Record<string, string>> | undefined {
+  const env: Record<string, string> = Object.create(null);
+  if (node.kind === 'text') {
+    const line = readEnvLine(node.text);
+    if ('wrong' in line) return wrong(key, node, report);
+    for (const [name, value] of line.env) env[name] = value;
+    return env;
+  }
+  if (node.kind !== 'map') return wrong(key, node, report);
+  for (const { key: name, value } of entriesOf(node, report)) {
+    const isNothing = value.kind !== 'text' || (value.plain && /^(|~|null)$/i.test(value.text));
+    if (!isEnvName(name.text)) badName(name, 'a name of a variable', report);
+    else if (isNothing) wrong(key, value.kind === 'text' && value.text === '' ? name : value, report, `'…'`);
+    else env[name.text] = value.text;
+  }
+  return env;
+}
+
+function readLimits(key: Key, node: YamlNode, report: Report): Readonly<Record<string, number>> | undefined {
+  const limits: Record<string, number> = Object.create(null);
+  if (node.kind !== 'map') return wrong(key, node, report);
+  for (const { key: name, value } of entriesOf(node, report)) {
+    const reading = value.kind === 'text' && value.plain ? readScalar(key.value, value.text) : null;
+    if (name.text.trim() === '') badName(name, 'a name of a pool', report);
+    else if (!reading?.ok) wrong(key, value, report);
+    else limits[name.text] = reading.value as number;
+  }
+  return limits;
+}
+
+function badName(node: YamlText, expected: string, report: Report): void {
+  const { line, column, text } = node;
+  report.error({ code: 'bad-value', message: `${quoted(text)} is not ${expected}`, line, column, length: text.length || 1 });
+}
+
+function wrong(key: Key, node: YamlNode, report: Report, example?: string): undefined {
+  const isText = ['text', 'prose', 'statements', 'names'].includes(key.value.kind);
+  const typed = node.kind === 'text' && looksTyped(node) && isText;
+  const unquoted = node.kind === 'text' && !node.plain && !isText;
+  report.error({
+    code: 'bad-value',
+    message: `${quoted(key.name)} takes ${expectedForm(key.value)}, not ${describeNode(node)}`,
+    line: node.line,
+    column: node.column,
+    length: node.kind === 'text' ? Math.max(1, node.text.length) : 1,
+    help: typed
+      ? `write it in quotes: \`${key.name}: '${node.text}'\``
+      : example !== undefined
+        ? `an empty value is written in quotes: ${example}`
+        : unquoted
+          ? 'write it without quotes'
+          : undefined,
+  });
+  return undefined;
+}

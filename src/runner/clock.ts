@@ -1,0 +1,31 @@
+// Time for the loop: injected, so that the simulator can bring its own.
+
+export interface Clock {
+  /** Milliseconds since 1970; never goes backwards within a process. */
+  now(): number;
+  /** Calls back once, at the time or soon after it; returns how to call it off. */
+  at(time: number, callback: () => void): () => void;
+  /** Calls back after everything that is already waiting to happen: lets one turn take all of it. */
+  soon(callback: () => void): void;
+}
+
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The machine's time, advanced by the monotonic clock: a jump of the wall clock moves nothing that is already going on. */
+export class SystemClock implements Clock {
+  private readonly start = Date.now() - performance.now();
+
+  now(): number {
+    return Math.round(this.start + performance.now());
+  }
+
+  at(time: number, callback: () => void): () => void {
+    const delay = Math.min(Math.max(time - this.now(), 0), longestTimerMs);
+    const timer = setTimeout(callback, delay);
+    return () => clearTimeout(timer);
+  }
+
+  soon(callback: () => void): void {
+    setImmediate(callback);
+  }
+}

@@ -1,0 +1,229 @@
+// The loop: observe → transact(decide) → reconcile, until the run has an outcome. Level-triggered: it compares what the log
+// says this host should be doing with what it has asked for, so that a start after a crash is no special case.
+//
+//        observations, interrupts, hints from the store, timers
+//                              │ wake
+//                              ▼
+//   ┌────────────────────── one turn ──────────────────────┐
+//   │ transact: record what was observed, then `decide`    │   nothing async happens while the state changes
+//   │ reconcile: start what is scheduled here, adopt what  │
+//   │ an earlier runner left, end what is doomed           │
+//   └──────────────────────────────────────────────────────┘
+import type { Adoptable, AttemptHost, Observation, Order } from '../agents/attempt-host.ts';
+import type { Me } from '../core/decide.ts';
+import { killGraceMs } from '../core/defaults.ts';
+import type { StopMode } from '../core/event.ts';
+import type { Failure } from '../core/failure.ts';
+import type { Plan, Task } from '../core/plan.ts';
+import type { LiveAttempt, RunState, State } from '../core/state.ts';
+import { stopRun } from '../core/steer.ts';
+import { nextTimer } from '../core/timers.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import type { Clock } from './clock.ts';
+import { IdleWatch } from './idle-watch.ts';
+import { doom, record } from './record.ts';
+import { settle } from './settle.ts';
+
+export interface LoopParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly me: Me;
+  /** Its observations must be handed to `RunLoop.observe`. */
+  readonly host: AttemptHost;
+  /** What to start for an attempt. */
+  readonly orderFor: (work: Work) => Order | { readonly unstartable: string };
+  readonly adoptable: (live: LiveAttempt) => Adoptable;
+  /** An attempt that nobody looks after: its runner is dead. Asked at the start and now and then, not every turn. */
+  readonly isOrphan: (state: State, live: LiveAttempt) => boolean;
+}
+
+/** An attempt to start, with what its agent must be told. */
+export interface Work {
+  readonly plan: Plan;
+  readonly task: Task;
+  readonly live: LiveAttempt;
+  /** How the attempt before it failed. */
+  readonly failure: Failure | null;
+  /** What a person said when they let it be tried again. */
+  readonly note: string | null;
+}
+
+/** What a turn found to do; done after the commit. */
+interface ToDo {
+  readonly start: Work[];
+  readonly adopt: Adoptable[];
+  readonly stop: { readonly token: number; readonly graceMs: number }[];
+  wakeAt: number;
+  ended: RunState | null;
+}
+
+/** A start alone is not worth a commit of its own: it waits this long for company. */
+const startedMayWaitMs = 25;
+/** How often to look for attempts whose runner died while this one was running. */
+const orphansEveryMs = 5_000;
+
+const nothing = (): void => undefined;
+
+export class RunLoop {
+  private readonly parts: LoopParts;
+  private readonly idle: IdleWatch;
+  private observed: Observation[] = [];
+  private stops: { mode: StopMode; exitCode: 130 | 143; by: string }[] = [];
+  /** What this loop has started or adopted, until its end is recorded; with the grace it was told to end with. */
+  private readonly inHand = new Map<number, number>();
+  private state: 'asleep' | 'about to turn' | 'turning' | 'ended' = 'asleep';
+  private again = false;
+  private timer = { at: Number.POSITIVE_INFINITY, cancel: nothing };
+  private nextOrphanLookAt = 0;
+  private finish: (run: RunState) => void = nothing;
+  private fail: (error: unknown) => void = nothing;
+
+  constructor(parts: LoopParts) {
+    this.parts = parts;
+    this.idle = new IdleWatch(parts.host);
+  }
+
+  /** Resolves with the ended run. Rejects on an outage: attempts then live on, and the next run takes them over. */
+  async run(): Promise<RunState> {
+    const ended = new Promise<RunState>((resolve, reject) => {
+      this.finish = resolve;
+      this.fail = reject;
+    });
+    const unwatch = this.parts.store.watch(() => this.wake());
+    this.wake();
+    try {
+      return await ended;
+    } finally {
+      this.state = 'ended';
+      unwatch();
+      this.timer.cancel();
+    }
+  }
+
+  observe(observation: Observation): void {
+    this.observed.push(observation);
+    if (observation.kind === 'ended') this.wake();
+    else this.wakeAt(this.parts.clock.now() + startedMayWaitMs);
+  }
+
+  stop(mode: StopMode, exitCode: 130 | 143, by: string): void {
+    this.stops.push({ mode, exitCode, by });
+    this.wake();
+  }
+
+  private wake(): void {
+    this.again = true;
+    if (this.state !== 'asleep') return;
+    this.state = 'about to turn';
+    this.parts.clock.soon(() => {
+      if (this.state === 'about to turn') void this.turn();
+    });
+  }
+
+  private wakeAt(time: number): void {
+    if (time >= this.timer.at) return;
+    this.timer.cancel();
+    const cancel = this.parts.clock.at(time, () => {
+      this.timer = { at: Number.POSITIVE_INFINITY, cancel: nothing };
+      this.wake();
+    });
+    this.timer = { at: time, cancel };
+  }
+
+  private async turn(): Promise<void> {
+    this.state = 'turning';
+    this.again = false;
+    try {
+      const todo = await this.transact();
+      this.reconcile(todo);
+      if (todo.ended) return this.finish(todo.ended);
+      await this.parts.store.snapshot();
+    } catch (error) {
+      return this.fail(error);
+    }
+    if (this.state !== 'turning') return;
+    this.state = 'asleep';
+    if (this.again) this.wake();
+  }
+
+  private async transact(): Promise<ToDo> {
+    const { store, me } = this.parts;
+    let observed = 0;
+    let stops = 0;
+    const todo = await store.transact((tx) => {
+      observed = this.observed.length;
+      stops = this.stops.length;
+      for (const observation of this.observed) record(tx, observation);
+      for (const { token, limitMs } of this.idle.silent(tx.now)) doom(tx, token, { kind: 'idle', limitMs });
+      for (const stop of this.stops) this.steer(tx, stop);
+      settle(tx, me);
+      return this.compare(tx);
+    });
+    // Only now are they durable; what came meanwhile stays for the next turn.
+    for (const observation of this.observed.splice(0, observed)) {
+      if (observation.kind !== 'ended') continue;
+      this.inHand.delete(observation.token);
+      this.idle.end(observation.token);
+    }
+    this.stops.splice(0, stops);
+    return todo;
+  }
+
+  private steer(tx: Transaction, stop: { mode: StopMode; exitCode: 130 | 143; by: string }): void {
+    const answer = stopRun(tx.state.plans.get(this.parts.me.plan)!, stop);
+    if (answer.ok) for (const event of answer.events) tx.record(event);
+  }
+
+  /** What the log says this host should be doing, against what is in hand. */
+  private compare(tx: Transaction): ToDo {
+    const { state, now } = tx;
+    const { me, adoptable, isOrphan } = this.parts;
+    const plan = state.plans.get(me.plan)!;
+    const ended = plan.run!.run === me.run && plan.run!.ended ? { ...plan.run! } : null;
+    const todo: ToDo = { start: [], adopt: [], stop: [], wakeAt: nextTimer(state), ended };
+    const lookForOrphans = now >= this.nextOrphanLookAt;
+    if (lookForOrphans) this.nextOrphanLookAt = now + orphansEveryMs;
+    for (const live of state.live.values()) {
+      const isMine = live.host === me.host && live.run === me.run;
+      if (!this.inHand.has(live.token)) {
+        if (isMine) todo.start.push(workOf(state, live));
+        else if (lookForOrphans && isOrphan(state, live)) todo.adopt.push(adoptable(live));
+        else continue;
+        this.inHand.set(live.token, Number.POSITIVE_INFINITY);
+      }
+      if (live.startedAt > 0) this.idle.begin(state, live, now);
+      const graceMs = live.doom ? graceOf(state, live) : Number.POSITIVE_INFINITY;
+      if (graceMs < this.inHand.get(live.token)!) {
+        this.inHand.set(live.token, graceMs);
+        todo.stop.push({ token: live.token, graceMs });
+      }
+    }
+    if (state.live.size > this.inHand.size) todo.wakeAt = Math.min(todo.wakeAt, this.nextOrphanLookAt);
+    return todo;
+  }
+
+  private reconcile(todo: ToDo): void {
+    const { host, orderFor } = this.parts;
+    if (todo.adopt.length > 0) host.adopt(todo.adopt);
+    for (const work of todo.start) {
+      const order = orderFor(work);
+      if ('unstartable' in order) {
+        const end = { kind: 'unstartable', message: order.unstartable, permanent: true } as const;
+        this.observe({ kind: 'ended', token: work.live.token, end });
+      } else host.start(order);
+    }
+    for (const { token, graceMs } of todo.stop) host.stop(token, graceMs);
+    this.wakeAt(Math.min(todo.wakeAt, this.idle.nextLookAt()));
+  }
+}
+
+function workOf(state: State, live: LiveAttempt): Work {
+  const plan = state.plans.get(live.plan)!;
+  const at = plan.index.get(live.task)!;
+  const { failure, reason } = plan.tasks[at]!;
+  return { plan: plan.plan, task: plan.plan.tasks[at]!, live: { ...live }, failure, note: reason };
+}
+
+function graceOf(state: State, live: LiveAttempt): number {
+  return state.plans.get(live.plan)!.run?.stopping?.mode === 'kill' ? 0 : killGraceMs;
+}

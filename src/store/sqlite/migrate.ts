@@ -1,0 +1,85 @@
+// Brings a database to the newest schema, or refuses one that a newer program wrote. Two processes that create the same database
+// at once end up with one workspace id, because everything is looked at again under the write lock.
+import { randomUUID } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import { Outage } from '../outage.ts';
+import { compareVersions } from './compare-versions.ts';
+import { metaTable, migrations } from './migrations.ts';
+import { type BusyOptions, retryBusy } from './retry-busy.ts';
+import { useWal } from './use-wal.ts';
+
+export interface MigrateOptions extends BusyOptions {
+  readonly programVersion: string;
+  /** Whether an empty database may be made one of ours. */
+  readonly create: boolean;
+}
+
+/** The workspace id; null when the database is empty and may not be made one of ours. */
+export async function migrate(db: Database.Database, options: MigrateOptions): Promise<string | null> {
+  const found = await retryBusy(() => readMeta(db, options), options);
+  if (!found && !options.create) return null;
+  await useWal(db, options);
+  if (found && found.schema === newestSchema()) return found.workspace;
+  return retryBusy(() => applyMissing(db, options), options);
+}
+
+interface Meta {
+  readonly schema: number;
+  readonly workspace: string;
+}
+
+/** Of the first schema on. */
+const ourTables = ['meta', 'events', 'snapshots', 'attempts'];
+
+function newestSchema(): number {
+  return migrations.at(-1)!.schema;
+}
+
+function readMeta(db: Database.Database, { file, programVersion }: MigrateOptions): Meta | null {
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  if (tables.length === 0) return null;
+  if (!ourTables.every((table) => tables.includes(table))) throw notOurs(file);
+  const rows = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM meta').all();
+  const meta = new Map(rows.map(({ key, value }) => [key, value]));
+  const schema = Number(meta.get('schema'));
+  const workspace = meta.get('workspace');
+  const minWriter = meta.get('min_writer');
+  if (!Number.isInteger(schema) || schema < 1 || !workspace || !minWriter) throw notOurs(file);
+  if (schema > newestSchema() || compareVersions(minWriter, programVersion) > 0) {
+    throw new Outage(
+      'newer-database',
+      `The database ${file} was written by a newer Signalbox: it needs version ${minWriter} or later (its schema is ${schema}), and ` +
+        `this is ${programVersion} (schema ${newestSchema()}). Update Signalbox (npm install signalbox@latest); nothing was changed.`,
+    );
+  }
+  return { schema, workspace };
+}
+
+function applyMissing(db: Database.Database, options: MigrateOptions): string {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const found = readMeta(db, options);
+    const workspace = found?.workspace ?? randomUUID();
+    if (!found) db.exec(metaTable);
+    const put = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
+    put.run('workspace', workspace);
+    for (const { schema, minWriter, statements } of migrations) {
+      if (schema <= (found?.schema ?? 0)) continue;
+      for (const statement of statements) db.exec(statement);
+      put.run('schema', String(schema));
+      put.run('min_writer', minWriter);
+    }
+    db.exec('COMMIT');
+    return workspace;
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function notOurs(file: string): Outage {
+  return new Outage(
+    'broken-database',
+    `The database ${file} is broken: it is not a database of Signalbox, or its identity is gone.`,
+  );
+}

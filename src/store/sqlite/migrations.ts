@@ -1,0 +1,48 @@
+// The schema, as numbered steps that are compiled in. A step that was released is never changed; a new one is added below it.
+
+export interface Migration {
+  readonly schema: number;
+  /** The oldest program version that may use a database after this step. */
+  readonly minWriter: string;
+  readonly statements: readonly string[];
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    schema: 1,
+    minWriter: '0.1.0',
+    statements: [
+      // The log. Small columns first: a filter by plan then never touches the pages of a body of 15 MB. No index by plan: a
+      // store has few plans, and a second tree would add a page to every commit.
+      `CREATE TABLE events (
+        seq INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        plan TEXT NOT NULL,
+        type TEXT NOT NULL,
+        v INTEGER NOT NULL,
+        body TEXT NOT NULL
+      ) STRICT`,
+      // One row for each plan and one, with an empty name, for the workspace; all of the same moment.
+      `CREATE TABLE snapshots (
+        plan TEXT PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        body TEXT NOT NULL
+      ) STRICT`,
+      // Attempts that have not ended. The supervisor is JSON.
+      `CREATE TABLE attempts (
+        token INTEGER PRIMARY KEY,
+        plan TEXT NOT NULL,
+        task TEXT NOT NULL,
+        attempt TEXT NOT NULL,
+        run TEXT NOT NULL,
+        host TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('scheduled', 'running', 'doomed')),
+        supervisor TEXT
+      ) STRICT`,
+    ],
+  },
+];
+
+/** `schema` (number of the last step), `min_writer` and `workspace`. Older than every step, so that it can always be read. */
+export const metaTable = 'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT';

@@ -1,0 +1,108 @@
+// Opens the workspace's database, creating or migrating it where that is asked for, and refuses whatever would put it at risk.
+// A broken one is never deleted: a reader is told, a run keeps it aside and starts from the plan.
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { CachedStore } from '../cached-store.ts';
+import { Outage } from '../outage.ts';
+import type { Store, StoreClock } from '../store.ts';
+import { writerOf } from './database-holder.ts';
+import { refuseOldEngine } from './engine-gate.ts';
+import { migrate } from './migrate.ts';
+import { retryBusy } from './retry-busy.ts';
+import { isOrphaned, setAside } from './set-aside.ts';
+import { SqliteLog } from './sqlite-log.ts';
+import { type Trouble, toOutage } from './sqlite-outage.ts';
+import { createFiles, freeBytes, refuseUnsafe, type StateFiles, stateFiles } from './state-folder.ts';
+
+export interface SqliteOptions {
+  /** `.signalbox` of the workspace. */
+  readonly folder: string;
+  /** Makes the database if there is none, and sets a broken one aside. Without it nothing is ever created. */
+  readonly create: boolean;
+  readonly programVersion: string;
+  readonly clock?: StoreClock;
+  /** How long a busy database is waited for. */
+  readonly waitMs?: number;
+  /** Told when a broken database was kept aside. */
+  readonly onNotice?: (text: string) => void;
+}
+
+/** Null when there is no state and none was to be created. */
+export async function openSqlite(options: SqliteOptions): Promise<Store | null> {
+  const files = stateFiles(options.folder);
+  const trouble = { file: files.database, freeBytes: () => freeBytes(files.folder) };
+  try {
+    refuseUnsafe(files);
+    const inode = statSync(files.database, { throwIfNoEntry: false })?.ino ?? null;
+    if (!options.create) return inode === null ? null : await openExisting(files, options, trouble);
+    try {
+      return await openOrCreate(files, options, trouble);
+    } catch (error) {
+      const outage = toOutage(error, trouble);
+      if (!(outage instanceof Outage && outage.kind === 'broken-database')) throw outage;
+      const kept = setAside(files, inode, clockOf(options).now());
+      if (kept) options.onNotice?.(keptNotice(files, kept, outage));
+      return await openOrCreate(files, options, trouble);
+    }
+  } catch (error) {
+    throw toOutage(error, trouble);
+  }
+}
+
+async function openOrCreate(files: StateFiles, options: SqliteOptions, trouble: Trouble): Promise<Store | null> {
+  refuseOrphaned(files);
+  createFiles(files);
+  const store = await connect(files, options, trouble);
+  try {
+    // The first load is the check: it reads all that matters, and it is needed anyway.
+    await store?.read(() => undefined);
+    return store;
+  } catch (error) {
+    await store?.close();
+    throw error;
+  }
+}
+
+async function openExisting(files: StateFiles, options: SqliteOptions, trouble: Trouble): Promise<Store | null> {
+  refuseOrphaned(files);
+  return connect(files, options, trouble);
+}
+
+async function connect(files: StateFiles, options: SqliteOptions, trouble: Trouble): Promise<Store | null> {
+  const busy = { file: files.database, waitMs: options.waitMs ?? 10_000, holder: () => writerOf(files.database) };
+  const db = new Database(files.database, { timeout: 0, fileMustExist: true });
+  try {
+    refuseOldEngine(await retryBusy(() => engineVersion(db), busy));
+    const { programVersion, create } = options;
+    const workspace = await migrate(db, { ...busy, programVersion, create });
+    if (workspace === null) {
+      db.close();
+      return null;
+    }
+    const settings = { ...busy, ...trouble, db, workspace, clock: clockOf(options) };
+    // Already preparing a statement reads the schema, which another process may be locking: it closes as the last one, or creates.
+    const log = await retryBusy(() => new SqliteLog(settings), busy);
+    return new CachedStore(log, await retryBusy(() => log.head(), busy));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function engineVersion(db: Database.Database): string {
+  return db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!;
+}
+
+function refuseOrphaned(files: StateFiles): void {
+  if (!isOrphaned(files)) return;
+  throw new Outage('broken-database', `${files.database} is missing or empty, though its ${files.wal} has content.`);
+}
+
+function keptNotice(files: StateFiles, kept: string, { cause, message }: Outage): string {
+  const reason = cause instanceof Error ? cause.message : message;
+  return `The database ${files.database} was broken (${reason}). It is kept as ${kept}; a new one starts from the plan.`;
+}
+
+function clockOf(options: SqliteOptions): StoreClock {
+  return options.clock ?? { now: () => Date.now() };
+}

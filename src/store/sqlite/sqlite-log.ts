@@ -1,0 +1,170 @@
+// The log in a SQLite file. Every write is BEGIN IMMEDIATE, so that it never finds out at its end that somebody was faster;
+// nothing in here waits while a transaction is open, so timers and other calls never see one half done.
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import type { StoredEvent } from '../../core/event.ts';
+import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
+import type { Log, LogTransaction, LogView, PlanPart, SnapshotMark, StoredSnapshot } from '../log.ts';
+import { Outage } from '../outage.ts';
+import type { EventQuery, StoreClock } from '../store.ts';
+import { AttemptTable } from './attempt-table.ts';
+import { watchChanges } from './change-watch.ts';
+import { type BusyOptions, isBusy, retryBusy } from './retry-busy.ts';
+import { codeOf, type Trouble, toOutage } from './sqlite-outage.ts';
+
+export interface SqliteLogOptions extends BusyOptions, Trouble {
+  readonly db: Database.Database;
+  readonly workspace: string;
+  readonly clock: StoreClock;
+}
+
+export class SqliteLog implements Log, LogTransaction {
+  readonly workspace: string;
+  readonly #options: SqliteLogOptions;
+  readonly #db: Database.Database;
+  readonly #inode: number;
+  readonly #statements: Statements;
+  readonly #attempts: AttemptTable;
+
+  constructor(options: SqliteLogOptions) {
+    this.workspace = options.workspace;
+    this.#options = options;
+    this.#db = options.db;
+    this.#inode = statSync(options.file).ino;
+    this.#statements = prepare(options.db);
+    this.#attempts = new AttemptTable(options.db);
+  }
+
+  read<T>(body: (view: LogView) => Promise<T>): Promise<T> {
+    return this.#within(() => {
+      this.#statements.beginRead.run();
+      // BEGIN alone fixes no moment yet; the first look at a table does, and meets a recovery that is under way.
+      this.head();
+    }, body);
+  }
+
+  write<T>(body: (tx: LogTransaction) => Promise<T>): Promise<T> {
+    return this.#within(() => {
+      this.#statements.beginWrite.run();
+      this.#refuseMoved();
+    }, body);
+  }
+
+  watch(hint: () => void): () => void {
+    const version = this.#db.prepare<[], number>('PRAGMA data_version').pluck();
+    return watchChanges({ walFile: `${this.#options.file}-wal`, dataVersion: () => version.get()! }, hint);
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
+  }
+
+  /** The last event; 0 when there is none. */
+  head(): number {
+    return this.#statements.head.get() ?? 0;
+  }
+
+  async now(): Promise<number> {
+    return this.#options.clock.now();
+  }
+
+  async events({ after = 0, plan, limit = -1 }: EventQuery): Promise<StoredEvent[]> {
+    const { events, eventsOfPlan } = this.#statements;
+    const rows = plan === undefined ? events.all(after, limit) : eventsOfPlan.all(after, plan, limit);
+    return rows.map(decodeEvent);
+  }
+
+  async snapshotMark(): Promise<SnapshotMark | null> {
+    return this.#statements.snapshotMark.get() ?? null;
+  }
+
+  async snapshot(): Promise<StoredSnapshot | null> {
+    const mark = await this.snapshotMark();
+    if (!mark) return null;
+    const parts = this.#statements.snapshotParts.all(mark.seq, mark.version);
+    const workspace = parts.find(({ plan }) => plan === '')!.body;
+    return { ...mark, workspace, plans: parts.filter(({ plan }) => plan !== '') };
+  }
+
+  async append(events: readonly StoredEvent[]): Promise<void> {
+    for (const event of events) {
+      const { seq, at, plan, type, v, body } = encodeEvent(event);
+      this.#statements.append.run(seq, at, plan, type, v, body);
+      this.#attempts.apply(event);
+    }
+  }
+
+  async keepSnapshot({ seq, version, workspace, plans }: StoredSnapshot): Promise<void> {
+    this.#statements.dropSnapshots.run();
+    for (const { plan, body } of [{ plan: '', body: workspace }, ...plans]) {
+      this.#statements.keepSnapshot.run(plan, seq, version, body);
+    }
+  }
+
+  /** Begins (waiting while the database is busy), runs `body`, and commits; any error rolls back and is passed on. */
+  async #within<T>(begin: () => void, body: (log: this) => Promise<T>): Promise<T> {
+    await retryBusy(() => this.#begin(begin), this.#options);
+    try {
+      const result = await body(this);
+      this.#statements.commit.run();
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      // What the work itself threw is its caller's own affair, whatever its code.
+      const own = error instanceof Outage || codeOf(error).startsWith('SQLITE_');
+      throw own ? toOutage(error, this.#options) : error;
+    }
+  }
+
+  #begin(begin: () => void): void {
+    try {
+      begin();
+    } catch (error) {
+      this.#rollBack();
+      throw isBusy(error) ? error : toOutage(error, this.#options);
+    }
+  }
+
+  /** Some errors (a full disk) have rolled back already. */
+  #rollBack(): void {
+    if (this.#db.inTransaction) this.#statements.rollback.run();
+  }
+
+  /** A folder deleted or a database set aside under a living process would swallow what we write. Costs 2 µs a transaction. */
+  #refuseMoved(): void {
+    const { file } = this.#options;
+    if (statSync(file, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    throw new Outage(
+      'moved-database',
+      `The database ${file} was moved, replaced or deleted while in use; nothing more is written to the old one. Run again.`,
+    );
+  }
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+function prepare(db: Database.Database) {
+  const columns = 'seq, at, plan, type, v, body';
+  return {
+    beginRead: db.prepare('BEGIN'),
+    beginWrite: db.prepare('BEGIN IMMEDIATE'),
+    commit: db.prepare('COMMIT'),
+    rollback: db.prepare('ROLLBACK'),
+    head: db.prepare<[], number | null>('SELECT max(seq) FROM events').pluck(),
+    events: db.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`),
+    eventsOfPlan: db.prepare<[number, string, number], EventRow>(
+      `SELECT ${columns} FROM events WHERE seq > ? AND plan = ? ORDER BY seq LIMIT ?`,
+    ),
+    append: db.prepare<[number, number, string, string, number, string]>(
+      `INSERT INTO events (${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    snapshotMark: db.prepare<[], SnapshotMark>("SELECT seq, version FROM snapshots WHERE plan = ''"),
+    snapshotParts: db.prepare<[number, number], PlanPart>(
+      'SELECT plan, body FROM snapshots WHERE seq = ? AND version = ? ORDER BY plan',
+    ),
+    dropSnapshots: db.prepare('DELETE FROM snapshots'),
+    keepSnapshot: db.prepare<[string, number, number, string]>(
+      'INSERT INTO snapshots (plan, seq, version, body) VALUES (?, ?, ?, ?)',
+    ),
+  };
+}

@@ -1,0 +1,273 @@
+// Builders for tests of the core: a plan from one line of text, and a log that folds events as a store would.
+//
+//   planOf('a, b → a, g → b ~> a { c, d* → c } | +e, -f')
+//
+// `→` needs, `~>` prefers (several names apart by spaces), `{ }` subtasks of a group, `*` optional (also for everything inside), `+` ticked
+// [x], `-` ticked [-], `|` the next phase: a plan with one is ordered by phases.
+import { type Me, decide } from '../src/core/decide.ts';
+import type { Event, Limits, StopMode, StoredEvent } from '../src/core/event.ts';
+import { createState, evolve } from '../src/core/evolve.ts';
+import type { AttemptEnd, Doom, Failure } from '../src/core/failure.ts';
+import { attemptId, hostId, planPath, type ProcessIdentity, runId, type TaskId, taskId } from '../src/core/ids.ts';
+import type { Plan, Task, TaskKeys } from '../src/core/plan.ts';
+import type { LiveAttempt, PlanState, State, Status, TaskState } from '../src/core/state.ts';
+import { statusOf } from '../src/core/status.ts';
+
+export interface PlanOptions extends Partial<Omit<Plan, 'tasks' | 'phases' | 'path'>> {
+  readonly path?: string;
+  /** By task id. */
+  readonly keys?: Readonly<Record<string, TaskKeys>>;
+}
+
+type Draft = { -readonly [Key in keyof Task]: Task[Key] } & { needs?: TaskId[]; prefers?: TaskId[] };
+
+export function planOf(text: string, options: PlanOptions = {}): Plan {
+  const { path = 'plan.md', keys = {}, ...rest } = options;
+  const tasks: Draft[] = [];
+  const groups: number[] = [];
+  let phase = 0;
+  let list: 'needs' | 'prefers' | null = null;
+  for (const [token] of text.matchAll(/→|~>|[{}|,*]|[+-]?[\w.]+/g)) {
+    const last = tasks.at(-1)!;
+    if (token === '→') list = 'needs';
+    else if (token === '~>') list = 'prefers';
+    else if (token === '*') last.optional = true;
+    else if (token === '{') {
+      last.group = true;
+      groups.push(tasks.length - 1);
+      list = null;
+    } else if (token === '}') groups.pop();
+    else if (token === '|') phase++;
+    else if (token !== ',' && list) last[list] = [...(last[list] ?? []), taskId(token)];
+    else if (token !== ',') tasks.push(draft(token, phase, groups.at(-1), tasks, keys));
+    if (token === ',' || token === '}' || token === '|') list = null;
+  }
+  const phases = Array.from({ length: phase + 1 }, (_, i) => ({ name: `Phase ${i + 1}` }));
+  return { path: planPath(path), title: 'Plan', order: phase > 0 ? 'phases' : 'explicit', phases, tasks, ...rest };
+}
+
+function draft(
+  token: string,
+  phase: number,
+  parent: number | undefined,
+  tasks: Draft[],
+  keys: NonNullable<PlanOptions['keys']>,
+): Draft {
+  const ticked = ({ '+': 'completed', '-': 'skipped' } as const)[token[0]!];
+  const id = taskId(ticked ? token.slice(1) : token);
+  return {
+    id,
+    title: `Task ${id}`,
+    line: tasks.length + 1,
+    phase,
+    keys: keys[id] ?? { run: 'true' },
+    ...(parent === undefined ? {} : { parent }),
+    ...(parent !== undefined && tasks[parent]!.optional ? { optional: true } : {}),
+    ...(ticked ? { ticked } : {}),
+  };
+}
+
+export const here: ProcessIdentity = { host: hostId('here'), pid: 7, startTime: '70' };
+export const firstRun = runId('run-1');
+/** When every scenario begins. */
+export const dawn = 1_000_000;
+
+export const log = (plan: Plan, state: State = createState()): Scenario => new Scenario(plan, state);
+
+/** Loaded, and a run started with room for everything unless the limits say otherwise. */
+export const begin = (plan: Plan | string, limits: Partial<Limits> = {}): Scenario =>
+  log(typeof plan === 'string' ? planOf(plan) : plan)
+    .load()
+    .startRun(limits);
+
+type Unplaced<E> = E extends Event ? Omit<E, 'v' | 'plan'> : never;
+
+export class Scenario {
+  readonly state: State;
+  readonly events: StoredEvent[] = [];
+  readonly me: Me;
+  private readonly definition: Plan;
+  private now: number;
+
+  constructor(definition: Plan, state: State) {
+    this.definition = definition;
+    this.state = state;
+    this.now = Math.max(state.at, dawn);
+    this.me = { host: here.host, plan: definition.path, run: firstRun };
+  }
+
+  get plan(): PlanState {
+    return this.state.plans.get(this.definition.path)!;
+  }
+
+  get time(): number {
+    return this.now;
+  }
+
+  index(id: string): number {
+    return this.plan.index.get(taskId(id))!;
+  }
+
+  task(id: string): TaskState {
+    return this.plan.tasks[this.index(id)]!;
+  }
+
+  live(id: string): LiveAttempt {
+    return this.task(id).live!;
+  }
+
+  status(id: string): Status {
+    return statusOf(this.plan, this.index(id));
+  }
+
+  /** Every leaf by status: `{ completed: 'a b', blocked: 'c' }`. */
+  statuses(): Record<string, string> {
+    const all: Record<string, string> = {};
+    this.plan.plan.tasks.forEach((task, i) => {
+      if (task.group) return;
+      const status = statusOf(this.plan, i);
+      all[status] = all[status] ? `${all[status]} ${task.id}` : task.id;
+    });
+    return all;
+  }
+
+  ready(): string[] {
+    return this.plan.ready.inOrder().map((i) => this.plan.plan.tasks[i]!.id);
+  }
+
+  after(ms: number): this {
+    this.now += ms;
+    return this;
+  }
+
+  /** Folds events as if the store had committed them. */
+  record(...events: readonly Event[]): this {
+    for (const event of events) {
+      const stored = { ...event, seq: this.state.seq + 1, at: this.now } as StoredEvent;
+      this.events.push(stored);
+      evolve(this.state, stored);
+    }
+    return this;
+  }
+
+  /** Decides until there is nothing to add; returns what was added. */
+  decide(me: Me | null = this.me): Event[] {
+    const added: Event[] = [];
+    for (let events = decide(this.state, this.now, me); events.length > 0; events = decide(this.state, this.now, me)) {
+      this.record(...events);
+      added.push(...events);
+      if (added.length > 10 * this.plan.tasks.length + 100) throw new Error('decide never comes to an end');
+    }
+    return added;
+  }
+
+  load(definition: Plan = this.definition, revision = 'r1'): this {
+    return this.add({ type: 'plan-loaded', revision, definition });
+  }
+
+  startRun(limits: Partial<Limits> = {}, run = firstRun): this {
+    return this.add({ type: 'run-started', run, runner: here, limits: { plan: 1_000_000, pools: {}, ...limits } });
+  }
+
+  stop(mode: StopMode, run = firstRun): this {
+    return this.add({ type: 'run-stopping', run, mode, by: 'ann', exitCode: 143 });
+  }
+
+  pause(reason?: string): this {
+    return this.add({ type: 'plan-paused', by: 'ann', ...(reason === undefined ? {} : { reason }) });
+  }
+
+  resumePlan(): this {
+    return this.add({ type: 'plan-resumed', by: 'ann' });
+  }
+
+  schedule(...ids: readonly string[]): this {
+    for (const id of ids) {
+      const task = taskId(id);
+      const attempt = attemptId(task, (this.task(id)?.attempts ?? 0) + 1);
+      const token = this.state.token + 1;
+      this.add({ type: 'attempt-scheduled', run: this.run, task, attempt, token, host: here.host });
+    }
+    return this;
+  }
+
+  start(...ids: readonly string[]): this {
+    for (const id of ids) this.add({ type: 'attempt-started', ...this.about(id), supervisor: here });
+    return this;
+  }
+
+  doom(id: string, doom: Doom): this {
+    return this.add({ type: 'attempt-doomed', ...this.about(id), doom });
+  }
+
+  /** A number is an exit code. */
+  end(id: string, end: AttemptEnd | number): this {
+    const seen: AttemptEnd = typeof end === 'number' ? { kind: 'exited', code: end } : end;
+    return this.add({ type: 'attempt-ended', ...this.about(id), end: seen });
+  }
+
+  /** The judgement that an ended attempt is to be repeated. */
+  again(id: string, waitMs = 0, because: 'failed' | 'lost' | 'stopped' = 'failed', failure?: Failure): this {
+    const { attempt, run } = this.task(id).ended!;
+    const notBefore = this.now + waitMs;
+    const why = failure ? { failure } : {};
+    return this.add({ type: 'retry-scheduled', run, task: taskId(id), attempt, because, notBefore, ...why });
+  }
+
+  /** One whole attempt that fails, and the wait for the next. */
+  failOnce(id: string, waitMs = 0): this {
+    return this.schedule(id).start(id).end(id, 1).again(id, waitMs, 'failed', { kind: 'exit', code: 1 });
+  }
+
+  endBackoff(id: string): this {
+    return this.add({ type: 'backoff-ended', task: taskId(id) });
+  }
+
+  complete(...ids: readonly string[]): this {
+    for (const id of ids) this.add({ type: 'task-completed', task: taskId(id) });
+    return this;
+  }
+
+  fail(...ids: readonly string[]): this {
+    for (const id of ids) this.add({ type: 'task-failed', task: taskId(id), failure: { kind: 'exit', code: 1 } });
+    return this;
+  }
+
+  skip(...ids: readonly string[]): this {
+    for (const id of ids) this.add({ type: 'task-skipped', task: taskId(id), by: 'ann' });
+    return this;
+  }
+
+  treatAsDone(...ids: readonly string[]): this {
+    for (const id of ids) this.add({ type: 'task-skipped', task: taskId(id), by: 'ann', treatAsDone: true });
+    return this;
+  }
+
+  suspend(...ids: readonly string[]): this {
+    for (const id of ids) this.add({ type: 'task-suspended', task: taskId(id), by: 'ann' });
+    return this;
+  }
+
+  resume(...ids: readonly string[]): this {
+    for (const id of ids) this.add({ type: 'task-resumed', task: taskId(id), by: 'ann' });
+    return this;
+  }
+
+  retry(...ids: readonly string[]): this {
+    for (const id of ids) this.add({ type: 'task-retried', task: taskId(id), by: 'ann' });
+    return this;
+  }
+
+  private get run() {
+    return this.plan.run?.run ?? firstRun;
+  }
+
+  private about(id: string) {
+    const { run, task, attempt, token } = this.live(id);
+    return { run, task, attempt, token };
+  }
+
+  private add(event: Unplaced<Event>): this {
+    return this.record({ v: 1, plan: this.definition.path, ...event } as Event);
+  }
+}

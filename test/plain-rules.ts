@@ -75,6 +75,7 @@ export class PlainRules {
     if (status !== 'pending') return status;
     const known = this.known.get(leaf);
     if (known) return known;
+    this.known.set(leaf, 'pending'); // what waits for itself in a circle is not hopeless because of itself
     const hopeless =
       this.named(leaf, 'needs').some((need) => this.endedBadly(need)) ||
       this.leavesOfEarlierPhases(leaf).some((earlier) => this.breaksBarrier(earlier));

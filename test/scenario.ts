@@ -4,11 +4,11 @@
 //
 // `→` needs, `~>` prefers (several names apart by spaces), `{ }` subtasks of a group, `*` optional (also for everything inside), `+` ticked
 // [x], `-` ticked [-], `|` the next phase: a plan with one is ordered by phases.
-import { type Me, decide } from '../src/core/decide.ts';
+import { decide, type Me } from '../src/core/decide.ts';
 import type { Event, Limits, StopMode, StoredEvent } from '../src/core/event.ts';
 import { createState, evolve } from '../src/core/evolve.ts';
 import type { AttemptEnd, Doom, Failure } from '../src/core/failure.ts';
-import { attemptId, hostId, planPath, type ProcessIdentity, runId, type TaskId, taskId } from '../src/core/ids.ts';
+import { attemptId, hostId, type ProcessIdentity, planPath, runId, type TaskId, taskId } from '../src/core/ids.ts';
 import type { Plan, Task, TaskKeys } from '../src/core/plan.ts';
 import type { LiveAttempt, PlanState, State, Status, TaskState } from '../src/core/state.ts';
 import { statusOf } from '../src/core/status.ts';

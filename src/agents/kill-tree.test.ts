@@ -16,6 +16,9 @@ afterEach(() => rig.close());
 /** Starts a sleeper through the given words and writes its pid down. */
 const sleeper = (words = ''): string => `${words} sh -c 'echo $$ >> pids; exec sleep 1000'`;
 
+/** Until the test says so. */
+const untilGo = 'while [ ! -e go ]; do sleep 0.01; done';
+
 describe('stopping an attempt', () => {
   it('asks politely and keeps the exit code as one that proves nothing', async () => {
     const order = rig.start("trap 'echo bye; exit 0' TERM; echo $$ > pids; while :; do sleep 0.01; done");
@@ -56,7 +59,7 @@ describe('stopping an attempt', () => {
       `setsid sh -c "(${sleeper('setsid').replaceAll('$', '\\$')} &) & exit" &`,
       `(${sleeper('nohup setsid')} </dev/null >/dev/null 2>&1 &)`,
     ];
-    const order = rig.start(`${parts.join(' ')} while :; do sleep 0.01; done`);
+    const order = rig.start(`${parts.join('\n')}\nwhile :; do sleep 0.01; done`);
     const processes = await rig.processes('pids', 5);
     expect(living(processes)).toBe(5);
     rig.host.stop(order.token, 1000);
@@ -144,10 +147,10 @@ describe('leftovers of an attempt that ended', () => {
     ['by marker, through ps', { subreaper: false, processSource: 'ps' }],
   ] as const)('are swept before its end is observed, %s', async (_, options) => {
     const other = new PoolRig(options);
-    const order = other.start(
-      `(${sleeper('setsid')} &) ; ${sleeper()} & while [ ! -s pids ]; do :; done; sleep 0.1; exit 3`,
-    );
+    const order = other.start(`(${sleeper('setsid')} &) ; ${sleeper()} & ${untilGo}; exit 3`);
     const processes = await other.processes('pids', 2);
+    expect(living(processes)).toBe(2);
+    other.append('go', '');
     expect(await other.ended(order.token)).toEqual({ kind: 'exited', code: 3 });
     expect(living(processes)).toBe(0);
     expect((await other.run('exit 5')).end).toEqual({ kind: 'exited', code: 5 });
@@ -157,8 +160,9 @@ describe('leftovers of an attempt that ended', () => {
   it('that do not listen are killed after a short grace', async () => {
     const other = new PoolRig({ sweepGraceMs: 100 });
     const stubborn = `sh -c 'trap "" TERM; echo $$ >> pids; while :; do sleep 0.01; done'`;
-    const order = other.start(`${stubborn} & while [ ! -s pids ]; do :; done; exit 0`);
+    const order = other.start(`${stubborn} & ${untilGo}; exit 0`);
     const processes = await other.processes('pids', 1);
+    other.append('go', '');
     expect(await other.ended(order.token)).toEqual({ kind: 'exited', code: 0 });
     expect(living(processes)).toBe(0);
     await other.close();
@@ -167,7 +171,7 @@ describe('leftovers of an attempt that ended', () => {
   it('are not mistaken: what another attempt runs is left alone', async () => {
     const other = rig.start('echo $$ > other; while :; do sleep 0.01; done');
     const [bystander] = await rig.processes('other', 1);
-    const order = rig.start(`${sleeper()} & while [ ! -s pids ]; do :; done; exit 0`);
+    const order = rig.start(`${sleeper()} & exit 0`);
     await rig.ended(order.token);
     expect(living([bystander!])).toBe(1);
     rig.host.stop(other.token, 0);

@@ -88,7 +88,13 @@ export class PoolRig {
     appendFileSync(join(this.folder, file), text);
   }
 
+  /** Leaves nothing behind, also when a test failed half-way. */
   async close(): Promise<void> {
+    const ended = new Set(this.observations.flatMap((o) => (o.kind === 'ended' ? [o.token] : [])));
+    const left = this.observations.filter((o) => o.kind === 'started' && !ended.has(o.token)).map(({ token }) => token);
+    const alive = left.filter((token) => this.host.lastOutputAt(token) !== undefined);
+    for (const token of alive) this.host.stop(token, 0);
+    await Promise.all(alive.map((token) => this.ended(token)));
     await this.host.close();
     rmSync(this.folder, { recursive: true, force: true });
   }

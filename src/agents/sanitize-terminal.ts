@@ -29,6 +29,8 @@ export class PlainTextStream {
   }
 
   #step(code: number): string {
+    // A terminal carries these out and goes on with the sequence around them.
+    if (this.#state !== 'text' && isIdle(code)) return '';
     switch (this.#state) {
       case 'text':
         return this.#plain(code);
@@ -102,6 +104,9 @@ type State = 'text' | 'escape' | 'control' | 'string' | 'string-escape' | 'tag';
 
 const [tab, newline, carriageReturn, esc, bell, backslash] = [0x09, 0x0a, 0x0d, 0x1b, 0x07, 0x5c];
 const [cancel, substitute, stringEnd] = [0x18, 0x1a, 0x9c];
+
+const isIdle = (code: number): boolean =>
+  code === 0x7f || (code < 0x20 && ![newline, carriageReturn, esc, bell, cancel, substitute].includes(code));
 
 const isStringStart = (code: number): boolean =>
   code === 0x90 || code === 0x98 || code === 0x9d || code === 0x9e || code === 0x9f;

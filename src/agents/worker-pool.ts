@@ -143,6 +143,7 @@ class WorkerPool implements AttemptHost {
       attempt.kill?.abandon();
       worker.letGo();
     }
+    this.#attempts.clear();
     const idle = new Set([...this.#idle.values()].flat());
     for (const worker of idle) worker.retire();
     const allGone = new Promise<void>((resolve) => {

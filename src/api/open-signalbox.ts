@@ -53,7 +53,7 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async check(plan: string): Promise<Api.CheckReport> {
     const file = readPlanFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan));
-    const { plan: read, diagnostics, order, assumedOrder } = parsePlan(this.#workspace, file);
+    const { plan: read, diagnostics, assumedOrder } = parsePlan(this.#workspace, file);
     const groups = read?.tasks.filter((task) => task.group).length ?? 0;
     return {
       plan: file.path,
@@ -62,7 +62,7 @@ export class OpenedSignalbox implements Api.Signalbox {
       tasks: read ? read.tasks.length - groups : 0,
       groups,
       phases: read?.phases.length ?? 0,
-      order: read?.order ?? order ?? '',
+      order: read?.order ?? assumedOrder ?? '',
       orderAssumed: assumedOrder !== undefined,
       diagnostics,
       unsupported: read ? unsupportedKeys(read, this.#workspace.settings) : [],

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { PlanPath } from '../core/ids.ts';
 import type { Plan } from '../core/plan.ts';
-import { type ReadPlan, readPlan } from '../plan/read-plan.ts';
+import { type PlanReading, readPlan } from '../plan/read-plan.ts';
 import { Refusal } from './refusal.ts';
 import { readText, type Workspace } from './workspace.ts';
 
@@ -24,7 +24,7 @@ export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
   return { path, text, revision };
 }
 
-export function parsePlan(workspace: Workspace, file: PlanFile): ReadPlan {
+export function parsePlan(workspace: Workspace, file: PlanFile): PlanReading {
   return readPlan({ text: file.text, file: file.path, path: file.path, settings: workspace.settings });
 }
 
@@ -32,7 +32,7 @@ export function parsePlan(workspace: Workspace, file: PlanFile): ReadPlan {
 export function validPlan(
   workspace: Workspace,
   file: PlanFile,
-  warn: (read: ReadPlan) => void = () => undefined,
+  warn: (read: PlanReading) => void = () => undefined,
 ): Plan {
   const read = parsePlan(workspace, file);
   if (!read.plan) {

@@ -61,7 +61,7 @@ export function contains(folder: string, path: string): boolean {
 
 /** Tokens are unique in one store only: after a database was lost, the files of its attempts keep a folder of their own. */
 export function attemptsFolderOf(workspace: Workspace, store: { readonly workspace: string }): string {
-  return join(workspace.attemptsFolder, store.workspace);
+  return join(workspace.attemptsFolder, store.workspace.slice(0, 8));
 }
 
 /** The workspace-relative name of a plan file given relative to the current folder. */

@@ -8,8 +8,8 @@ export interface CommandSpec {
   readonly summary: string;
   /** As commander writes them: `<ID...>` must be there, `[PLAN]` may. */
   readonly args?: readonly (readonly [string, string])[];
-  /** Where the plan is named: the argument (or `--plan`), only `--plan`, or nowhere. */
-  readonly plan: 'argument' | 'flag' | 'none';
+  /** Where the plan is named: always the argument, the argument or `--plan`, only `--plan`, or nowhere. */
+  readonly plan: 'required' | 'argument' | 'flag' | 'none';
   readonly flags?: readonly FlagSpec[];
   readonly examples: readonly string[];
   readonly load: () => Promise<Perform>;
@@ -47,7 +47,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'check',
     summary: 'read a plan and print every mistake in it',
     args: [['<PLAN>', 'the plan file']],
-    plan: 'argument',
+    plan: 'required',
     examples: ['signalbox check plan.md'],
     load: async () => (await import('./commands/check.ts')).check,
   },
@@ -119,7 +119,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'set',
     summary: 'make a plan the one that commands mean when none is named',
     args: [['<PLAN>', 'the plan file']],
-    plan: 'argument',
+    plan: 'required',
     examples: ['signalbox set plan.md'],
     load: async () => (await import('./commands/set.ts')).set,
   },

@@ -93,5 +93,7 @@ const becauseOf = (causes: readonly Cause[]) =>
 function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>): string {
   const wait = event.notBefore - event.at;
   const when = wait <= 0 ? 'at once' : `in ${describeDuration(wait)}`;
-  return event.failure === undefined ? `${when}: it was ${event.because}` : `${when}: it ${describeFailure(event.failure)}`;
+  return event.failure === undefined
+    ? `${when}: it was ${event.because}`
+    : `${when}: it ${describeFailure(event.failure)}`;
 }

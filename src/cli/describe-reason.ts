@@ -39,7 +39,9 @@ export function describeReason(reason: Reason, now: number): string {
       return `It failed for good: ${tries} ${describeFailure(reason.failure)}.`;
     }
     case 'done':
-      return reason.at > 0 ? `It was completed ${describeAgo(reason.at, now)}.` : 'It was completed before the first run.';
+      return reason.at > 0
+        ? `It was completed ${describeAgo(reason.at, now)}.`
+        : 'It was completed before the first run.';
     case 'running': {
       const ending = reason.ending ? ' and is being ended' : '';
       return `${reason.attempt} has been running for ${describeElapsed(now - reason.since)}${ending}.`;

@@ -2,8 +2,8 @@
 // on a terminal, and it means the same.
 
 export function jsonLine(value: unknown): string {
-  return `${JSON.stringify(value).replace(unescaped, escape)}\n`;
+  return `${JSON.stringify(value).replace(unescaped, escaped)}\n`;
 }
 
 const unescaped = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-const escape = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escaped = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -66,13 +66,18 @@ function buildProgram(cli: Cli, done: (exitCode: number) => void): Command {
 }
 
 function addCommand(program: Command, spec: CommandSpec, cli: Cli, done: (exitCode: number) => void): void {
-  const command = program.command(spec.name).description(`${capital(spec.summary)}.`).summary(spec.summary);
+  const command = program
+    .command(spec.name)
+    .description(`${capital(spec.summary)}.`)
+    .summary(spec.summary);
   for (const [name, about] of spec.args ?? []) command.argument(name, about);
   for (const { flags, about, parse } of spec.flags ?? []) {
     if (parse === undefined) command.option(flags, about);
     else command.option(flags, about, parse);
   }
-  if (spec.plan !== 'none') command.option('--plan <PLAN>', 'the plan file; the current one by default');
+  if (spec.plan === 'argument' || spec.plan === 'flag') {
+    command.option('--plan <PLAN>', 'the plan file; the current one by default');
+  }
   command
     .option('--json', 'for programs: one object, or one per line')
     .option('--verbose', 'say more')
@@ -89,7 +94,7 @@ async function performCommand(command: Command, spec: CommandSpec, { io, open }:
 }
 
 function planOf(spec: CommandSpec, args: readonly string[], flags: Flags): string | undefined {
-  const named = spec.plan === 'argument' ? args[0] : undefined;
+  const named = spec.plan === 'argument' || spec.plan === 'required' ? args[0] : undefined;
   if (named !== undefined && flags.plan !== undefined && named !== flags.plan) {
     throw new Refusal(2, `two plans are named: ${named} and ${flags.plan}`, { instead: 'name one' });
   }

@@ -27,7 +27,10 @@ function showDiagnostic(diagnostic: Diagnostic, paint: Paint, columns: number): 
 }
 
 /** The part of the line around the mistake that fits, with the mistake's place in it counted in columns of the screen. */
-function window({ excerpt, column, length }: Diagnostic, room: number): { text: string; before: number; marked: number } {
+function window(
+  { excerpt, column, length }: Diagnostic,
+  room: number,
+): { text: string; before: number; marked: number } {
   const at = Math.min(Math.max(0, column - 1), excerpt.length);
   const fits = displayWidth(excerpt.slice(0, room * 4)) <= room && excerpt.length <= room * 4;
   const from = fits || displayWidth(excerpt.slice(0, at)) < room / 2 ? 0 : Math.max(0, at - Math.floor(room / 4));

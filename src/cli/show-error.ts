@@ -26,7 +26,7 @@ export function showError(error: unknown, io: Io, manner: ErrorManner): number {
   const { message, instead, diagnostics } = plainData(told);
   if (diagnostics.length > 0) io.err(`${showDiagnostics(diagnostics, paint, io.columns())}\n`);
   io.err(`${paint.red('signalbox:')} ${message}\n`);
-  if (instead !== null) io.err(`  ${paint.bold('instead')}: ${instead}\n`);
+  if (instead !== null) io.err(`  ${paint.bold('help')}: ${instead}\n`);
   if (manner.verbose && told.stack) io.err(`${told.stack.split('\n').map(plainData).join('\n')}\n`);
   return told.exitCode;
 }
@@ -48,7 +48,9 @@ function tell(error: unknown, manner: ErrorManner): Told {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   // Known by name: the class lives below the api, where faces do not reach.
   if (name === 'Outage') return { exitCode: 70, message, instead: null, diagnostics: [], stack };
-  const instead = manner.verbose ? null : 'run it again with --verbose and report what it prints; nothing recorded is lost';
+  const instead = manner.verbose
+    ? null
+    : 'run it again with --verbose and report what it prints; nothing recorded is lost';
   return { exitCode: 70, message: `this is a bug in Signalbox: ${message}`, instead, diagnostics: [], stack };
 }
 

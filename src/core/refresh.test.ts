@@ -8,9 +8,18 @@ import type { PlanState } from './state.ts';
 import { statusOf } from './status.ts';
 
 type Step = (scenario: Scenario, id: string) => unknown;
-const whenLive = (step: Step): Step => (s, id) => s.task(id).live && step(s, id);
-const whenIdle = (step: Step): Step => (s, id) => !s.task(id).live && step(s, id);
-const whenEnded = (step: Step): Step => (s, id) => s.task(id).ended && step(s, id);
+const whenLive =
+  (step: Step): Step =>
+  (s, id) =>
+    s.task(id).live && step(s, id);
+const whenIdle =
+  (step: Step): Step =>
+  (s, id) =>
+    !s.task(id).live && step(s, id);
+const whenEnded =
+  (step: Step): Step =>
+  (s, id) =>
+    s.task(id).ended && step(s, id);
 
 const steps: Record<string, Step> = {
   schedule: whenIdle((s, id) => s.schedule(id)),
@@ -58,7 +67,7 @@ it('incremental = from nothing = the plain rules, for any plan and any history',
           if (scenario.plan.ready.has(leaf) && !firstReady.has(leaf)) firstReady.set(leaf, scenario.state.seq);
         }
       };
-      scenario.plan.ready.inOrder().forEach((leaf) => firstReady.set(leaf, 1));
+      for (const leaf of scenario.plan.ready.inOrder()) firstReady.set(leaf, 1);
       for (const [step, n] of history) {
         steps[step]!(scenario, plan.tasks[leaves[n % leaves.length]!]!.id);
         note();
@@ -74,7 +83,7 @@ it('incremental = from nothing = the plain rules, for any plan and any history',
 
 describe('a need', () => {
   it.each<[string, (s: Scenario) => unknown, string[]]>([
-    ['waits while pending', () => {}, ['a']],
+    ['waits while pending', (s) => s, ['a']],
     ['waits while in progress', (s) => s.schedule('a'), []],
     ['is satisfied by completed', (s) => s.complete('a'), ['b']],
     ['is satisfied by skipped as done', (s) => s.treatAsDone('a'), ['b']],
@@ -90,7 +99,7 @@ describe('a need', () => {
 
 describe('a preference', () => {
   it.each<[string, (s: Scenario) => unknown, boolean]>([
-    ['waits while pending', () => {}, false],
+    ['waits while pending', (s) => s, false],
     ['waits while in progress', (s) => s.schedule('a'), false],
     ['has ended when completed', (s) => s.complete('a'), true],
     ['has ended badly when failed', (s) => s.fail('a'), true],

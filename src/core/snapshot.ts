@@ -16,12 +16,17 @@ export interface WorkspaceSnapshot {
 
 export interface PlanSnapshot extends Omit<PlanRecord, 'plan' | 'tasks'> {
   readonly path: PlanPath;
-  /** Only those with a history; by place in the plan. */
+  /** Only those that are not as they were loaded; by place in the plan. */
   readonly tasks: readonly (readonly [number, Omit<TaskState, 'live'>])[];
 }
 
 export function snapshotWorkspace(state: State): WorkspaceSnapshot {
-  return { seq: state.seq, at: state.at, token: state.token, live: [...state.live.values()].map((live) => ({ ...live })) };
+  return {
+    seq: state.seq,
+    at: state.at,
+    token: state.token,
+    live: [...state.live.values()].map((live) => ({ ...live })),
+  };
 }
 
 export function snapshotPlan(plan: PlanState): PlanSnapshot {
@@ -29,12 +34,13 @@ export function snapshotPlan(plan: PlanState): PlanSnapshot {
   const tasks: [number, Omit<TaskState, 'live'>][] = [];
   plan.tasks.forEach((task, i) => {
     const { live: _, ...rest } = task;
-    // `age` is set as soon as a task gets ready: the cheapest sign that it differs from a fresh one.
-    const hasHistory = task.age !== 0 || task.attempts > 0 || task.granted > 0 || task.by !== null || task.endedAt !== 0;
-    if (hasHistory) tasks.push([i, rest]);
+    if (differs(task, createTaskState(plan.plan.tasks[i]!, loadedAt))) tasks.push([i, rest]);
   });
   return { path, revision, definedAt, paused, run: run && { ...run }, runs, loadedAt, changedAt, tasks };
 }
+
+const differs = (task: TaskState, fresh: TaskState) =>
+  (Object.keys(fresh) as (keyof TaskState)[]).some((key) => task[key] !== fresh[key]);
 
 export interface Restorable {
   readonly workspace: WorkspaceSnapshot;

@@ -82,7 +82,17 @@ const open = 0x28;
 const needWords = ['depends', 'depends on', 'needs', 'after', 'blocked by'];
 const words = [...needWords, 'prefers'];
 /** Other tools' words for it. */
-const foreign = ['requires', 'dependencies', 'dependency', 'deps', 'dep', 'prefer', 'depend on', 'depends_on', 'dependson'];
+const foreign = [
+  'requires',
+  'dependencies',
+  'dependency',
+  'deps',
+  'dep',
+  'prefer',
+  'depend on',
+  'depends_on',
+  'dependson',
+];
 
 const hasArrow = (text: string): boolean => text.includes('→') || text.includes('->') || text.includes('~>');
 
@@ -136,7 +146,9 @@ function readParenthesis(scan: Scan, i: number): number {
   const close = scan.text.indexOf(')', i);
   const from = i + match[0].length;
   if (!known) {
-    const meant = foreign.includes(word) ? 'needs' : words.find((w) => editDistance(word, w, 3) <= (w.length > 6 ? 2 : 1));
+    const meant = foreign.includes(word)
+      ? 'needs'
+      : words.find((w) => editDistance(word, w, 3) <= (w.length > 6 ? 2 : 1));
     if (meant === undefined) return i;
     scan.report.error({
       code: 'unknown-dependency-word',

@@ -104,10 +104,15 @@ export class Report {
 }
 
 function lineStarts(text: string): Int32Array {
+  let starts = new Int32Array(1024);
   let count = 1;
-  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) count++;
-  const starts = new Int32Array(count);
-  let line = 0;
-  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) starts[++line] = i + 1;
-  return starts;
+  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) {
+    if (count === starts.length) {
+      const larger = new Int32Array(count * 2);
+      larger.set(starts);
+      starts = larger;
+    }
+    starts[count++] = i + 1;
+  }
+  return starts.subarray(0, count);
 }

@@ -185,6 +185,7 @@ export function describeStore(name: string, create: () => Promise<Handles>): voi
         await a.transact((tx) => tx.record(planLoaded()));
         await fill(a, 5000);
         await a.snapshot();
+        await handles.alterSnapshot({ token: 777 });
         await handles.alterSnapshot(how);
         const fresh = await open();
         await fresh.transact((tx) => tx.record(completed('t0')));

@@ -19,7 +19,14 @@ export function readFrontMatter(text: string, report: Report): FrontMatter {
   const close = start === 0 ? null : findClose(text, start);
   if (close === null) {
     const message = 'the front matter that starts here is never closed';
-    report.error({ code: 'unclosed-front-matter', message, line: 1, column: 1, length: 3, help: 'end it with a line `---`' });
+    report.error({
+      code: 'unclosed-front-matter',
+      message,
+      line: 1,
+      column: 1,
+      length: 3,
+      help: 'end it with a line `---`',
+    });
     return none;
   }
   return { top: readYamlTop(text.slice(start, close.from), report), next: close.next, line: close.line + 1 };

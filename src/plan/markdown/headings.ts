@@ -62,7 +62,8 @@ export class Headings {
     if (reading.kind === 'prose') return null;
     const isLate = heading === undefined ? this.phases.length > 0 : heading.phase >= 0;
     if (isLate) {
-      if (reading.kind !== 'near') this.misplaced(reading.kind === 'misplaced' ? reading.key.name : reading.attribute.key.name, at);
+      if (reading.kind !== 'near')
+        this.misplaced(reading.kind === 'misplaced' ? reading.key.name : reading.attribute.key.name, at);
       return null;
     }
     if (heading === undefined) return null;
@@ -96,7 +97,8 @@ export class Headings {
     for (const mistake of heading.mistakes) mistake();
     for (const item of heading.items) {
       const value = readAttribute(item, this.report);
-      if (item.key.name === 'check' && value !== undefined) phase.check = [...(phase.check ?? []), ...(value as string[])];
+      if (item.key.name === 'check' && value !== undefined)
+        phase.check = [...(phase.check ?? []), ...(value as string[])];
       if (item.key.name === 'batch' && value !== undefined) phase.batch = value as boolean;
     }
   }
@@ -131,7 +133,10 @@ const labels: ReadonlyMap<string, Criteria> = new Map([
 
 /** Whether a heading or a line announces criteria. */
 export function criteriaLabel(text: string): Criteria | null {
-  if (text.length > 40) return null;
-  const plain = text.replace(/[*_:#]/g, '').trim().toLowerCase();
+  if (text.length > 40 || !/^[*_# ]*[av]/i.test(text)) return null;
+  const plain = text
+    .replace(/[*_:#]/g, '')
+    .trim()
+    .toLowerCase();
   return labels.get(plain) ?? null;
 }

@@ -110,7 +110,13 @@ export class Outline {
     } else if (!top || top.task < 0) {
       if (isKey) this.blockOutside(block);
     } else if (isKey && key) {
-      const attribute = { key, ...block.at, valueAt: block.at, text: '', more: [{ text: block.content, at: block.at }] };
+      const attribute = {
+        key,
+        ...block.at,
+        valueAt: block.at,
+        text: '',
+        more: [{ text: block.content, at: block.at }],
+      };
       this.tasks[top.task]!.addAttribute(attribute, this.report);
     } else {
       const task = this.tasks[top.task]!;

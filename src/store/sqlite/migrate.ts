@@ -28,8 +28,7 @@ interface Meta {
   readonly workspace: string;
 }
 
-/** Of the first schema on. */
-const ourTables = ['meta', 'events', 'snapshots', 'attempts'];
+const ourTables = ['events', 'snapshots', 'attempts'];
 
 function newestSchema(): number {
   return migrations.at(-1)!.schema;
@@ -38,7 +37,7 @@ function newestSchema(): number {
 function readMeta(db: Database.Database, { file, programVersion }: MigrateOptions): Meta | null {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   if (tables.length === 0) return null;
-  if (!ourTables.every((table) => tables.includes(table))) throw notOurs(file);
+  if (!tables.includes('meta')) throw notOurs(file);
   const rows = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM meta').all();
   const meta = new Map(rows.map(({ key, value }) => [key, value]));
   const schema = Number(meta.get('schema'));
@@ -52,6 +51,8 @@ function readMeta(db: Database.Database, { file, programVersion }: MigrateOption
         `this is ${programVersion} (schema ${newestSchema()}). Update Signalbox (npm install signalbox@latest); nothing was changed.`,
     );
   }
+  // Only now: a newer schema may have other tables, and must not be taken for a broken one.
+  if (!ourTables.every((table) => tables.includes(table))) throw notOurs(file);
   return { schema, workspace };
 }
 

@@ -64,6 +64,13 @@ describe('opening', () => {
     expect(await reader.read((state) => state.plans.size)).toBe(1);
   });
 
+  it('gives two that create it at the same moment the same identity', async () => {
+    const [a, b] = await Promise.all([opened(), opened()]);
+    expect(a.workspace).toBe(b.workspace);
+    await Promise.all([a, b].map((store) => store.transact((tx) => tx.record(paused('x')))));
+    expect(await a.events({})).toHaveLength(2);
+  });
+
   it('keeps the attempts that have not ended in a table', async () => {
     const store = await opened();
     await store.transact((tx) => {
@@ -111,17 +118,22 @@ describe('opening', () => {
   it.each([
     [
       'a later schema',
-      "UPDATE meta SET value = '99' WHERE key = 'schema'",
-      /needs version 0\.1\.0.*schema is 99.*this is 0\.1\.0/,
+      ["UPDATE meta SET value = '99' WHERE key = 'schema'"],
+      /0\.1\.0 or later.*schema is 99.*this is 0\.1\.0/,
     ],
     [
       'a later writer',
-      "UPDATE meta SET value = '2.0.0' WHERE key = 'min_writer'",
-      /needs version 2\.0\.0.*this is 0\.1\.0/,
+      ["UPDATE meta SET value = '2.0.0' WHERE key = 'min_writer'"],
+      /2\.0\.0 or later.*this is 0\.1\.0/,
     ],
-  ])('refuses a database with %s, and changes nothing', async (_, change, message) => {
+    [
+      'a later schema and other tables',
+      ["UPDATE meta SET value = '99' WHERE key = 'schema'", 'ALTER TABLE attempts RENAME TO efforts'],
+      /schema is 99/,
+    ],
+  ])('refuses a database with %s, and changes nothing', async (_, changes, message) => {
     await (await opened()).close();
-    sql(change);
+    for (const change of changes) sql(change);
     const before = readFileSync(database);
     await expectOutage(open(), 'newer-database', message);
     await expectOutage(open({ create: false }), 'newer-database', 'npm install signalbox@latest');
@@ -181,7 +193,7 @@ describe('a broken database', () => {
     expect(notices).toEqual([expect.stringContaining(`It is kept as ${join(folder, kept!)}`)]);
   });
 
-  it('is not moved away under another process, and never overwrites one that was kept before', async () => {
+  it('never overwrites one that was kept before', async () => {
     await (await opened()).close();
     for (let i = 0; i < 3; i++) {
       writeFileSync(database, `broken ${i} `.repeat(1000));

@@ -1,13 +1,15 @@
 // Real processes on one real file. The ledger of what was acknowledged is kept here, by what the processes said.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlite } from './open-sqlite.ts';
 
-const script = fileURLToPath(new URL('writer-process.ts', import.meta.url));
+const here = fileURLToPath(new URL('.', import.meta.url));
+const script = join(here, 'writer-process.ts');
 let folder: string;
 
 beforeEach(() => {
@@ -15,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('several processes', () => {
+describe('several processes', { timeout: 30_000 }, () => {
   it('create one database, and number all their events without a gap', async () => {
     const said = await Promise.all(['a', 'b', 'c'].map((name) => ended(writer(name, 40))));
     expect(new Set(said.map(({ workspace }) => workspace)).size).toBe(1);
@@ -37,11 +39,41 @@ describe('several processes', () => {
     expect(ledger.length).toBeGreaterThan(4 * 40);
     expectRecorded(ledger);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'keep a broken database where it is while one of them has it open',
+    async () => {
+      const holding = `
+      const db = require('better-sqlite3')(process.argv[1]);
+      db.prepare('SELECT * FROM meta').all();
+      console.log('open');
+      process.stdin.resume();`;
+      await (await openSqlite({ folder, create: true, programVersion: '0.1.0' }))!.close();
+      const database = join(folder, 'state.db');
+      const holder = spawn(process.execPath, ['-e', holding, database], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+        cwd: here,
+      });
+      const gone = new Promise((done) => holder.on('close', done));
+      await new Promise((done) => holder.stdout.once('data', done));
+      writeFileSync(database, 'broken '.repeat(2000));
+      const opening = openSqlite({ folder, create: true, programVersion: '0.1.0' });
+      await expect(opening).rejects.toMatchObject({
+        kind: 'broken-database',
+        message: expect.stringContaining(`process ${holder.pid} still`),
+      });
+      expect(readFileSync(database, 'utf8')).toContain('broken');
+      holder.stdin.end();
+      await gone;
+      await (await openSqlite({ folder, create: true, programVersion: '0.1.0' }))!.close();
+      expect(readdirSync(folder).filter((name) => name.includes('.broken-'))).not.toEqual([]);
+    },
+  );
 });
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
-describe.skipIf(!canTrace)('system calls (needs strace)', () => {
+describe.skipIf(!canTrace)('system calls (needs strace)', { timeout: 30_000 }, () => {
   it('put every commit on the disk before it is acknowledged', async () => {
     const counts = join(folder, 'counts');
     const said = await ended(writer('x', 30, ['strace', '-f', '-o', counts, '-e', 'trace=fsync,fdatasync']));

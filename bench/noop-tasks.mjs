@@ -1,0 +1,89 @@
+// N tasks that do nothing, through Signalbox with durable state and through its peers, side by side in every round.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { median, row } from './report.mjs';
+
+const launcher = resolve('bin/signalbox.cjs');
+const loop = resolve('bench/spawn-loop.mjs');
+const wireit = resolve('node_modules/wireit/bin/wireit.js');
+
+/** Four chains' worth of width: task i needs task i - 4. */
+const needsOf = (i) => (i >= 4 ? `t${i - 4}` : null);
+
+export function noopTasks({ tasks, atOnce, rounds, idle = 0 }) {
+  const peers = { signalbox: (dir) => signalbox(dir, tasks, atOnce, idle), 'plain Node spawn loop': () => time(process.execPath, [loop, tasks, atOnce]) };
+  if (spawnSync('make', ['--version']).status === 0) peers['make -j'] = (dir) => make(dir, tasks, atOnce);
+  if (existsSync(wireit) && tasks <= 1000 && idle === 0) peers.wireit = (dir) => runWireit(dir, tasks, atOnce);
+  const times = Object.fromEntries(Object.keys(peers).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, run] of Object.entries(peers)) {
+      if (name === 'wireit' && round > 0) continue;
+      const dir = mkdtempSync(join(tmpdir(), 'sb-bench-'));
+      times[name].push(run(dir));
+      rmSync(dir, { recursive: true, force: true });
+    }
+  }
+  const own = median(times.signalbox);
+  const what = `${tasks} no-op tasks, ${atOnce} at once${idle ? `, in a plan of ${tasks + idle}` : ''}`;
+  row(what, `${(own / tasks).toFixed(2)} ms per task`);
+  for (const [name, all] of Object.entries(times)) {
+    if (name === 'signalbox') continue;
+    row('', `${(own / median(all)).toFixed(2)} × ${name} (${(median(all) / tasks).toFixed(2)} ms)`);
+  }
+  return own / tasks;
+}
+
+function signalbox(dir, tasks, atOnce, idle) {
+  const lines = ['max-parallel: ' + atOnce, 'tasks:'];
+  for (let i = 0; i < tasks; i++) {
+    const need = needsOf(i);
+    lines.push(`  t${i}: {run: "true"${need ? `, needs: [${need}]` : ''}}`);
+  }
+  // Loaded, but never started: they wait for a task that was skipped in the plan.
+  if (idle > 0) lines.push('  never: {run: "true", uses: [closed]}');
+  for (let i = 0; i < idle; i++) lines.push(`  idle${i}: {run: "true", needs: [never]}`);
+  if (idle > 0) lines.unshift('pools: {closed: 0}');
+  writeFileSync(join(dir, 'plan.yaml'), `${lines.join('\n')}\n`);
+  if (idle > 0) {
+    // Loading is measured elsewhere: here it happens before the clock starts.
+    run(process.execPath, [launcher, 'set', 'plan.yaml'], dir);
+  }
+  const report = run(process.execPath, [launcher, 'run', 'plan.yaml', '--json'], dir, idle > 0 ? [5] : [0]);
+  if (idle === 0) return report.ms;
+  const events = report.out.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const first = events.find((e) => e.type === 'attempt-scheduled');
+  const last = events.findLast((e) => e.type === 'task-completed');
+  return Date.parse(last.at) - Date.parse(first.at);
+}
+
+function make(dir, tasks, atOnce) {
+  const rules = [`all: ${Array.from({ length: tasks }, (_, i) => `t${i}`).join(' ')}`];
+  for (let i = 0; i < tasks; i++) rules.push(`t${i}: ${needsOf(i) ?? ''}\n\t@sh -c true`);
+  writeFileSync(join(dir, 'Makefile'), `SHELL=/bin/sh\n.PHONY: all ${Array.from({ length: tasks }, (_, i) => `t${i}`).join(' ')}\n${rules.join('\n')}\n`);
+  return time('make', ['-s', '-j', atOnce, 'all'], dir);
+}
+
+function runWireit(dir, tasks, atOnce) {
+  const scripts = { all: 'wireit' };
+  const wireitConfig = { all: { dependencies: Array.from({ length: tasks }, (_, i) => `t${i}`) } };
+  for (let i = 0; i < tasks; i++) {
+    scripts[`t${i}`] = 'wireit';
+    wireitConfig[`t${i}`] = { command: 'true', dependencies: needsOf(i) ? [needsOf(i)] : [] };
+  }
+  mkdirSync(join(dir, 'node_modules'));
+  writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: 'bench', scripts, wireit: wireitConfig }));
+  const env = { ...process.env, npm_lifecycle_event: 'all', npm_package_json: join(dir, 'package.json'), WIREIT_PARALLEL: String(atOnce), WIREIT_LOGGER: 'quiet', WIREIT_CACHE: 'none' };
+  return run(process.execPath, [wireit], dir, [0], env).ms;
+}
+
+const time = (program, args, cwd) => run(program, args.map(String), cwd).ms;
+
+function run(program, args, cwd = '.', codes = [0], env = process.env) {
+  const start = performance.now();
+  const { status, stdout, stderr } = spawnSync(program, args.map(String), { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 30 });
+  const ms = performance.now() - start;
+  if (!codes.includes(status)) throw new Error(`${program} ${args.join(' ')}: exit ${status}\n${stderr.slice(-2000)}${stdout.slice(-500)}`);
+  return { ms, out: stdout };
+}

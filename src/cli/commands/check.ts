@@ -1,0 +1,49 @@
+// `signalbox check PLAN`: every mistake at once, and what the plan amounts to when there is none.
+import type { CheckReport } from '../../api/signalbox.ts';
+import { countWords } from '../count-words.ts';
+import { planHint } from '../hint.ts';
+import { jsonLine } from '../json-line.ts';
+import type { Paint } from '../paint.ts';
+import { plainData } from '../plain-data.ts';
+import type { Request } from '../request.ts';
+import { showDiagnostics } from '../show-diagnostics.ts';
+import { signs } from '../signs.ts';
+
+export async function check({ box, io, paint, plan, flags }: Request): Promise<number> {
+  const report = await box.check(plan!);
+  if (flags.json) io.out(jsonLine(report));
+  else io.out(showCheck(plainData(report), paint, io.columns()));
+  return report.ok ? 0 : 3;
+}
+
+function showCheck(report: CheckReport, paint: Paint, columns: number): string {
+  const parts: string[] = [];
+  if (report.diagnostics.length > 0) parts.push(showDiagnostics(report.diagnostics, paint, columns));
+  if (report.unsupported.length > 0) parts.push(`${unsupported(report, paint).join('\n')}\n`);
+  parts.push(verdict(report, paint));
+  return parts.join('\n');
+}
+
+function unsupported(report: CheckReport, paint: Paint): string[] {
+  return report.unsupported.map(({ key, task, line }) => {
+    const where = `${report.plan}:${line}`;
+    const whose = task === undefined ? '' : ` of ${task}`;
+    return `${where}: ${paint.yellow('note')}: this version cannot do "${key}"${whose} yet; run refuses it`;
+  });
+}
+
+function verdict(report: CheckReport, paint: Paint): string {
+  const count = (severity: 'error' | 'warning') => report.diagnostics.filter((d) => d.severity === severity).length;
+  const warnings = count('warning') === 0 ? '' : ` (${countWords(count('warning'), 'warning')})`;
+  if (!report.ok)
+    return `${paint.red(signs.failed)} ${report.plan}: ${countWords(count('error'), 'mistake')}${warnings}\n`;
+  const groups = report.groups === 0 ? '' : ` and ${countWords(report.groups, 'group')}`;
+  const phases = report.phases > 1 ? ` in ${countWords(report.phases, 'phase')}` : '';
+  const order = `order: ${report.order}${report.orderAssumed ? ' (assumed)' : ''}`;
+  const title = report.title === '' ? report.plan : `${report.title} (${report.plan})`;
+  const lines = [
+    `${paint.green(signs.completed)} ${title}: ${countWords(report.tasks, 'task')}${groups}${phases}, ${order}${warnings}`,
+  ];
+  if (report.unsupported.length === 0) lines.push(paint.dim(`  ${planHint('run', report.plan)}`));
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,41 @@
+// `signalbox events [PLAN]`: the log, one line per event.
+import type { StoredEvent } from '../../core/event.ts';
+import { describeEvent, describeEventFully } from '../describe-event.ts';
+import { describeTime } from '../describe-time.ts';
+import { eventJson } from '../event-json.ts';
+import { interruptible } from '../interruptible.ts';
+import { jsonLine } from '../json-line.ts';
+import { plainEvent } from '../plain-event.ts';
+import type { Request } from '../request.ts';
+
+export async function events(request: Request): Promise<number> {
+  const { box, io, plan, flags } = request;
+  return interruptible(io, flags.follow === true, async (signal) => {
+    const options = {
+      signal,
+      ...(flags.follow ? { follow: true } : {}),
+      ...(flags.after === undefined ? {} : { after: flags.after }),
+    };
+    for await (const event of box.events(plan, options)) {
+      io.out(flags.json ? jsonLine(eventJson(event)) : line(event, request));
+      await io.drained();
+    }
+  });
+}
+
+function line(event: StoredEvent, { io, paint, flags }: Request): string {
+  const shown = plainEvent(event);
+  const words = flags.verbose ? describeEventFully(shown) : describeEvent(shown);
+  const place = `${String(event.seq).padStart(5)}  ${describeTime(event.at, io.now())}`;
+  const color = colors[event.type];
+  return `${paint.dim(place)}  ${color === undefined ? words : paint[color](words)}\n`;
+}
+
+const colors: Partial<Record<StoredEvent['type'], 'green' | 'red' | 'yellow' | 'bold'>> = {
+  'run-started': 'bold',
+  'run-ended': 'bold',
+  'task-completed': 'green',
+  'task-failed': 'red',
+  'plan-stuck': 'red',
+  'retry-scheduled': 'yellow',
+};

@@ -1,0 +1,83 @@
+// `signalbox run [PLAN]`: watched by a person, read by a program, or only imagined with `--dry-run`. The exit code is what the
+// run amounts to.
+import type { RunReport } from '../../api/signalbox.ts';
+import { eventJson } from '../event-json.ts';
+import { Interrupts } from '../interrupts.ts';
+import { isoTime } from '../iso-time.ts';
+import { jsonLine } from '../json-line.ts';
+import { plainData } from '../plain-data.ts';
+import type { Request } from '../request.ts';
+import { RunStream } from '../run-stream.ts';
+import { runSummary } from '../run-summary.ts';
+
+export async function run(request: Request): Promise<number> {
+  const { io, flags } = request;
+  if (flags.dryRun) return (await import('../dry-run.ts')).dryRun(request);
+  // A run is worth more than its output: it goes on when whoever watched it is gone.
+  const off = io.onOutputGone(() => undefined);
+  try {
+    return await (flags.json ? runForPrograms(request) : runForPeople(request));
+  } finally {
+    off();
+  }
+}
+
+async function runForPeople({ box, io, paint, plan, flags }: Request): Promise<number> {
+  const interrupts = new Interrupts(io, (words) => stream.say(words(stream.progress.running.size)));
+  const stream = new RunStream({
+    io,
+    paint,
+    verbose: flags.verbose === true,
+    status: () => box.status(plan),
+    knows: (event) => event.type === 'run-stopping' && interrupts.any,
+  });
+  try {
+    const running = box.run(plan, {
+      ...limit(flags.maxParallel),
+      onEvents: (events) => stream.events(events),
+      onNotice: (text) => stream.notice(text),
+      onInterruptible: (stop) => interrupts.interruptible(stop),
+    });
+    const report = await untilAbandoned(running, interrupts);
+    await stream.close();
+    if (typeof report === 'number') return report;
+    const { attempts, paused } = stream.progress;
+    io.out(runSummary(plainData(report), { paint, plan, attempts, paused }));
+    return report.exitCode;
+  } finally {
+    // Also after a refusal or an outage: the message must not be drawn over.
+    await stream.close();
+    interrupts.close();
+  }
+}
+
+async function runForPrograms({ box, io, plan, flags }: Request): Promise<number> {
+  const interrupts = new Interrupts(io, () => undefined);
+  try {
+    const running = box.run(plan, {
+      ...limit(flags.maxParallel),
+      onEvents: (events) => io.out(events.map((event) => jsonLine(eventJson(event))).join('')),
+      // No event, so not in the stream: a reader may count on every line having its number.
+      onNotice: (text) => io.err(`${plainData(text)}\n`),
+      onInterruptible: (stop) => interrupts.interruptible(stop),
+    });
+    const report = await untilAbandoned(running, interrupts);
+    if (typeof report === 'number') return report;
+    io.out(jsonLine(outcomeJson(report)));
+    return report.exitCode;
+  } finally {
+    interrupts.close();
+  }
+}
+
+const limit = (maxParallel: number | undefined) => (maxParallel === undefined ? {} : { maxParallel });
+
+function untilAbandoned(running: Promise<RunReport>, interrupts: Interrupts): Promise<RunReport | number> {
+  return Promise.race([running, interrupts.abandoned]);
+}
+
+/** The last line of the stream: not stored, with the number of the last event. */
+function outcomeJson(report: RunReport): object {
+  const { seq, at, outcome, exitCode, summary, blocked, decisions, ...rest } = report;
+  return { type: 'outcome', seq, at: isoTime(at), outcome, exitCode, summary, blocked, decisions, ...rest };
+}

@@ -1,0 +1,51 @@
+// `signalbox why ID`: the reasons in sentences, and the commands that would change something.
+import type { WhyReport } from '../../api/signalbox.ts';
+import type { Reason } from '../../core/explain.ts';
+import { describeReason, waysOut } from '../describe-reason.ts';
+import { hint, planHint } from '../hint.ts';
+import { isoTime } from '../iso-time.ts';
+import { jsonLine } from '../json-line.ts';
+import { plainData } from '../plain-data.ts';
+import type { Request } from '../request.ts';
+import { paintStatus, statusSign } from '../signs.ts';
+
+export async function why({ box, io, paint, plan, args, flags }: Request): Promise<number> {
+  const report = await box.why(plan, args[0]!);
+  if (flags.json) {
+    const { task, status, reasons, ...rest } = report;
+    io.out(jsonLine({ task, status, reasons: reasons.map(reasonJson), ...rest }));
+    return 0;
+  }
+  const { task, title, status, reasons, running } = plainData(report);
+  const word = paintStatus(status, status.replace('_', ' '), paint);
+  const lines = [`${statusSign(status, paint)} ${paint.bold(task)}  ${title}  ${word}`];
+  for (const reason of reasons) lines.push(`  ${describeReason(reason, io.now())}`);
+  if (reasons.length === 0) lines.push(`  ${readyWords(running)}`);
+  const ways = waysOut(task, reasons).map((way) => hint(way, plan));
+  if (!running && goesOnByRunning(report)) ways.push(planHint('run', plan));
+  if (ways.length > 0) lines.push('', ...ways.map((way) => paint.dim(`  ${way}`)));
+  io.out(`${lines.join('\n')}\n`);
+  return 0;
+}
+
+const readyWords = (running: boolean) =>
+  running ? 'It is ready and starts as soon as its turn comes.' : 'It is ready; nothing but a run is missing.';
+
+/** A run would do something about it, now or after the ways out were taken. */
+function goesOnByRunning({ status }: WhyReport): boolean {
+  return status !== 'completed' && status !== 'skipped';
+}
+
+/** Times are ISO strings wherever programs read them. */
+function reasonJson(reason: Reason): object {
+  switch (reason.kind) {
+    case 'backoff':
+      return { ...reason, until: isoTime(reason.until) };
+    case 'running':
+      return { ...reason, since: isoTime(reason.since) };
+    case 'done':
+      return { ...reason, at: reason.at > 0 ? isoTime(reason.at) : null };
+    default:
+      return reason;
+  }
+}

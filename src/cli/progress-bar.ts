@@ -1,0 +1,32 @@
+// A bar of fixed width: what is done, what went wrong, what is left. Something done is never drawn as nothing, and something
+// left never as done.
+import type { Summary } from '../core/outcome.ts';
+import { countWords } from './count-words.ts';
+import type { Paint } from './paint.ts';
+
+export type Counts = Pick<Summary, 'totalTasks' | 'completed' | 'failed' | 'skipped'>;
+
+export function progressBar({ totalTasks, completed, failed, skipped }: Counts, width: number, paint: Paint): string {
+  const good = completed + skipped;
+  const share = (count: number) => (totalTasks === 0 ? 0 : Math.floor((count / totalTasks) * width));
+  const bad = failed === 0 ? 0 : Math.max(1, share(failed));
+  const ended = good + failed >= totalTasks ? width : Math.max(1, share(good));
+  const done = good === 0 ? 0 : Math.min(width - bad, ended);
+  const left = width - done - bad;
+  return paint.green('━'.repeat(done)) + paint.red('━'.repeat(bad)) + paint.dim('─'.repeat(left));
+}
+
+/** "4 of 7 completed · 2 running · 1 failed", zeros left out. */
+export function countLine(summary: Summary): string {
+  const { totalTasks, completed, in_progress, failed, blocked, suspended, skipped, pending } = summary;
+  const parts: [number, string][] = [
+    [in_progress, 'running'],
+    [failed, 'failed'],
+    [blocked, 'blocked'],
+    [suspended, 'suspended'],
+    [skipped, 'skipped'],
+    [pending, 'pending'],
+  ];
+  const rest = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return [`${completed} of ${countWords(totalTasks, 'task')} completed`, ...rest].join(' · ');
+}

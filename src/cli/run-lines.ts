@@ -1,0 +1,101 @@
+// The lines a run prints for one event: one happening, one line, in words that can be copied and searched. What the summary
+// says right afterwards is not said twice.
+import type { StoredEvent } from '../core/event.ts';
+import { impossible } from '../core/impossible.ts';
+import { countWords } from './count-words.ts';
+import { describeDuration } from './describe-duration.ts';
+import { describeEvent, describeLimits } from './describe-event.ts';
+import { describeDoom, describeFailure } from './describe-failure.ts';
+import { padToWidth } from './display-width.ts';
+import type { Paint } from './paint.ts';
+import { plainLine } from './plain-data.ts';
+import type { RunProgress } from './run-progress.ts';
+import { signs } from './signs.ts';
+
+type Color = 'green' | 'red' | 'yellow' | 'cyan' | 'dim';
+
+/** `event` is plain already, and `progress` has heard of it. */
+export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint): string[] {
+  const line = (color: Color, sign: string, task: string, remark = '') => {
+    const title = progress.titleOf(task);
+    const id = padToWidth(plainLine(task), title === '' ? 0 : progress.idWidth);
+    return [[paint[color](sign), id, title, paint[color](remark)].filter((part) => part !== '').join('  ')];
+  };
+  const plain = (color: Color, sign: string) => [`${paint[color](sign)}  ${describeEvent(event)}`];
+  switch (event.type) {
+    case 'run-started':
+      return [headline(progress, paint, describeLimits(event.limits))];
+    case 'attempt-scheduled':
+      return (event.warnings ?? []).flatMap(({ task, status }) =>
+        line(
+          'yellow',
+          signs.warning,
+          event.task,
+          `goes on without ${task}, which it prefers and which ${ended[status]}`,
+        ),
+      );
+    case 'attempt-started': {
+      const n = attemptNumber(event.attempt);
+      return line('cyan', signs.started, event.task, n > 1 ? `attempt ${n}` : '');
+    }
+    case 'attempt-doomed':
+      if (event.doom.kind === 'stop' || event.doom.kind === 'withdrawn') return [];
+      return line('yellow', signs.stopping, event.task, `${describeDoom(event.doom)} and is being stopped`);
+    case 'retry-scheduled':
+      return line('yellow', signs.again, event.task, retryWords(event, progress));
+    case 'task-completed': {
+      const took = progress.tookMs(event.task);
+      return line('green', signs.completed, event.task, took === undefined ? '' : describeDuration(took));
+    }
+    case 'task-failed':
+      return event.optional
+        ? line('yellow', signs.warning, event.task, `optional, and failed: ${describeFailure(event.failure)}`)
+        : line('red', signs.failed, event.task, `failed: ${describeFailure(event.failure)}`);
+    case 'task-skipped':
+      return plain('dim', signs.skipped);
+    case 'task-suspended':
+    case 'plan-paused':
+      return plain('yellow', signs.suspended);
+    case 'task-resumed':
+    case 'task-retried':
+    case 'plan-resumed':
+      return plain('cyan', signs.again);
+    case 'run-stopping':
+      return plain('yellow', signs.stopping);
+    case 'plan-loaded':
+    case 'attempt-ended':
+    case 'backoff-ended':
+    case 'plan-stuck':
+    case 'run-ended':
+      return [];
+    default:
+      return impossible(event);
+  }
+}
+
+const ended = {
+  failed: 'failed',
+  skipped: 'was skipped',
+  blocked: 'is blocked',
+  suspended: 'is suspended',
+} as const;
+
+function headline(progress: RunProgress, paint: Paint, limits: string): string {
+  const { totalTasks, completed, skipped } = progress.counts();
+  const behind = completed + skipped;
+  const parts = [countWords(totalTasks, 'task'), ...(behind > 0 ? [`${behind} of them behind us`] : []), limits];
+  return `${paint.bold(progress.title)}${progress.title === '' ? '' : '  '}${paint.dim(parts.join(' · '))}`;
+}
+
+const attemptNumber = (attempt: string) => Number(attempt.slice(attempt.lastIndexOf('#') + 1));
+
+function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, progress: RunProgress): string {
+  if (event.because === 'stopped') return 'was stopped; the next run takes it up again';
+  const next = attemptNumber(event.attempt) + 1;
+  const most = event.because === 'failed' ? progress.attemptsOf(event.task) : undefined;
+  const of = most === undefined || next > most ? '' : ` of ${most}`;
+  const wait = event.notBefore - event.at;
+  const when = wait <= 0 ? 'again at once' : `again in ${describeDuration(wait)}`;
+  const why = event.failure === undefined ? 'was lost' : describeFailure(event.failure);
+  return `${why}; ${when} (attempt ${next}${of})`;
+}

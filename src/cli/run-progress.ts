@@ -1,0 +1,193 @@
+// What a running plan looks like, followed event by event: titles, how many tasks are where, what runs since when. Every
+// event may be told twice or late; what is kept is the same in the end.
+import type { StatusReport } from '../api/signalbox.ts';
+import { attemptsCap, retriesOf } from '../core/defaults.ts';
+import type { StoredEvent } from '../core/event.ts';
+import { impossible } from '../core/impossible.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Status } from '../core/state.ts';
+import { displayWidth } from './display-width.ts';
+import { plainLine } from './plain-data.ts';
+import type { Counts } from './progress-bar.ts';
+
+export interface RunningAttempt {
+  readonly attempt: string;
+  readonly since: number;
+}
+
+interface KnownTask {
+  readonly title: string;
+  status: Status;
+  /** How many attempts its retries allow; undefined when the definition was not seen. */
+  readonly attempts?: number;
+}
+
+const widestId = 16;
+
+export class RunProgress {
+  title = '';
+  startedAt = 0;
+  paused = false;
+  /** Attempts started while we watched. */
+  attempts = 0;
+  idWidth = 0;
+  readonly running = new Map<string, RunningAttempt>();
+  /** Tasks that wait for a time, with that time. */
+  readonly waiting = new Map<string, number>();
+  private tasks = new Map<string, KnownTask>();
+  private readonly tally = new Map<Status, number>();
+  private readonly scheduled = new Map<string, number>();
+  private readonly took = new Map<string, number>();
+  /** Tasks whose attempt numbers no longer tell how many retries were used. */
+  private readonly uneven = new Set<string>();
+
+  titleOf(task: string): string {
+    return this.tasks.get(task)?.title ?? '';
+  }
+
+  /** How long the last attempt of the task took, if its start was seen. */
+  tookMs(task: string): number | undefined {
+    return this.took.get(task);
+  }
+
+  /** "of 3" is only said when it is certain. */
+  attemptsOf(task: string): number | undefined {
+    return this.uneven.has(task) ? undefined : this.tasks.get(task)?.attempts;
+  }
+
+  counts(): Counts {
+    const count = (status: Status) => this.tally.get(status) ?? 0;
+    return {
+      totalTasks: this.tasks.size,
+      completed: count('completed'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+    };
+  }
+
+  /** Where the plan stood when the run began. */
+  learn(report: StatusReport): void {
+    this.title = plainLine(report.title);
+    this.paused = report.paused;
+    const tasks = new Map<string, KnownTask>();
+    for (const { id, title, status, group, attempts, startedAt } of report.tasks) {
+      if (group) continue;
+      const before = this.tasks.get(id);
+      tasks.set(id, { title: plainLine(title), status, ...limit(before?.attempts) });
+      if (attempts > 0) this.uneven.add(id);
+      if (status === 'in_progress' && startedAt !== null && !this.running.has(id)) {
+        this.running.set(id, { attempt: `${id}#${attempts}`, since: Date.parse(startedAt) });
+      }
+    }
+    this.replace(tasks);
+  }
+
+  apply(event: StoredEvent): void {
+    switch (event.type) {
+      case 'plan-loaded':
+        this.define(event.definition);
+        break;
+      case 'plan-paused':
+        this.paused = true;
+        break;
+      case 'plan-resumed':
+        this.paused = false;
+        break;
+      case 'run-started':
+        this.startedAt = event.at;
+        break;
+      case 'plan-stuck':
+      case 'run-stopping':
+      case 'run-ended':
+        break;
+      default:
+        this.applyToTask(event);
+    }
+  }
+
+  private applyToTask(event: Extract<StoredEvent, { readonly task: unknown }>): void {
+    const { task } = event;
+    switch (event.type) {
+      case 'attempt-scheduled':
+        this.waiting.delete(task);
+        this.scheduled.set(task, event.at);
+        this.mark(task, 'in_progress');
+        break;
+      case 'attempt-started':
+        this.attempts++;
+        this.running.set(task, { attempt: event.attempt, since: event.at });
+        break;
+      case 'attempt-doomed':
+        break;
+      case 'attempt-ended': {
+        const since = this.scheduled.get(task) ?? this.running.get(task)?.since;
+        if (since !== undefined) this.took.set(task, event.at - since);
+        this.running.delete(task);
+        break;
+      }
+      case 'retry-scheduled':
+        if (event.because !== 'failed') this.uneven.add(task);
+        this.waiting.set(task, event.notBefore);
+        this.mark(task, 'pending');
+        break;
+      case 'backoff-ended':
+        this.waiting.delete(task);
+        break;
+      case 'task-completed':
+        this.mark(task, 'completed');
+        break;
+      case 'task-failed':
+        this.mark(task, 'failed');
+        break;
+      case 'task-skipped':
+        this.waiting.delete(task);
+        this.mark(task, 'skipped');
+        break;
+      case 'task-suspended':
+        this.waiting.delete(task);
+        this.mark(task, 'suspended');
+        break;
+      case 'task-resumed':
+        this.mark(task, 'pending');
+        break;
+      case 'task-retried':
+        this.uneven.add(task);
+        this.mark(task, 'pending');
+        break;
+      default:
+        impossible(event);
+    }
+  }
+
+  private define(plan: Plan): void {
+    this.title = plainLine(plan.title);
+    const tasks = new Map<string, KnownTask>();
+    for (const task of plan.tasks) {
+      if (task.group) continue;
+      const status = this.tasks.get(task.id)?.status ?? task.ticked ?? 'pending';
+      const attempts = Math.min(attemptsCap, retriesOf(task) + 1);
+      tasks.set(task.id, { title: plainLine(task.title), status, attempts });
+    }
+    this.replace(tasks);
+  }
+
+  private replace(tasks: Map<string, KnownTask>): void {
+    this.tasks = tasks;
+    this.tally.clear();
+    this.idWidth = 0;
+    for (const [id, { status }] of tasks) {
+      this.tally.set(status, (this.tally.get(status) ?? 0) + 1);
+      this.idWidth = Math.min(widestId, Math.max(this.idWidth, displayWidth(id)));
+    }
+  }
+
+  private mark(id: string, status: Status): void {
+    const task = this.tasks.get(id);
+    if (task === undefined) return;
+    this.tally.set(task.status, this.tally.get(task.status)! - 1);
+    task.status = status;
+    this.tally.set(status, (this.tally.get(status) ?? 0) + 1);
+  }
+}
+
+const limit = (attempts: number | undefined) => (attempts === undefined ? {} : { attempts });

@@ -1,0 +1,96 @@
+// A run as a person watches it: events become lines that scroll, and what runs now stands below them. Events wait until the
+// plan's titles are known, so that the first line is as good as the last.
+import type { StatusReport } from '../api/signalbox.ts';
+import type { StoredEvent } from '../core/event.ts';
+import { describeEventFully } from './describe-event.ts';
+import { describeTime } from './describe-time.ts';
+import type { Io } from './io.ts';
+import { liveBlock } from './live-block.ts';
+import { LiveScreen } from './live-screen.ts';
+import type { Paint } from './paint.ts';
+import { plainLine } from './plain-data.ts';
+import { plainEvent } from './plain-event.ts';
+import { runLines } from './run-lines.ts';
+import { RunProgress } from './run-progress.ts';
+import { signs } from './signs.ts';
+
+export interface RunStreamOptions {
+  readonly io: Io;
+  readonly paint: Paint;
+  readonly verbose: boolean;
+  /** Where the plan stands; asked once, when the run begins. */
+  readonly status: () => Promise<StatusReport>;
+  /** Not told again: what was asked for at this terminal. */
+  readonly knows: (event: StoredEvent) => boolean;
+}
+
+export class RunStream {
+  readonly progress = new RunProgress();
+  private readonly options: RunStreamOptions;
+  private readonly screen: LiveScreen;
+  private held: StoredEvent[] | null = [];
+  private learning: Promise<void> | null = null;
+
+  constructor(options: RunStreamOptions) {
+    this.options = options;
+    const { io, paint } = options;
+    this.screen = new LiveScreen(io, () =>
+      this.progress.startedAt === 0
+        ? []
+        : liveBlock(this.progress, { columns: io.columns(), rows: io.rows(), now: io.now(), paint }),
+    );
+  }
+
+  events(events: readonly StoredEvent[]): void {
+    if (this.held) {
+      this.held.push(...events);
+      if (events.some(({ type }) => type === 'run-started')) this.learning ??= this.learn();
+    } else this.show(events);
+  }
+
+  say(text: string): void {
+    this.screen.print([`${this.options.paint.yellow(signs.stopping)}  ${text}`]);
+  }
+
+  notice(text: string): void {
+    this.screen.print([`${this.options.paint.yellow(signs.warning)}  ${plainLine(text)}`]);
+  }
+
+  /** Everything told is on the screen, and the block is gone. */
+  async close(): Promise<void> {
+    await this.learning;
+    this.release();
+    this.screen.close();
+  }
+
+  private async learn(): Promise<void> {
+    // Titles and counts are a comfort; a run is shown without them rather than not at all.
+    const report = await this.options.status().catch(() => null);
+    if (report) this.progress.learn(report);
+    this.release();
+  }
+
+  private release(): void {
+    const events = this.held ?? [];
+    this.held = null;
+    this.show(events);
+  }
+
+  private show(events: readonly StoredEvent[]): void {
+    const lines: string[] = [];
+    for (const event of events) {
+      const plain = plainEvent(event);
+      this.progress.apply(plain);
+      if (this.options.verbose) lines.push(this.full(plain));
+      else if (!this.options.knows(plain)) lines.push(...runLines(plain, this.progress, this.options.paint));
+    }
+    this.screen.print(lines);
+    this.screen.changed();
+  }
+
+  private full(event: StoredEvent): string {
+    const { io, paint } = this.options;
+    const color = event.type === 'task-failed' ? paint.red : event.type === 'task-completed' ? paint.green : String;
+    return `${paint.dim(`${event.seq}  ${describeTime(event.at, io.now())}`)}  ${color(describeEventFully(event))}`;
+  }
+}

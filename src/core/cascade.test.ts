@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { begin, log, planOf, type Scenario } from '../../test/scenario.ts';
+import { RootCauses } from './cascade.ts';
+import type { Limits } from './event.ts';
+
+/** `a failed, b suspended`; a limit of 0 as `c pending (opus)`. */
+function causes(scenario: Scenario, id: string, limits: Limits | null = scenario.plan.run?.limits ?? null): string {
+  return new RootCauses(scenario.plan, limits)
+    .of(scenario.index(id))
+    .map(({ task, status, limit }) => `${task} ${status}${limit === undefined ? '' : ` (${limit})`}`)
+    .join(', ');
+}
+
+type Case = [string, Scenario, Record<string, string>];
+
+describe.each<Case>([
+  [
+    'A failed, B → A, C → B, D independent',
+    begin('a, b → a, c → b, d').fail('a'),
+    { a: 'a failed', b: 'a failed', c: 'a failed', d: '' },
+  ],
+  ['a suspended one', begin('a, b → a, c → b').suspend('a'), { a: 'a suspended', b: 'a suspended', c: 'a suspended' }],
+  ['a skipped one', begin('a, b → a').skip('a'), { b: 'a skipped' }],
+  ['skipped as done', begin('a, b → a').treatAsDone('a'), { a: '', b: '' }],
+  [
+    'completed, running, ready, backing off',
+    begin('+a, b, c, d').schedule('b').failOnce('c', 9),
+    { a: '', b: '', c: '', d: '' },
+  ],
+  [
+    'two causes',
+    begin('a, b, c → a b, d → c').fail('b').suspend('a'),
+    { c: 'a suspended, b failed', d: 'a suspended, b failed' },
+  ],
+  [
+    'two causes, one of them repaired',
+    begin('a, b, c → a b, d → c').fail('a', 'b').retry('a'),
+    { c: 'b failed', d: 'b failed' },
+  ],
+  ['two causes, both repaired', begin('a, b, c → a b').fail('a', 'b').retry('a').treatAsDone('b'), { c: '' }],
+  ['a diamond', begin('a, b → a, c → a, d → b c').fail('a'), { d: 'a failed' }],
+  ['a need that failed and one still to come', begin('a, x, y → x, b → a y').fail('a'), { b: 'a failed' }],
+  ['a preference that ended badly is no cause', begin('a, b ~> a').fail('a'), { b: '' }],
+  ['a group one part of which failed', begin('g { a, b }, c → g').fail('b'), { g: 'b failed', c: 'b failed', a: '' }],
+  [
+    'inherited from the group around',
+    begin('x, g → x { a { b } }').fail('x'),
+    { b: 'x failed', a: 'x failed', g: 'x failed' },
+  ],
+  ['an optional part is none of a required group', begin('g { a*, b }, c → g').fail('a'), { c: '' }],
+  ['the phase before', begin('a, b | c | d').fail('b'), { c: 'b failed', d: 'b failed', a: '' }],
+  ['a skip in the phase before is none', begin('a, b | c').skip('a').fail('b'), { c: 'b failed' }],
+  ['an optional failure in the phase before is none', begin('a*, b | c').fail('a', 'b'), { c: 'b failed' }],
+  ['an unknown limit', log(planOf('a, b → a')).load(), { a: '', b: '' }],
+  ['a limit of 0', begin('a, b → a, c', { plan: 0 }), { a: 'a pending (plan)', b: 'a pending (plan)' }],
+  [
+    'a limit of 0 behind a preference',
+    begin(planOf('a, b ~> a', { keys: { a: { model: 'opus' } } }), { pools: { opus: 0 } }),
+    { a: 'a pending (opus)', b: 'a pending (opus)' },
+  ],
+  [
+    'a limit of 0 beside a failure',
+    begin(planOf('a, b, c → a b', { keys: { a: { uses: ['db'] } } }), { pools: { db: 0 } }).fail('b'),
+    { c: 'a pending (db), b failed' },
+  ],
+])('%s', (_, scenario, expected) => {
+  it.each(Object.entries(expected))('%s: %s', (id, told) => {
+    expect(causes(scenario, id)).toBe(told);
+  });
+});
+
+it('each task is worked out once, in whatever order it is asked for', () => {
+  const scenario = begin('a, b, c → a, d → b, e → c d').fail('a').suspend('b');
+  const known = new RootCauses(scenario.plan, null);
+  const ids = (id: string) => known.of(scenario.index(id)).map(({ task }) => task);
+  expect([ids('e'), ids('c'), ids('d'), ids('e')]).toEqual([['a', 'b'], ['a'], ['b'], ['a', 'b']]);
+});
+
+describe('however deep or wide', () => {
+  const chain = (n: number) =>
+    planOf(Array.from({ length: n }, (_, i) => `t${i}${i ? ` → t${i - 1}` : ''}`).join(', '));
+
+  it.each([1_000, 100_000])('a chain of %i', (n) => {
+    const scenario = begin(chain(n)).fail('t0');
+    const known = new RootCauses(scenario.plan, null);
+    const began = performance.now();
+    expect(known.of(n - 1)).toEqual([{ task: 't0', status: 'failed' }]);
+    for (let i = 0; i < n; i++) expect(known.of(i).length === 1 || i).toBe(true);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('a phase of 200,000 of which half failed, and one task behind it', () => {
+    const n = 200_000;
+    const first = Array.from({ length: n }, (_, i) => `a${i}`);
+    const scenario = begin(planOf(`${first.join(', ')} | z`));
+    for (let i = 0; i < n; i += 2) scenario.fail(`a${i}`);
+    const began = performance.now();
+    expect(new RootCauses(scenario.plan, null).of(n)).toHaveLength(n / 2);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyPlan, PlainRules } from '../../test/plain-rules.ts';
+import { planOf } from '../../test/scenario.ts';
+import { dropPreferenceCycles, findCycle } from './cycle.ts';
+import type { Plan } from './plan.ts';
+import { createTaskState } from './plan-state.ts';
+
+const told = (plan: Plan) => findCycle(plan)?.steps.map(({ from, why, to }) => `${from} ${why} ${to}`) ?? null;
+
+describe('findCycle', () => {
+  it.each<[string, string, string[] | null]>([
+    ['none', 'a, b → a, c → a b', null],
+    ['itself', 'a → a', ['a need a']],
+    ['two', 'a → b, b → a', ['a need b', 'b need a']],
+    ['behind a way in', 'x → a, a → b, b → c, c → a', ['a need b', 'b need c', 'c need a']],
+    ['a group and its own part', 'g { a → g }', ['a need g', 'g part-of a']],
+    ['a group that needs its own part', 'g → a { a }', ['g need a', 'a start-of g']],
+    ['through two groups', 'g { a → h }, h { b → g }', ['a need h', 'h part-of b', 'b need g', 'g part-of a']],
+    ['through an optional part', 'g { a* → x }, x → g', ['a need x', 'x need g', 'g part-of a']],
+    ['a need against the order of phases', 'a → b | b', ['a need b', 'b phase a']],
+    ['over two phases', 'a → c | b | c', ['a need c', 'c phase b', 'b phase a']],
+    ['from inside a group to a later phase', 'g { a → b } | b', ['a need b', 'b phase a']],
+    ['a group in a later phase', 'a → b | g { b }', ['a need b', 'b start-of g', 'g phase a']],
+    ['not by preferences', 'a ~> b, b → a', null],
+  ])('%s: %s', (_, text, steps) => {
+    expect(told(planOf(text))).toEqual(steps);
+  });
+
+  it('starts with a task when the search began at a gate', () => {
+    const plan = planOf('a → c, z | c');
+    expect(told({ ...plan, tasks: plan.tasks.toReversed() })).toEqual(['c phase a', 'a need c']);
+  });
+
+  it('a chain of 100,000, closed at its end', () => {
+    const n = 100_000;
+    const chain = Array.from({ length: n }, (_, i) => `t${i} → t${(i + 1) % n}`).join(', ');
+    expect(findCycle(planOf(chain))!.steps).toHaveLength(n);
+  });
+});
+
+describe('dropPreferenceCycles', () => {
+  it.each<[string, string, string[]]>([
+    ['nothing to drop', 'a, b ~> a', []],
+    ['against a need', 'a ~> b, b → a', ['a ~> b']],
+    ['against each other: the later one', 'a ~> b, b ~> a', ['b ~> a']],
+    ['itself', 'a ~> a', ['a ~> a']],
+    ['a part for its own group', 'g { a ~> g }', ['a ~> g']],
+    ['a group for its own part', 'g ~> a { a }', ['g ~> a']],
+    ['for a later phase', 'a ~> b | b', ['a ~> b']],
+    ['two of one task', 'a ~> b c d, b → a, c → a, d', ['a ~> b', 'a ~> c']],
+    ['two circles', 'a ~> b, b → a, c ~> d, d → c', ['a ~> b', 'c ~> d']],
+  ])('%s: %s', (_, text, expected) => {
+    const plan = planOf(text);
+    const result = dropPreferenceCycles(plan);
+    expect(result.dropped.map(({ task, preferred }) => `${task} ~> ${preferred}`)).toEqual(expected);
+    if (expected.length === 0) expect(result.plan).toBe(plan);
+    for (const { task, preferred } of result.dropped) {
+      expect(result.plan.tasks.find(({ id }) => id === task)!.prefers).not.toContain(preferred);
+    }
+  });
+
+  it('keeps the other preferences', () => {
+    expect(dropPreferenceCycles(planOf('a ~> b d, b → a, d')).plan.tasks[0]!.prefers).toEqual(['d']);
+  });
+});
+
+/** Whether working it off by the plain rules comes to an end with everything completed. */
+function canBeCompleted(plan: Plan): boolean {
+  const tasks = plan.tasks.map((task) => createTaskState(task, 0));
+  for (;;) {
+    const rules = new PlainRules(plan, tasks);
+    const ready = rules.leaves.filter((leaf) => rules.ready(leaf));
+    if (ready.length === 0) return rules.leaves.every((leaf) => tasks[leaf]!.status === 'completed');
+    for (const leaf of ready) tasks[leaf]!.status = 'completed';
+  }
+}
+
+const untouched = (plan: Plan): Plan => ({ ...plan, tasks: plan.tasks.map(({ ticked: _, ...task }) => task) });
+const withoutPreferences = (plan: Plan): Plan => ({
+  ...plan,
+  tasks: plan.tasks.map(({ prefers: _, ...task }) => task),
+});
+
+it('a plan has a cycle exactly when working it off gets nowhere', () => {
+  fc.assert(
+    fc.property(anyPlan.map(untouched), (plan) => {
+      const sound = findCycle(plan) === null;
+      expect(sound).toBe(canBeCompleted(withoutPreferences(plan)));
+      if (!sound) return;
+      const { plan: softened, dropped } = dropPreferenceCycles(plan);
+      expect(canBeCompleted(softened)).toBe(true);
+      expect(dropped.length === 0).toBe(canBeCompleted(plan));
+    }),
+    { numRuns: 1_000 },
+  );
+});

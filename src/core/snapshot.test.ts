@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { soundPlan } from '../../test/plain-rules.ts';
+import { begin, log, planOf, type Scenario } from '../../test/scenario.ts';
+import type { PlanLoaded, StoredEvent } from './event.ts';
+import { createState, evolve } from './evolve.ts';
+import { restoreState, snapshotPlan, snapshotWorkspace } from './snapshot.ts';
+import type { State } from './state.ts';
+
+const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** What a store keeps: the snapshot, and the events that hold the definitions. */
+function snapshot(state: State, log: readonly StoredEvent[]) {
+  return {
+    workspace: snapshotWorkspace(state),
+    plans: [...state.plans.values()].map((plan) => ({
+      snapshot: snapshotPlan(plan),
+      definition: log.find(({ seq }) => seq === plan.definedAt) as PlanLoaded,
+    })),
+  };
+}
+
+/** Comparable: heaps as what is in them, zero as absent. */
+function known(state: State) {
+  const plans = [...state.plans.values()].map(({ ready, backoff, unjudged, ...rest }) => ({
+    ...rest,
+    ready: ready.inOrder(),
+    backoff: [...backoff.all()].sort((a, b) => a - b),
+    unjudged: [...unjudged].sort((a, b) => a - b),
+  }));
+  const usage = [...state.usage].filter(([, n]) => n > 0).sort();
+  return structuredClone({ ...state, plans, usage });
+}
+
+function fold(state: State, events: readonly StoredEvent[]): State {
+  for (const event of events) evolve(state, event);
+  return state;
+}
+
+const steps: ((scenario: Scenario, id: string) => unknown)[] = [
+  (s, id) => !s.task(id).live && s.schedule(id),
+  (s, id) => s.task(id).live && s.start(id),
+  (s, id) => s.task(id).live && s.doom(id, { kind: 'stop' }),
+  (s, id) => s.task(id).live && s.end(id, 1),
+  (s, id) => s.task(id).ended && s.again(id, 5_000, 'failed', { kind: 'exit', code: 1 }),
+  (s, id) => s.endBackoff(id),
+  (s, id) => s.complete(id),
+  (s, id) => s.fail(id),
+  (s, id) => s.skip(id),
+  (s, id) => s.treatAsDone(id),
+  (s, id) => s.suspend(id),
+  (s, id) => s.resume(id),
+  (s, id) => s.retry(id),
+  (s) => s.pause(),
+  (s) => s.resumePlan(),
+  (s) => s.startRun({ plan: 2 }),
+  (s) => s.stop('drain'),
+];
+
+it('folding all at once, from any snapshot on, or step by step comes to the same', () => {
+  const history = fc.array(fc.tuple(fc.nat({ max: steps.length - 1 }), fc.nat({ max: 20 })), { maxLength: 30 });
+  fc.assert(
+    fc.property(soundPlan, history, fc.nat({ max: 30 }), (plan, chosen, cut) => {
+      const scenario = log(plan).load();
+      const leaves = plan.tasks.filter((task) => !task.group);
+      let taken = throughJson(snapshot(scenario.state, scenario.events));
+      chosen.forEach(([step, n], i) => {
+        scenario.after(i);
+        steps[step]!(scenario, leaves[n % leaves.length]!.id);
+        if (i === cut) taken = throughJson(snapshot(scenario.state, scenario.events));
+      });
+      const { events } = scenario;
+      expect(known(fold(createState(), throughJson(events)))).toEqual(known(scenario.state));
+      const rest = events.filter(({ seq }) => seq > taken.workspace.seq);
+      expect(known(fold(restoreState(taken), throughJson(rest)))).toEqual(known(scenario.state));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('a snapshot', () => {
+  it('holds no definition and no task without a history', () => {
+    const plan = planOf('a → z, b → z, z');
+    const { snapshot: taken } = snapshot(log(plan).load().state, log(plan).load().events).plans[0]!;
+    expect(taken.tasks.map(([i]) => i)).toEqual([2]);
+    expect(Object.keys(taken)).not.toContain('plan');
+  });
+
+  it('keeps a granted attempt when nothing else tells of it', () => {
+    const scenario = begin('x, a → x').skip('a').retry('a').suspend('a').resume('a');
+    expect(scenario.task('a')).toMatchObject({ granted: 1, by: null, age: 0, attempts: 0 });
+    const restored = restoreState(snapshot(scenario.state, scenario.events));
+    expect(known(restored)).toEqual(known(scenario.state));
+  });
+
+  it('of two plans shares pools and tokens', () => {
+    const keys = { a: { model: 'opus' }, b: { model: 'opus' } };
+    const one = begin(planOf('a, b', { keys })).schedule('a', 'b').start('a');
+    const two = log(planOf('a', { keys, path: 'two.md' }), one.state)
+      .load()
+      .startRun()
+      .schedule('a');
+    const restored = restoreState(throughJson(snapshot(one.state, [...one.events, ...two.events])));
+    expect(known(restored)).toEqual(known(one.state));
+    expect([restored.usage.get('opus'), restored.token, restored.live.size]).toEqual([3, 3, 3]);
+    const plan = restored.plans.get(one.plan.path)!;
+    expect(plan.tasks[0]!.live).toBe(restored.live.get(1));
+  });
+
+  it('is not changed by what happens after it, nor by what is restored from it', () => {
+    const scenario = begin('a, b').schedule('a');
+    const taken = snapshot(scenario.state, scenario.events);
+    const before = structuredClone(taken);
+    const restored = restoreState(taken);
+    scenario.start('a').doom('a', { kind: 'stop' }).schedule('b').stop('stop');
+    fold(
+      restored,
+      scenario.events.filter(({ seq }) => seq > before.workspace.seq),
+    );
+    expect(taken).toEqual(before);
+  });
+});

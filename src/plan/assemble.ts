@@ -1,0 +1,150 @@
+// From what a reader found to a `Plan`: ids, needs, keys handed down, order, and every check that needs the whole plan.
+import { dropPreferenceCycles, findCycle } from '../core/cycle.ts';
+import { defaultPools } from '../core/defaults.ts';
+import { type PlanPath, taskId } from '../core/ids.ts';
+import type { Plan, Task, TaskKeys } from '../core/plan.ts';
+import type { Settings } from '../core/settings.ts';
+import { describeCycle } from './describe-cycle.ts';
+import { quoted } from './diagnostic.ts';
+import { type Ids, nameTasks } from './ids.ts';
+import { defaultsOf, groupKeys, leafKeys } from './inherit.ts';
+import { nearest } from './nearest.ts';
+import { type Order, readOrder } from './order.ts';
+import type { Draft, RawPlan, RawTask } from './raw-plan.ts';
+import type { Place, Report } from './report.ts';
+import { NeedsResolver } from './resolve-needs.ts';
+
+export interface Assembly {
+  readonly path: PlanPath;
+  readonly raw: RawPlan;
+  readonly settings: Settings | undefined;
+  readonly report: Report;
+}
+
+/** The plan is null when anything is wrong; the report says what. */
+export function assemble({ path, raw, settings, report }: Assembly): { plan: Plan | null; assumedOrder?: Order } {
+  if (raw.tasks.length === 0 && !report.failed) emptyPlan(report);
+  const ids = nameTasks(raw.tasks, report);
+  checkPools(raw, settings, report);
+  const tasks = buildTasks({ path, raw, settings, report }, ids);
+  const { order, assumed } = readOrder(raw, report);
+  const assumedOrder = assumed === undefined ? {} : { assumedOrder: assumed };
+  if (report.failed || order === null) return { plan: null, ...assumedOrder };
+  const { defaults: _defaults, prompt: _prompt, order: _order, usesAt: _usesAt, title, ...top } = raw.top;
+  const found: Plan = { path, title: raw.title ?? title ?? nameOf(path), order, phases: raw.phases, tasks, ...top };
+  return { plan: withoutCycles(found, report), ...assumedOrder };
+}
+
+function buildTasks({ raw, settings, report }: Assembly, ids: Ids): Task[] {
+  const defaults = defaultsOf(settings?.defaults, raw.top.defaults);
+  const groups = new Set<number>();
+  for (const { parent } of raw.tasks) if (parent >= 0) groups.add(parent);
+  const needs = new NeedsResolver(raw.tasks, ids, report);
+  const handDown = new Map<number, TaskKeys>();
+  const bare = new Map<TaskKeys, TaskKeys>();
+  const tasks: Task[] = [];
+  for (let i = 0; i < raw.tasks.length; i++) {
+    const from = raw.tasks[i]!;
+    const base = from.parent >= 0 ? handDown.get(from.parent)! : defaults;
+    const isGroup = groups.has(i);
+    const group = isGroup ? groupKeys(base, from.keys, bare) : null;
+    if (group) handDown.set(i, group.handDown);
+    const task: Draft<Task> = {
+      id: taskId(ids.of[i]!),
+      title: from.title === '' ? ids.of[i]! : from.title,
+      line: from.line,
+      phase: from.phase,
+      keys: group ? group.keys : leafKeys(base, from.keys),
+    };
+    const { needs: needed, prefers } = needs.resolve(i);
+    if (needed) task.needs = needed;
+    if (prefers) task.prefers = prefers;
+    const parent = from.parent >= 0 ? tasks[from.parent]! : null;
+    if (parent) task.parent = from.parent;
+    if (isGroup) task.group = true;
+    const prompt = from.prompt ?? (isGroup ? undefined : raw.top.prompt);
+    if (prompt !== undefined) task.prompt = prompt;
+    markBox(task, from, parent, report);
+    tasks.push(task);
+  }
+  return tasks;
+}
+
+/** A ticked, skipped or optional group hands that down; a subtask's own tick counts more than that of its group. */
+function markBox(task: Draft<Task>, from: RawTask, parent: Task | null, report: Report): void {
+  if (from.optional || parent?.optional) task.optional = true;
+  const ticked = from.box === 'open' ? parent?.ticked : from.box;
+  if (ticked !== undefined) task.ticked = ticked;
+  if (from.box === 'open' && parent?.ticked === 'completed') {
+    report.warning({
+      code: 'box-disagrees',
+      message: `task ${quoted(task.id)} is not ticked, but its group ${quoted(parent.id)} is: it counts as completed`,
+      line: from.line,
+      column: from.column,
+      help: 'tick it, or take the tick off its group',
+    });
+  }
+}
+
+function checkPools({ tasks, top }: RawPlan, settings: Settings | undefined, report: Report): void {
+  const known = new Set([defaultPools, settings?.pools ?? {}, top.pools ?? {}].flatMap((pools) => Object.keys(pools)));
+  const check = (uses: readonly string[] | undefined, at: Place | null | undefined) => {
+    if (uses === undefined || !at) return;
+    for (const name of uses) {
+      if (known.has(name)) continue;
+      const meant = nearest(name, known);
+      const found = report.lineAt(at.line).indexOf(name, at.column - 1);
+      report.error({
+        code: 'unknown-pool',
+        message: `there is no pool ${quoted(name)}`,
+        line: at.line,
+        column: found < 0 ? at.column : found + 1,
+        length: name.length,
+        help: `${meant === undefined ? '' : `did you mean ${quoted(meant)}? `}Pools are declared with \`pools: { ${meant ?? 'name'}: 1 }\``,
+      });
+    }
+  };
+  check(top.defaults.uses, top.usesAt);
+  for (const task of tasks) check(task.keys?.uses, task.usesAt);
+}
+
+/** Needs in a circle are an error; a preference that closes one is dropped with a warning. */
+function withoutCycles(plan: Plan, report: Report): Plan | null {
+  const cycle = findCycle(plan);
+  if (cycle) {
+    const first = cycle.steps[0]!.from;
+    report.error({
+      code: 'cycle',
+      message: `these wait for each other for ever: ${describeCycle(cycle)}`,
+      ...lineOf(plan, first),
+      help: 'take one of these needs out',
+    });
+    return null;
+  }
+  if (!plan.tasks.some((task) => task.prefers)) return plan;
+  const { plan: kept, dropped } = dropPreferenceCycles(plan);
+  for (const { task, preferred } of dropped) {
+    const message = `${quoted(task)} prefers ${quoted(preferred)}, which waits for it: the preference is dropped`;
+    report.warning({ code: 'preference-cycle', message, ...lineOf(plan, task) });
+  }
+  return kept;
+}
+
+function lineOf(plan: Plan, id: string): Place {
+  return { line: plan.tasks.find((task) => task.id === id)!.line, column: 1 };
+}
+
+function emptyPlan(report: Report): void {
+  report.error({
+    code: 'empty-plan',
+    message: 'this plan has no tasks',
+    line: 1,
+    column: 1,
+    help: 'tasks are boxes in markdown (`- [ ] Write the parser`), and a map from id to task under `tasks:` in YAML',
+  });
+}
+
+/** `docs/checkout.md` → `checkout`. */
+function nameOf(path: PlanPath): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+}

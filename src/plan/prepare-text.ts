@@ -1,0 +1,21 @@
+// What is the same for every file: no byte order mark, one kind of line end, and no characters that could not be stored.
+import { Report } from './report.ts';
+
+export function prepareText(text: string, file: string): { readonly text: string; readonly report: Report } {
+  const start = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const prepared = start.includes('\r') ? start.replace(/\r\n?/g, '\n') : start;
+  const report = new Report(file, prepared);
+  refuse(prepared.indexOf('\0'), 'a NUL character: this is not a text file', report);
+  if (!isWellFormed(prepared))
+    refuse(prepared.search(/\p{Cs}/u), 'half a character: the text is not valid Unicode', report);
+  return { text: prepared, report };
+}
+
+function refuse(offset: number, message: string, report: Report): void {
+  if (offset >= 0) report.error({ code: 'bad-character', message, ...report.placeOf(offset) });
+}
+
+/** In every engine that we run on, though newer than the library that we compile against; 100 times faster than a search. */
+function isWellFormed(text: string): boolean {
+  return (text as string & { isWellFormed(): boolean }).isWellFormed();
+}

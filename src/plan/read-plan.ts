@@ -1,0 +1,50 @@
+// The door for plans: text → `Plan`, or every mistake with its line. Reading looks at nothing but the text.
+import type { PlanPath } from '../core/ids.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Settings } from '../core/settings.ts';
+import { assemble } from './assemble.ts';
+import { type Diagnostic, quoted } from './diagnostic.ts';
+import { readMarkdown } from './markdown/read-markdown.ts';
+import type { Order } from './order.ts';
+import { prepareText } from './prepare-text.ts';
+import { readYaml } from './yaml/read-yaml.ts';
+
+export interface PlanText {
+  readonly text: string;
+  /** As it is shown in diagnostics. */
+  readonly file: string;
+  readonly path: PlanPath;
+  readonly settings?: Settings;
+}
+
+export interface PlanReading {
+  /** Null if and only if there is an error among the diagnostics. */
+  readonly plan: Plan | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What holds beside the named needs, when the plan itself does not say it. */
+  readonly assumedOrder?: Order;
+}
+
+export function readPlan({ text, file, path, settings }: PlanText): PlanReading {
+  const { report, text: prepared } = prepareText(text, file);
+  const read = readerFor(path);
+  if (read === null) {
+    report.error({
+      code: 'unknown-format',
+      message: `${quoted(file)} is neither markdown nor YAML by its name`,
+      line: 1,
+      column: 1,
+      help: 'plans end with `.md`, `.markdown`, `.yaml` or `.yml`',
+    });
+    return { plan: null, diagnostics: report.diagnostics() };
+  }
+  const raw = read(prepared, report);
+  const { plan, assumedOrder } = raw ? assemble({ path, raw, settings, report }) : { plan: null };
+  const assumed = assumedOrder === undefined ? {} : { assumedOrder };
+  return { plan: report.failed ? null : plan, diagnostics: report.diagnostics(), ...assumed };
+}
+
+function readerFor(path: PlanPath): typeof readMarkdown | typeof readYaml | null {
+  if (/\.(md|markdown)$/i.test(path)) return readMarkdown;
+  return /\.ya?ml$/i.test(path) ? readYaml : null;
+}

@@ -1,0 +1,80 @@
+// `signalbox.yaml` → `Settings`, as strict as plans. Keys that are known but have no capability yet are kept by name, so
+// that a run can refuse them instead of passing over them.
+import type { TaskKeys } from '../core/plan.ts';
+import type { AgentSettings, Settings } from '../core/settings.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Key } from './keys.ts';
+import { prepareText } from './prepare-text.ts';
+import type { Report } from './report.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
+import { readAgents } from './yaml/read-agents.ts';
+import { knownKey, readKeyValue } from './yaml/read-keys.ts';
+import { describeNode, entriesOf, type YamlEntry } from './yaml/yaml-node.ts';
+
+export const emptySettings: Settings = Object.freeze({
+  agents: Object.freeze(Object.create(null)),
+  defaults: Object.freeze({}),
+  unsupported: Object.freeze([]),
+});
+
+export interface SettingsReading {
+  /** Null if and only if there is an error among the diagnostics. */
+  readonly settings: Settings | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function readSettings(input: { readonly text: string; readonly file: string }): SettingsReading {
+  const { text, report } = prepareText(input.text, input.file);
+  const settings = read(text, report);
+  return { settings: report.failed ? null : settings, diagnostics: report.diagnostics() };
+}
+
+function read(text: string, report: Report): Settings {
+  const node = parseYaml(text, { line: 1, column: 1 }, report);
+  if (node === null) return emptySettings;
+  if (node.kind !== 'map') {
+    const message = `settings are a map of keys, not ${describeNode(node)}`;
+    report.error({ code: 'bad-yaml', message, line: node.line, column: node.column });
+    return emptySettings;
+  }
+  const found: Found = { agents: Object.create(null), defaults: {}, own: {}, unsupported: [] };
+  for (const entry of entriesOf(node, report)) {
+    const key = knownKey(entry.key, 'settings', report);
+    if (key) readEntry(key, entry, found, report);
+  }
+  const { agents, defaults, own, unsupported } = found;
+  return { ...own, agents, defaults: defaults as TaskKeys, unsupported };
+}
+
+interface Found {
+  agents: Record<string, AgentSettings>;
+  readonly defaults: Record<string, unknown>;
+  readonly own: Record<string, unknown>;
+  readonly unsupported: { key: string; line: number }[];
+}
+
+function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found, report: Report): void {
+  if (key.name === 'agents') {
+    found.agents = readAgents(node, report);
+    return;
+  }
+  const value = key.value.kind === 'structure' ? true : readKeyValue(key, node, report);
+  if (value === undefined) return;
+  if (limits.has(key.name)) found.own[key.field] = value;
+  else if (hasPlace(key)) found.defaults[key.field] = value;
+  else if (harmless.get(key.name)?.(value) !== true) found.unsupported.push({ key: word.text, line: word.line });
+}
+
+const limits = new Set(['max-parallel', 'pools', 'max-attempts']);
+
+/** A default prompt has no place among the keys of a task, and the budget of a run none in this version. */
+const hasPlace = (key: Key): boolean =>
+  key.where.includes('task') && key.name !== 'prompt' && key.name !== 'budget-usd';
+
+/** What changes nothing, because this version does it that way. */
+const harmless: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+  ['store', (value) => value === 'sqlite'],
+  ['workspace', () => true],
+  ['quota', (value) => value === 'wait'],
+  ['baseline', (value) => value === false],
+]);

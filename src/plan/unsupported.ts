@@ -1,0 +1,62 @@
+// Keys that are read and checked, but whose capability this version does not have. A run refuses them by name: a check that
+// silently never runs is worse than none.
+import type { TaskId } from '../core/ids.ts';
+import type { Plan, Task, TaskKeys } from '../core/plan.ts';
+import type { Settings } from '../core/settings.ts';
+
+export interface UnsupportedKey {
+  readonly key: string;
+  readonly task?: TaskId;
+  readonly line: number;
+}
+
+/** What many tasks inherit from one place is named once, for the first of them. */
+export function unsupportedKeys(plan: Plan, settings: Settings): UnsupportedKey[] {
+  const found: UnsupportedKey[] = settings.unsupported.map(({ key, line }) => ({ key, line }));
+  for (const [key, isUsed] of planKeys) if (isUsed(plan)) found.push({ key, line: 1 });
+  plan.phases.forEach((phase, i) => {
+    const line = plan.tasks.find((task) => task.phase === i)?.line ?? 1;
+    if (phase.check) found.push({ key: 'check', line });
+    if (phase.batch) found.push({ key: 'batch', line });
+  });
+  const seen = new Set<TaskKeys>();
+  for (const task of plan.tasks) {
+    if (seen.has(task.keys)) continue;
+    seen.add(task.keys);
+    const around = task.parent === undefined ? {} : plan.tasks[task.parent]!.keys;
+    for (const [key, field, isUnsupported] of taskKeys) {
+      const value = task.keys[field];
+      if (value !== undefined && isUnsupported(value) && value !== around[field]) {
+        found.push({ key, task: task.id, line: task.line });
+      }
+    }
+    if (usesMissingKind(task, settings)) found.push({ key: 'agent', task: task.id, line: task.line });
+  }
+  return found;
+}
+
+const planKeys: readonly (readonly [string, (plan: Plan) => boolean])[] = [
+  ['finish', (plan) => plan.finish !== undefined],
+  ['baseline', (plan) => plan.baseline === true],
+  ['budget-usd', (plan) => plan.budgetUsd !== undefined],
+];
+
+const always = () => true;
+const taskKeys: readonly (readonly [string, keyof TaskKeys, (value: unknown) => boolean])[] = [
+  ['files', 'files', always],
+  ['reads', 'reads', always],
+  ['locks', 'locks', always],
+  ['check', 'check', always],
+  ['review', 'review', (value) => value !== 'none'],
+  ['budget-usd', 'budgetUsd', always],
+  ['on-failure', 'onFailure', (value) => value !== 'ask'],
+  ['soft-failure', 'softFailure', (value) => value !== 'proceed'],
+  ['isolation', 'isolation', (value) => value !== 'shared'],
+];
+
+/** An agent that this version cannot drive; `run:` goes before any agent. */
+function usesMissingKind({ group, keys }: Task, settings: Settings): boolean {
+  if (group || keys.run !== undefined || keys.agent === undefined) return false;
+  const agent = Object.hasOwn(settings.agents, keys.agent) ? settings.agents[keys.agent] : undefined;
+  return agent !== undefined && agent.kind !== 'command';
+}

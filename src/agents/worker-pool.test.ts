@@ -223,17 +223,15 @@ describe('workers', () => {
     expect(rig.observations).toHaveLength(seen);
   });
 
-  it('that cannot come up are an end that costs a retry, not an endless loop', async () => {
+  it('come up without perl when perl is broken', async () => {
     const broken = join(rig.folder, 'bin');
     mkdirSync(broken);
     writeFileSync(join(broken, 'perl'), '#!/bin/sh\nexit 1\n');
     chmodSync(join(broken, 'perl'), 0o755);
-    const other = new PoolRig({ environment: { PATH: broken } });
-    expect((await other.run('true')).end).toEqual({
-      kind: 'unstartable',
-      permanent: false,
-      message: 'the shell to supervise it ended at once',
-    });
+    const other = new PoolRig({ environment: { PATH: `${broken}:/usr/bin:/bin` } });
+    expect((await other.run('echo ran; exit 3')).end).toEqual(exited(3));
+    expect((await other.run('exit 4')).end).toEqual(exited(4));
+    expect(workers(other)).toBe(3);
     await other.close();
   });
 });

@@ -39,8 +39,13 @@ export function openWorkerPool(options: WorkerPoolOptions): AttemptHost {
   return new WorkerPool(options);
 }
 
+const mostTries = 3;
+
 interface Attempt {
   readonly order: Order;
+  readonly line: string;
+  /** How many workers it was given to. */
+  readonly tries: number;
   readonly orderedAt: number;
   readonly worker: WorkerShell;
   started: boolean;
@@ -66,6 +71,7 @@ class WorkerPool implements AttemptHost {
   readonly #idle = new Map<RunId, WorkerShell[]>();
   readonly #journals = new Map<RunId, number>();
   #onWorkerGone: () => void = () => undefined;
+  #deadOnArrival = 0;
   #closed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -84,27 +90,12 @@ class WorkerPool implements AttemptHost {
   }
 
   start(order: Order): void {
-    const { token, run } = order;
+    const { token } = order;
     if (this.#closed || this.#known.has(token)) return;
     this.#known.add(token);
     const line = orderLine(order, this.#markerOf(token));
     if (line.kind === 'refused') return this.#refuse(token, unstartable(line.message, true));
-    const worker = this.#idle.get(run)?.pop() ?? this.#startWorker(run);
-    if (typeof worker === 'string') return this.#refuse(token, unstartable(worker, false));
-    const attempt: Attempt = {
-      order,
-      orderedAt: Date.now(),
-      worker,
-      started: false,
-      word: null,
-      workerGone: false,
-      killed: false,
-      stopping: false,
-      kill: null,
-    };
-    this.#attempts.set(token, attempt);
-    this.#busy.set(worker, attempt);
-    worker.perform(line.text);
+    this.#assign(order, line.text, 1);
   }
 
   stop(token: number, graceMs: number): void {
@@ -157,12 +148,35 @@ class WorkerPool implements AttemptHost {
     this.#journals.clear();
   }
 
+  #assign(order: Order, line: string, tries: number): void {
+    const { token, run } = order;
+    const worker = this.#idle.get(run)?.pop() ?? this.#startWorker(run);
+    if (typeof worker === 'string') return this.#refuse(token, unstartable(worker, false));
+    const attempt: Attempt = {
+      order,
+      line,
+      tries,
+      orderedAt: Date.now(),
+      worker,
+      started: false,
+      word: null,
+      workerGone: false,
+      killed: false,
+      stopping: false,
+      kill: null,
+    };
+    this.#attempts.set(token, attempt);
+    this.#busy.set(worker, attempt);
+    worker.perform(line);
+  }
+
   #startWorker(run: RunId): WorkerShell | string {
     try {
       const worker = WorkerShell.start({
         journal: this.#journalOf(run),
         environment: this.#options.environment,
-        perl: this.#perl,
+        // One that dies before it listens may be perl's fault: the third is a plain one.
+        perl: this.#deadOnArrival < 2 ? this.#perl : null,
         onNotice: (notice) => this.#hear(notice),
         onGone: () => typeof worker !== 'string' && this.#lose(worker, run),
       });
@@ -231,9 +245,17 @@ class WorkerPool implements AttemptHost {
     const attempt = this.#busy.get(worker);
     if (attempt === undefined || this.#closed) return;
     attempt.workerGone = true;
+    if (!worker.wasReady && !attempt.stopping && attempt.tries < mostTries) return this.#tryAgain(attempt);
     if (attempt.kill) attempt.kill.nudge();
     else if (attempt.started || this.#wasStarted(attempt.order)) this.#sweep(attempt);
     else this.#finish(attempt);
+  }
+
+  /** It said nothing, so it has read nothing: the order can go to another worker. */
+  #tryAgain({ worker, order, line, tries }: Attempt): void {
+    this.#deadOnArrival++;
+    this.#busy.delete(worker);
+    this.#assign(order, line, tries + 1);
   }
 
   /** The notice comes after the journal's entry, so its absence proves nothing; nor does the claim, which comes before. */

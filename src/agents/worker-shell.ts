@@ -6,7 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import type { ProcessIdentity } from '../core/ids.ts';
 import { parseWord, type WorkerWord, workerRecord } from './journal.ts';
 import { workerPreamble } from './order-line.ts';
-import { identify } from './process-identity.ts';
+import { identify, thisHost } from './process-identity.ts';
 
 export type Notice =
   | { readonly kind: 'started'; readonly token: number }
@@ -37,8 +37,9 @@ export class WorkerShell {
       child = spawnShell(options);
       // Without a pid the child says why in an `error` event; what matters here is that there is none.
       child.on('error', () => undefined);
-      const identity = child.pid === undefined ? null : identify(child.pid);
-      if (identity === null) return 'a shell to supervise it could not be started';
+      if (child.pid === undefined) return 'a shell to supervise it could not be started';
+      // Dead already: an identity that nothing will ever match.
+      const identity = identify(child.pid) ?? { host: thisHost().id, pid: child.pid, startTime: '0' };
       writeSync(options.journal, workerRecord(identity));
       return new WorkerShell(child, identity, options);
     } catch (error) {

@@ -10,6 +10,7 @@ import type { PlanPath } from '../core/ids.ts';
 import type { PlanState } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
 import { unsupportedKeys } from '../plan/unsupported.ts';
+import { SystemClock } from '../runner/clock.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { Store } from '../store/store.ts';
 import { dryRunReport } from './dry-run.ts';
@@ -250,6 +251,7 @@ export class OpenedSignalbox implements Api.Signalbox {
       folder: this.#workspace.stateFolder,
       create,
       programVersion: this.#options.programVersion,
+      clock: new SystemClock(),
       ...(onNotice ? { onNotice } : {}),
     });
     if (store) this.#opened.push(store);

@@ -1,7 +1,7 @@
 // The few lines at the bottom of the terminal while a run goes on: a bar, counts, and what runs for how long. Never wider
 // than the terminal, and never higher than a third of it.
 import { describeElapsed } from './describe-duration.ts';
-import { cutToWidth, displayWidth } from './display-width.ts';
+import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
 import type { Paint } from './paint.ts';
 import { plainLine } from './plain-data.ts';
 import { progressBar } from './progress-bar.ts';
@@ -71,5 +71,5 @@ function activity(progress: RunProgress, width: number, most: number, { now, pai
 
 function named(progress: RunProgress, task: string): string {
   const title = progress.titleOf(task);
-  return title === '' ? plainLine(task) : `${plainLine(task)}  ${title}`;
+  return title === '' ? plainLine(task) : `${padToWidth(plainLine(task), progress.idWidth)}  ${title}`;
 }

@@ -24,7 +24,6 @@ export class LiveScreen {
   }
 
   print(lines: readonly string[]): void {
-    if (lines.length === 0) return;
     const text = lines.map((line) => `${line}\n`).join('');
     if (!this.io.live) {
       this.io.out(text);

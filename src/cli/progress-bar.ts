@@ -13,7 +13,10 @@ export function progressBar({ totalTasks, completed, failed, skipped }: Counts, 
   const ended = good + failed >= totalTasks ? width : Math.max(1, share(good));
   const done = good === 0 ? 0 : Math.min(width - bad, ended);
   const left = width - done - bad;
-  return paint.green('━'.repeat(done)) + paint.red('━'.repeat(bad)) + paint.dim('─'.repeat(left));
+  const piece = (sign: string, count: number, color: (text: string) => string) => count && color(sign.repeat(count));
+  return [piece('━', done, paint.green), piece('━', bad, paint.red), piece('─', left, paint.dim)]
+    .filter(Boolean)
+    .join('');
 }
 
 /** "4 of 7 completed · 2 running · 1 failed", zeros left out. */

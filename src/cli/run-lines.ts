@@ -19,7 +19,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
   const line = (color: Color, sign: string, task: string, remark = '') => {
     const title = progress.titleOf(task);
     const id = padToWidth(plainLine(task), title === '' ? 0 : progress.idWidth);
-    return [[paint[color](sign), id, title, paint[color](remark)].filter((part) => part !== '').join('  ')];
+    return [[paint[color](sign), id, title, remark && paint[color](remark)].filter((part) => part !== '').join('  ')];
   };
   const plain = (color: Color, sign: string) => [`${paint[color](sign)}  ${describeEvent(event)}`];
   switch (event.type) {

@@ -84,8 +84,8 @@ export class RunStream {
       if (this.options.verbose) lines.push(this.full(plain));
       else if (!this.options.knows(plain)) lines.push(...runLines(plain, this.progress, this.options.paint));
     }
-    this.screen.print(lines);
-    this.screen.changed();
+    if (lines.length > 0) this.screen.print(lines);
+    else if (events.length > 0) this.screen.changed();
   }
 
   private full(event: StoredEvent): string {

@@ -4,7 +4,7 @@ import { closedFor } from './capacity.ts';
 import type { Cause, Limits } from './event.ts';
 import { LEAF } from './graph.ts';
 import { leafStatus } from './refresh.ts';
-import { spoils, waits } from './signal.ts';
+import { BAD, spoils, waits } from './signal.ts';
 import type { PlanState } from './state.ts';
 
 /** Task indices, sorted. Chains share one set, so that 100,000 blocked tasks cost no more than one each. */
@@ -15,6 +15,7 @@ export class RootCauses {
   private readonly plan: PlanState;
   private readonly limits: Limits | null;
   private readonly known = new Map<number, Causes>();
+  private readonly described = new Map<Causes, readonly Cause[]>();
 
   /** @param limits of the run; with them, a ready task that a limit of 0 keeps out is a cause too. */
   constructor(plan: PlanState, limits: Limits | null) {
@@ -22,9 +23,17 @@ export class RootCauses {
     this.limits = limits;
   }
 
-  /** Why a leaf, or the end of a group, cannot come to a good end by itself. Empty when nothing stands in its way. */
-  of(task: number): Cause[] {
-    return this.search(this.plan.graph.end[task]!).map((cause) => this.describe(cause));
+  /**
+   * Why a leaf, or the end of a group, cannot come to a good end by itself. Empty when nothing stands in its way. Tasks with
+   * the same causes get the same array.
+   */
+  of(task: number): readonly Cause[] {
+    const causes = this.search(this.plan.graph.end[task]!);
+    const known = this.described.get(causes);
+    if (known) return known;
+    const described = causes.map((cause) => this.describe(cause));
+    this.described.set(causes, described);
+    return described;
   }
 
   private describe(task: number): Cause {
@@ -36,21 +45,23 @@ export class RootCauses {
 
   /** Depth first without recursion: a node is worked out once everything it waits for is. */
   private search(start: number): Causes {
-    const { graph } = this.plan;
     const stack = [start];
     while (stack.length > 0) {
       const node = stack[stack.length - 1]!;
-      const own = this.known.has(node) ? null : this.ownCause(node);
-      if (own !== null) this.known.set(node, own);
-      const ahead = this.known.has(node) ? [] : this.inTheWay(node).filter((n) => !this.known.has(n));
-      if (ahead.length > 0) {
-        stack.push(...ahead);
-        continue;
-      }
-      if (!this.known.has(node)) this.known.set(node, this.union(this.inTheWay(node)));
+      const causes = this.known.get(node) ?? this.ownCause(node) ?? this.inherited(node, stack);
+      if (causes === null) continue;
+      this.known.set(node, causes);
       stack.pop();
     }
-    return graph.nodes === 0 ? none : this.known.get(start)!;
+    return this.known.get(start)!;
+  }
+
+  /** Null: something it waits for is not worked out yet, and was put on the stack. */
+  private inherited(node: number, stack: number[]): Causes | null {
+    const nodes = this.inTheWay(node);
+    const before = stack.length;
+    for (const to of nodes) if (!this.known.has(to)) stack.push(to);
+    return stack.length > before ? null : this.union(nodes);
   }
 
   /** A leaf that stands in the way by itself. Null: whatever it waits for does. */
@@ -63,8 +74,7 @@ export class RootCauses {
       if (!plan.ready.has(node)) return null;
       return limits !== null && closedFor(plan, node, limits) !== null ? [node] : none;
     }
-    const inTheWay = status === 'failed' || status === 'suspended' || status === 'skipped';
-    return inTheWay ? [node] : none;
+    return plan.signals[node]! & BAD ? [node] : none;
   }
 
   private inTheWay(node: number): number[] {
@@ -78,13 +88,31 @@ export class RootCauses {
     return nodes;
   }
 
+  /** The largest of the sets itself when it holds all the others, so that chains and phases share one. */
   private union(nodes: readonly number[]): Causes {
-    let all: Causes = none;
+    let largest: Causes = none;
     for (const node of nodes) {
-      const more = this.known.get(node)!;
-      if (all === none || all === more) all = more;
-      else if (more !== none) all = [...new Set([...all, ...more])].sort((a, b) => a - b);
+      const causes = this.known.get(node)!;
+      if (causes.length > largest.length) largest = causes;
     }
-    return all;
+    const more = new Set<number>();
+    for (const node of nodes) {
+      const causes = this.known.get(node)!;
+      if (causes === largest) continue;
+      for (const cause of causes) if (!includes(largest, cause)) more.add(cause);
+    }
+    return more.size === 0 ? largest : [...largest, ...more].sort((a, b) => a - b);
   }
+}
+
+/** Binary search. */
+function includes(causes: Causes, cause: number): boolean {
+  let low = 0;
+  let high = causes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (causes[middle]! < cause) low = middle + 1;
+    else high = middle;
+  }
+  return causes[low] === cause;
 }

@@ -55,3 +55,13 @@ it('a chain of 100,000 behind one failure', () => {
   const { blocked, causes } = planStuck(begin(chain).fail('t0').plan);
   expect([blocked, causes]).toEqual([n - 1, [{ task: 't0', status: 'failed' }]]);
 });
+
+it('20,000 behind a phase of which 5,000 failed', () => {
+  const phase = (letter: string, n: number) => Array.from({ length: n }, (_, i) => `${letter}${i}`);
+  const scenario = begin(planOf(`${phase('a', 5_000).join(', ')} | ${phase('b', 20_000).join(', ')}`));
+  scenario.fail(...phase('a', 5_000));
+  const began = performance.now();
+  const { blocked, causes } = planStuck(scenario.plan);
+  expect([blocked, causes.length]).toEqual([20_000, 100]);
+  expect(performance.now() - began).toBeLessThan(2_000);
+});

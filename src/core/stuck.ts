@@ -30,7 +30,10 @@ const most = 100;
 export function planStuck(plan: PlanState): PlanStuck {
   const blocked = blockedTasks(plan);
   const causes = new Map<TaskId, Cause>();
-  for (const { causes: some } of blocked) for (const cause of some) causes.set(cause.task, cause);
+  // Most of them have the same causes, and then the same array.
+  for (const some of new Set(blocked.map((task) => task.causes))) {
+    for (const cause of some) causes.set(cause.task, cause);
+  }
   return {
     type: 'plan-stuck',
     v: 1,

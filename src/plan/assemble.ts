@@ -21,18 +21,26 @@ export interface Assembly {
   readonly report: Report;
 }
 
-/** The plan is null when anything is wrong; the report says what. */
+/** Good for nothing when the report has an error. */
 export function assemble({ path, raw, settings, report }: Assembly): { plan: Plan | null; assumedOrder?: Order } {
   if (raw.tasks.length === 0 && !report.failed) emptyPlan(report);
   const ids = nameTasks(raw.tasks, report);
   checkPools(raw, settings, report);
   const tasks = buildTasks({ path, raw, settings, report }, ids);
   const { order, assumed } = readOrder(raw, report);
-  const assumedOrder = assumed === undefined ? {} : { assumedOrder: assumed };
-  if (report.failed || order === null) return { plan: null, ...assumedOrder };
   const { defaults: _defaults, prompt: _prompt, order: _order, usesAt: _usesAt, title, ...top } = raw.top;
-  const found: Plan = { path, title: raw.title ?? title ?? nameOf(path), order, phases: raw.phases, tasks, ...top };
-  return { plan: withoutCycles(found, report), ...assumedOrder };
+  const found: Plan = {
+    path,
+    title: raw.title ?? title ?? nameOf(path),
+    // Needs are worth checking even under an order that cannot be run.
+    order: order ?? 'explicit',
+    phases: raw.phases,
+    tasks,
+    ...top,
+  };
+  // With an id twice, a cycle may only seem to be one.
+  const plan = ids.index.size === tasks.length ? withoutCycles(found, report) : null;
+  return { plan, ...(assumed === undefined ? {} : { assumedOrder: assumed }) };
 }
 
 function buildTasks({ raw, settings, report }: Assembly, ids: Ids): Task[] {

@@ -80,13 +80,13 @@ export class Report {
     this.found.push({
       severity,
       code,
-      message,
+      message: plainText(message),
       file: this.file,
       line,
       column,
       length: mistake.length ?? 1,
       excerpt: this.excerpt(line),
-      ...(help === undefined ? {} : { help }),
+      ...(help === undefined ? {} : { help: plainText(help) }),
     });
   }
 

@@ -89,8 +89,14 @@ export class NeedsResolver {
       reference,
       'unknown-id',
       `there is no task ${quoted(id)}${within}`,
-      meant === undefined ? undefined : `did you mean ${quoted(meant)}?`,
+      meant === undefined ? this.known() : `did you mean ${quoted(meant)}?`,
     );
+  }
+
+  /** In a small plan the ids themselves are the best help. */
+  private known(): string | undefined {
+    const { index } = this.ids;
+    return index.size > 12 ? undefined : `the ids of this plan are ${[...index.keys()].map(quoted).join(', ')}`;
   }
 
   /** A task cannot wait for itself, for what it is part of, or for its own parts. */

@@ -3,6 +3,7 @@
 import { impossible } from '../core/impossible.ts';
 import { durationForm, readDuration } from './duration.ts';
 import type { ValueKind } from './keys.ts';
+import { nearest } from './nearest.ts';
 
 export type Scalar = string | number | boolean;
 export type Reading = { readonly ok: true; readonly value: Scalar } | { readonly ok: false; readonly expected: string };
@@ -39,6 +40,12 @@ export function readScalar(kind: ValueKind, text: string): Reading {
     default:
       return impossible(kind);
   }
+}
+
+/** The choice that was meant. */
+export function meantChoice(kind: ValueKind, text: string): string | undefined {
+  const meant = kind.kind === 'choice' ? nearest(text, kind.values) : undefined;
+  return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }
 
 /** Completes "expected …". */

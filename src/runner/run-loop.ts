@@ -53,6 +53,8 @@ interface ToDo {
   readonly start: Work[];
   readonly adopt: Adoptable[];
   readonly stop: { readonly token: number; readonly graceMs: number }[];
+  /** The store's time, which may be ahead of the clock's. */
+  readonly now: number;
   wakeAt: number;
   ended: RunState | null;
 }
@@ -180,7 +182,7 @@ export class RunLoop {
     const { me, adoptable, isOrphan } = this.parts;
     const plan = state.plans.get(me.plan)!;
     const ended = plan.run!.run === me.run && plan.run!.ended ? { ...plan.run! } : null;
-    const todo: ToDo = { start: [], adopt: [], stop: [], wakeAt: nextTimer(state), ended };
+    const todo: ToDo = { start: [], adopt: [], stop: [], now, wakeAt: nextTimer(state), ended };
     const lookForOrphans = now >= this.nextOrphanLookAt;
     if (lookForOrphans) this.nextOrphanLookAt = now + orphansEveryMs;
     for (const live of state.live.values()) {
@@ -203,7 +205,7 @@ export class RunLoop {
   }
 
   private reconcile(todo: ToDo): void {
-    const { host, orderFor } = this.parts;
+    const { host, orderFor, clock } = this.parts;
     if (todo.adopt.length > 0) host.adopt(todo.adopt);
     for (const work of todo.start) {
       const order = orderFor(work);
@@ -213,7 +215,7 @@ export class RunLoop {
       } else host.start(order);
     }
     for (const { token, graceMs } of todo.stop) host.stop(token, graceMs);
-    this.wakeAt(Math.min(todo.wakeAt, this.idle.nextLookAt()));
+    this.wakeAt(clock.now() + Math.min(todo.wakeAt, this.idle.nextLookAt()) - todo.now);
   }
 }
 

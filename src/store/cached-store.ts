@@ -25,6 +25,8 @@ export class CachedStore implements Store {
   #snapshotSeq = 0;
   /** The `seq` of a kept snapshot that turned out to be of no use. */
   #damagedSnapshot: number | null = null;
+  /** How far the log is ahead of the clock. */
+  #aheadMs = 0;
   #last: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;
   readonly #listeners = new Set<Listener>();
@@ -45,7 +47,7 @@ export class CachedStore implements Store {
         const result = await this.#log.write(async (tx) => {
           const fresh = await this.#refresh(tx);
           news = fresh.news;
-          const now = Math.max(await tx.now(), fresh.state.at);
+          const now = this.#timeAfter(fresh.state, await tx.now());
           const answer = perform(work, fresh.state, now, recorded);
           if (recorded.length > 0) await tx.append(recorded);
           return answer;
@@ -68,7 +70,7 @@ export class CachedStore implements Store {
     return this.#enqueue(async () => {
       const { state, news, now } = await this.#log.read(async (view) => {
         const fresh = await this.#refresh(view);
-        return { ...fresh, now: Math.max(await view.now(), fresh.state.at) };
+        return { ...fresh, now: this.#timeAfter(fresh.state, await view.now()) };
       });
       this.#tell(news);
       return synchronous(look(state, now));
@@ -113,6 +115,12 @@ export class CachedStore implements Store {
     for (const unwatch of this.#unwatch) unwatch();
     this.#closing = this.#last.then(() => this.#log.close());
     return this.#closing;
+  }
+
+  /** A clock that was set back goes on from the last event: time neither runs backwards nor stands still. */
+  #timeAfter(state: State, clock: number): number {
+    this.#aheadMs = Math.max(this.#aheadMs, state.at - clock);
+    return clock + this.#aheadMs;
   }
 
   /** One at a time and in order: two calls never interleave on one state or one connection. */

@@ -209,7 +209,7 @@ export function describeStore(name: string, create: () => Promise<Handles>): voi
       expect(await isTaken()).toBe(true);
     });
 
-    it('never lets time go backwards', async () => {
+    it('goes on from the last event when the clock was set back: time neither runs backwards nor stands still', async () => {
       let time = 5000;
       const clocked = await open({ now: () => time });
       await clocked.transact((tx) => tx.record(paused('x')));
@@ -219,9 +219,9 @@ export function describeStore(name: string, create: () => Promise<Handles>): voi
         tx.record(paused('x'));
       });
       await clocked.read((_, now) => expect(now).toBe(5000));
-      time = 7000;
+      time = 1700;
       await clocked.transact((tx) => tx.record(paused('x')));
-      expect((await clocked.events({})).map(({ at }) => at)).toEqual([5000, 5000, 7000]);
+      expect((await clocked.events({})).map(({ at }) => at)).toEqual([5000, 5000, 5700]);
     });
 
     it('gives out the part of the log that is asked for, as it was recorded', async () => {

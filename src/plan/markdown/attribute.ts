@@ -6,7 +6,7 @@ import { readEnvLine } from '../env.ts';
 import { findKey, type Key, nearKey, type Scope } from '../keys.ts';
 import type { Reference } from '../raw-plan.ts';
 import type { Place, Report } from '../report.ts';
-import { expectedForm, readScalar, splitNames, unwrapCode } from '../value.ts';
+import { expectedForm, meantChoice, readScalar, splitNames, unwrapCode } from '../value.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { readKeyValue } from '../yaml/read-keys.ts';
 
@@ -108,6 +108,7 @@ function wrong({ key }: Attribute, text: string, at: Place, report: Report): und
     line: at.line,
     column: at.column,
     length: Math.max(1, text.length),
+    help: meantChoice(key.value, text),
   });
   return undefined;
 }

@@ -19,11 +19,12 @@ export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode 
     // Duplicate keys are ours: the package compares every pair, and takes 1.1 and 1.10 for equal.
     const options = { lineCounter: lines, uniqueKeys: false, schema: 'failsafe', prettyErrors: false } as const;
     const document = parseDocument(text, options);
-    const walk: Walk = { document, lines, at, report, aliased: 0, inAlias: 0 };
+    const walk: Walk = { document, lines, at, report, aliased: 0, inAlias: 0, complaints: 0 };
     for (const error of [...document.errors, ...document.warnings])
       complain(walk, error.pos[0], plainText(error.message));
     if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return null;
     const node = convert(walk, document.contents as ParsedNode);
+    if (walk.complaints > 0) return null;
     return node.kind === 'text' && node.plain && node.text === '' ? null : node;
   } catch (error) {
     if (error instanceof TooMuch) complainAt(report, error.place, error.message);
@@ -43,6 +44,7 @@ interface Walk {
   readonly report: Report;
   aliased: number;
   inAlias: number;
+  complaints: number;
 }
 
 class TooMuch extends Error {
@@ -76,6 +78,7 @@ function convert(walk: Walk, node: ParsedNode | null, fallback = 0): YamlNode {
 function convertAlias(walk: Walk, node: Extract<ParsedNode, { source: string }>, place: Place): YamlNode {
   const target = isAlias(node) ? node.resolve(walk.document) : undefined;
   if (target === undefined) {
+    walk.complaints++;
     complainAt(walk.report, place, 'this alias has no anchor before it');
     return { kind: 'text', text: '', plain: true, ...place };
   }
@@ -88,6 +91,7 @@ function convertAlias(walk: Walk, node: Extract<ParsedNode, { source: string }>,
 function keyOf(walk: Walk, node: ParsedNode): YamlText {
   if (isScalar(node)) return textOf(walk, node);
   const place = placeOf(walk, node.range[0]);
+  walk.complaints++;
   complainAt(walk.report, place, 'a key must be a plain word');
   return { kind: 'text', text: '', plain: false, ...place };
 }
@@ -105,6 +109,7 @@ function placeOf(walk: Walk, offset: number): Place {
 }
 
 function complain(walk: Walk, offset: number, message: string): void {
+  walk.complaints++;
   complainAt(walk.report, placeOf(walk, offset), message);
 }
 

@@ -5,7 +5,7 @@ import { readEnvLine } from '../env.ts';
 import { findKey, type Key, meantKey, type Scope } from '../keys.ts';
 import type { Reference } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
-import { expectedForm, isEnvName, readScalar, splitNames } from '../value.ts';
+import { expectedForm, isEnvName, meantChoice, readScalar, splitNames } from '../value.ts';
 import { describeNode, entriesOf, looksTyped, type YamlNode, type YamlText } from './yaml-node.ts';
 
 /** The key that this word names here; an error when there is none. */
@@ -146,7 +146,7 @@ function wrong(key: Key, node: YamlNode, report: Report, example?: string): unde
         ? `an empty value is written in quotes: ${example}`
         : unquoted
           ? 'write it without quotes'
-          : undefined,
+          : meantChoice(key.value, node.kind === 'text' ? node.text : ''),
   });
   return undefined;
 }

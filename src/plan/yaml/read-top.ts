@@ -30,7 +30,11 @@ interface Drafts {
 
 function read(key: Key, node: YamlNode, { top, defaults }: Drafts, report: Report): void {
   const value = readKeyValue(key, node, report);
-  if (value === undefined) return;
+  if (value === undefined) {
+    // Nothing is to be assumed where the author said something.
+    if (key.name === 'order') top.order = { value: 'explicit', at: node };
+    return;
+  }
   const at: Place = { line: node.line, column: node.column };
   if (key.name === 'uses') top.usesAt = at;
   if (key.name === 'order') top.order = { value, at };

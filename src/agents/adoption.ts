@@ -69,13 +69,15 @@ export class Adoption {
     else adopted.stopWithin = Math.min(adopted.stopWithin ?? graceMs, graceMs);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
+    const kills: Promise<void>[] = [];
     for (const { watcher, adopted } of this.#journals.values()) {
       watcher?.close();
-      for (const { kill } of adopted.values()) kill?.abandon();
+      for (const { kill } of adopted.values()) if (kill) kills.push(kill.abandon());
     }
     this.#journals.clear();
+    await Promise.all(kills);
   }
 
   #find(token: number): { journal: Journal; adopted: Adopted } | null {

@@ -121,6 +121,21 @@ describe('stopping an attempt', () => {
     ]);
   });
 
+  it('given up by closing the pool, leaves nothing frozen', async () => {
+    const stubborn = new PoolRig();
+    const order = stubborn.start("trap '' TERM; echo $$ > pids; while :; do sleep 0.01; done");
+    const [program] = await stubborn.processes('pids', 1);
+    stubborn.host.stop(order.token, 60_000);
+    await stubborn.host.close();
+    expect(living([program!])).toBe(1);
+    expect(stateOf(program!.pid)).not.toBe('T');
+    const next = new PoolRig({}, stubborn);
+    next.host.adopt([{ ...order, supervisor: null }]);
+    next.host.stop(order.token, 0);
+    expect(await next.ended(order.token)).toEqual({ kind: 'killed', code: 137 });
+    await next.close();
+  });
+
   it('ends many at once without holding up the loop', async () => {
     const orders = Array.from({ length: 12 }, () =>
       rig.start("trap '' TERM; echo $$ >> pids; while :; do sleep 0.1; done"),

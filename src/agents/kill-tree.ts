@@ -59,9 +59,10 @@ export class TreeKill {
   }
 
   /** Gives up waiting. What was asked or killed stays so; nothing is left frozen. */
-  abandon(): void {
+  abandon(): Promise<void> {
     this.#abandoned = true;
     this.nudge();
+    return this.done;
   }
 
   async #run(): Promise<void> {

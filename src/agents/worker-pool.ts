@@ -75,6 +75,8 @@ class WorkerPool implements AttemptHost {
   #closed = false;
 
   constructor(options: WorkerPoolOptions) {
+    if (!/^[^\s\0]+$/.test(options.workspace))
+      throw new Error(`not a workspace id: ${JSON.stringify(options.workspace)}`);
     this.#options = options;
     this.#table = new ProcessTable(options.processSource);
     this.#sweepGraceMs = options.sweepGraceMs ?? 1000;
@@ -129,9 +131,9 @@ class WorkerPool implements AttemptHost {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#adoption.close();
-    for (const [worker, attempt] of this.#busy) {
-      attempt.kill?.abandon();
+    const kills = [this.#adoption.close()];
+    for (const [worker, { kill }] of this.#busy) {
+      if (kill) kills.push(kill.abandon());
       worker.letGo();
     }
     this.#attempts.clear();
@@ -142,7 +144,7 @@ class WorkerPool implements AttemptHost {
       this.#onWorkerGone = () => --left === 0 && resolve();
       if (left === 0) resolve();
     });
-    await Promise.race([allGone, delay(1000, undefined, { ref: false })]);
+    await Promise.race([Promise.all([allGone, ...kills]), delay(1000, undefined, { ref: false })]);
     for (const worker of idle) worker.letGo();
     for (const journal of this.#journals.values()) closeSync(journal);
     this.#journals.clear();
@@ -254,6 +256,7 @@ class WorkerPool implements AttemptHost {
   /** It said nothing, so it has read nothing: the order can go to another worker. */
   #tryAgain({ worker, order, line, tries }: Attempt): void {
     this.#deadOnArrival++;
+    this.#attempts.delete(order.token);
     this.#busy.delete(worker);
     this.#assign(order, line, tries + 1);
   }

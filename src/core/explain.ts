@@ -94,7 +94,8 @@ function explainGroup(plan: PlanState, group: number, limits: Limits): Reason[] 
   const causes = new RootCauses(plan, limits);
   const reasons = dependencies(plan, group, limits);
   for (let i = group + 1; i < plan.graph.after[group]!; i = plan.graph.after[i]!) {
-    if (plan.signals[plan.graph.end[i]!]! & GOOD) continue;
+    const canDoWithout = plan.graph.optional[i] && !plan.graph.optional[group];
+    if (plan.signals[plan.graph.end[i]!]! & (canDoWithout ? ENDED : GOOD)) continue;
     const { id } = plan.plan.tasks[i]!;
     reasons.push({ kind: 'need', task: id, status: statusOf(plan, i), causes: causes.of(i), part: true });
   }

@@ -45,8 +45,8 @@ export function assemble({ path, raw, settings, report }: Assembly): { plan: Pla
 
 function buildTasks({ raw, settings, report }: Assembly, ids: Ids): Task[] {
   const defaults = defaultsOf(settings?.defaults, raw.top.defaults);
-  const groups = new Set<number>();
-  for (const { parent } of raw.tasks) if (parent >= 0) groups.add(parent);
+  const groups = new Uint8Array(raw.tasks.length);
+  for (const { parent } of raw.tasks) if (parent >= 0) groups[parent] = 1;
   const needs = new NeedsResolver(raw.tasks, ids, report);
   const handDown = new Map<number, TaskKeys>();
   const bare = new Map<TaskKeys, TaskKeys>();
@@ -54,7 +54,7 @@ function buildTasks({ raw, settings, report }: Assembly, ids: Ids): Task[] {
   for (let i = 0; i < raw.tasks.length; i++) {
     const from = raw.tasks[i]!;
     const base = from.parent >= 0 ? handDown.get(from.parent)! : defaults;
-    const isGroup = groups.has(i);
+    const isGroup = groups[i] === 1;
     const group = isGroup ? groupKeys(base, from.keys, bare) : null;
     if (group) handDown.set(i, group.handDown);
     const task: Draft<Task> = {

@@ -94,7 +94,8 @@ const foreign = [
   'dependson',
 ];
 
-const hasArrow = (text: string): boolean => text.includes('→') || text.includes('->') || text.includes('~>');
+const hasArrow = (text: string): boolean =>
+  text.includes('→') || (text.includes('>') && (text.includes('->') || text.includes('~>')));
 
 /** An arrow stands free: `ptr->field` is text. */
 function arrowAt(text: string, i: number): { kind: Reference['kind']; length: number } | null {
@@ -200,6 +201,6 @@ export function afterCode(text: string, i: number): number {
 
 /** Ids may be written as where they are defined: `**api**`, `` `api` ``. */
 function unwrap(word: string): string {
-  const inner = /^(?:\*\*(.+)\*\*|`(.+)`|"(.+)"|'(.+)')$/.exec(word);
+  const inner = /^(?:\*\*(.+)\*\*|`(.+)`|"(.+)"|'(.+)')\.?$/.exec(word);
   return inner ? (inner[1] ?? inner[2] ?? inner[3] ?? inner[4])! : word;
 }

@@ -20,7 +20,7 @@ export function nameTasks(tasks: readonly RawTask[], report: Report): Ids {
     const first = index.get(task.id);
     if (first === undefined) index.set(task.id, i);
     else duplicate(task, tasks[first]!, report);
-    if (!wellFormed.test(task.id)) malformed(task, report);
+    if (!isPlain(task.id) && !wellFormed.test(task.id)) malformed(task, report);
   }
   const taken = new Map<string, number>();
   for (let i = 0; i < tasks.length; i++) {
@@ -31,6 +31,17 @@ export function nameTasks(tasks: readonly RawTask[], report: Report): Ids {
 
 // No `#` (attempts are `<task>#<n>`), white space, control or format characters, quotes, commas.
 const wellFormed = /^[^#\s\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2066-\u2069'"`,]{1,200}$/u;
+
+/** Short and of letters, digits, `-`, `.`, `_` only: nearly every id is, and the full test is slow. */
+function isPlain(id: string): boolean {
+  if (id.length === 0 || id.length > 200) return false;
+  for (let i = 0; i < id.length; i++) {
+    const c = id.charCodeAt(i);
+    const isLetter = (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a) || c === 0x5f;
+    if (!isLetter && !(c >= 0x2d && c <= 0x39)) return false;
+  }
+  return true;
+}
 
 function nameBySlug(
   task: RawTask,

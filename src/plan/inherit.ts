@@ -1,6 +1,7 @@
 // Hands keys down: settings → plan → groups → task. Tasks that add nothing share one frozen object, so that a hundred
 // thousand of them weigh little.
 import type { TaskKeys } from '../core/plan.ts';
+import type { Draft } from './raw-plan.ts';
 
 /** What a task has, and what its subtasks start from. */
 export interface Inherited {
@@ -14,13 +15,10 @@ const nothing: TaskKeys = Object.freeze({});
 export function overlay(base: TaskKeys, own: TaskKeys | null): TaskKeys {
   if (own === null || isNothing(own)) return base;
   if (isNothing(base)) return own;
-  const { env, labels } = base;
-  return {
-    ...base,
-    ...own,
-    ...(env && own.env ? { env: Object.assign(Object.create(null), env, own.env) } : {}),
-    ...(labels && own.labels ? { labels: [...new Set([...labels, ...own.labels])] } : {}),
-  };
+  const keys: Draft<TaskKeys> = { ...base, ...own };
+  if (base.env && own.env) keys.env = Object.assign(Object.create(null), base.env, own.env);
+  if (base.labels && own.labels) keys.labels = [...new Set([...base.labels, ...own.labels])];
+  return keys;
 }
 
 /** The defaults of every task. */

@@ -105,9 +105,10 @@ export function splitNames(text: string): string[] {
 
 /** Without the one pair of backticks around it, if there is one. */
 export function unwrapCode(text: string): string {
+  if (text.charCodeAt(0) !== 0x60) return text;
   let ticks = 0;
   while (text[ticks] === '`') ticks++;
-  if (ticks === 0 || text.length <= 2 * ticks || !text.endsWith('`'.repeat(ticks))) return text;
+  if (text.length <= 2 * ticks || !text.endsWith('`'.repeat(ticks))) return text;
   const inside = text.slice(ticks, -ticks);
   return inside.includes('`'.repeat(ticks)) || inside.startsWith('`') || inside.endsWith('`') ? text : inside.trim();
 }

@@ -83,8 +83,8 @@ function outline(random: Random, size: number): Draft[] {
 function link(random: Random, tasks: Draft[], backwards: boolean): void {
   const needs = random.pick([0.3, 0.8, 1.5]);
   tasks.forEach((task, i) => {
-    const inside = new Set([...around(tasks, i), ...tasks.keys().filter((j) => around(tasks, j).includes(i))]);
-    const eligible = [...tasks.keys()].filter((j) => !inside.has(j) && (backwards ? j > i : j < i));
+    const isRelated = (j: number) => around(tasks, i).includes(j) || around(tasks, j).includes(i);
+    const eligible = [...tasks.keys()].filter((j) => (backwards ? j > i : j < i) && !isRelated(j));
     // Mostly near ones, so that chains get long.
     const some = (count: number): TaskId[] => {
       const near = eligible.filter((j) => Math.abs(i - j) < 15);

@@ -10,14 +10,19 @@ import { expectedForm, meantChoice, readScalar, splitNames, unwrapCode } from '.
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { readKeyValue } from '../yaml/read-keys.ts';
 
+export interface Part {
+  text: string;
+  readonly at: Place;
+}
+
 /** While its lines are collected. */
 export interface Attribute extends Place {
   readonly key: Key;
-  /** Where the value starts. */
-  readonly valueAt: Place;
+  /** Where the value starts, in its line. */
+  readonly valueColumn: number;
   text: string;
   /** Items nested under it, and blocks. */
-  readonly more: { text: string; readonly at: Place }[];
+  more: Part[] | null;
 }
 
 export type ItemReading =
@@ -34,32 +39,36 @@ const prose: ItemReading = { kind: 'prose' };
 export function readItem(text: string, at: Place, scope: Scope): ItemReading {
   const colon = text.indexOf(':');
   if (colon < 2 || colon > 28) return prose;
-  const decorated = decoration.exec(text);
+  const decorated = isLetter(text.charCodeAt(0)) ? null : decoration.exec(text);
   const word = decorated ? decorated[2]! : text.slice(0, colon);
   const from = decorated ? decorated[0].length : colon + 1;
-  if (!wordForm.test(word) || !(from === text.length || isBlank(text.charCodeAt(from)))) return prose;
+  if (!(from === text.length || isBlank(text.charCodeAt(from)))) return prose;
   const key = findKey(word);
   if (key && !key.yamlOnly) {
     if (!key.where.includes(scope)) return { kind: 'misplaced', key };
     let start = from;
     while (isBlank(text.charCodeAt(start))) start++;
-    const valueAt = { line: at.line, column: at.column + start };
-    return { kind: 'attribute', attribute: { key, ...at, valueAt, text: text.slice(start).trimEnd(), more: [] } };
+    const { line, column } = at;
+    const value = text.slice(start).trimEnd();
+    const attribute = { key, line, column, valueColumn: column + start, text: value, more: null };
+    return { kind: 'attribute', attribute };
   }
   // `**Check:** …` is how people set off prose.
-  const meant = decorated ? undefined : nearKey(word, scope);
+  const meant = decorated || !wordForm.test(word) ? undefined : nearKey(word, scope);
   return meant === undefined ? prose : { kind: 'near', word, meant };
 }
 
 const wordForm = /^[A-Za-z][A-Za-z]*(?:[ _-][A-Za-z]+){0,2}$/;
 const decoration = /^(\*\*|__|`|\*|_)([A-Za-z-]{2,24})(?::\1|\1:)/;
 const isBlank = (c: number): boolean => c === 0x20 || c === 0x09;
+const isLetter = (c: number): boolean => (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a);
 
 /** The value that the key takes, or undefined after an error. References come back with their places. */
 export function readAttribute(attribute: Attribute, report: Report): unknown {
-  const { key, text, more, valueAt } = attribute;
+  const { key, line, text, more, valueColumn } = attribute;
   const kind = key.value;
-  const parts = [...(text === '' ? [] : [{ text, at: valueAt }]), ...more];
+  const valueAt = { line, column: valueColumn };
+  const parts: Part[] = text === '' ? (more ?? []) : [{ text, at: valueAt }, ...(more ?? [])];
   if (parts.length === 0) return wrong(attribute, '', valueAt, report);
   switch (kind.kind) {
     case 'prose':
@@ -86,7 +95,7 @@ export function readAttribute(attribute: Attribute, report: Report): unknown {
   }
 }
 
-function readEnv(attribute: Attribute, parts: Attribute['more'], report: Report): unknown {
+function readEnv(attribute: Attribute, parts: readonly Part[], report: Report): unknown {
   const env: Record<string, string> = Object.create(null);
   for (const { text, at } of parts) {
     if (text.startsWith('{')) {

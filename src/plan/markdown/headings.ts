@@ -133,10 +133,16 @@ const labels: ReadonlyMap<string, Criteria> = new Map([
 
 /** Whether a heading or a line announces criteria. */
 export function criteriaLabel(text: string): Criteria | null {
-  if (text.length > 40 || !/^[*_# ]*[av]/i.test(text)) return null;
+  if (text.length > 40 || !mayBeLabel(text.charCodeAt(0))) return null;
   const plain = text
     .replace(/[*_:#]/g, '')
     .trim()
     .toLowerCase();
   return labels.get(plain) ?? null;
+}
+
+/** Its first letter, or a sign that sets it off; every line of prose comes by here. */
+function mayBeLabel(c: number): boolean {
+  const lower = c | 0x20;
+  return lower === 0x61 || lower === 0x76 || c === 0x2a || c === 0x5f || c === 0x23;
 }

@@ -106,7 +106,7 @@ export class Outline {
     const key = findKey(block.info);
     const isKey = block.info === 'run' || block.info === 'check' || block.info === 'prompt';
     if (top?.attribute) {
-      top.attribute.more.push({ text: block.content, at: block.at });
+      grow(top.attribute, block.content, block.at);
     } else if (!top || top.task < 0) {
       if (isKey) this.blockOutside(block);
     } else if (isKey && key) {
@@ -142,13 +142,12 @@ export class Outline {
   private task(line: Line, box: Box, parent: Item | undefined): void {
     const text = line.raw.slice(box.end).trimEnd();
     const column = box.end + 1;
-    const { id, title, references, parallelMark } = readTaskLine(text, line.number, column, this.report);
-    if (parallelMark) this.specKit ??= { line: line.number, column };
+    const read = readTaskLine(text, line.number, column, this.report);
+    if (read.parallelMark) this.specKit ??= { line: line.number, column };
     const group = parent ? parent.task : -1;
     const phase = group >= 0 ? this.tasks[group]!.phase : this.headings.phaseOfTask();
-    const { mark, optional } = box;
-    const from = { id, title, references, line: line.number, column, phase, parent: group, box: mark, optional };
-    this.tasks.push(new TaskDraft({ ...from, indent: line.indent + 2 }));
+    const place = { line: line.number, column, phase, parent: group, box, indent: line.indent + 2 };
+    this.tasks.push(new TaskDraft(read, place));
     this.stack.push({ indent: line.indent, task: this.tasks.length - 1, attribute: null, criteria: null });
   }
 
@@ -179,12 +178,12 @@ export class Outline {
     const at = { line: line.number, column: from + 1 };
     const isProse = attribute.key.value.kind === 'prose';
     const text = line.raw.slice(isProse ? line.from : from).trimEnd();
-    attribute.more.push({ text: isProse ? ' '.repeat(Math.max(0, line.indent - parent.indent - 2)) + text : text, at });
+    grow(attribute, isProse ? ' '.repeat(Math.max(0, line.indent - parent.indent - 2)) + text : text, at);
     this.stack.push({ indent: line.indent, task: parent.task, attribute, criteria: null });
   }
 
   private continueAttribute(attribute: Attribute, text: string): void {
-    const last = attribute.more[attribute.more.length - 1];
+    const last = attribute.more?.[attribute.more.length - 1];
     const join = attribute.key.value.kind === 'prose' ? '\n' : ' ';
     if (last) last.text += join + text;
     else attribute.text = attribute.text === '' ? text : attribute.text + join + text;
@@ -289,4 +288,9 @@ export class Outline {
     const message = `a ${quoted(info)} block outside of every task`;
     this.report.error({ code: 'misplaced-block', message, ...at, length: 3, help: 'indent it under its task' });
   }
+}
+
+function grow(attribute: Attribute, text: string, at: Place): void {
+  attribute.more ??= [];
+  attribute.more.push({ text, at });
 }

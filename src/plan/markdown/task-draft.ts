@@ -4,6 +4,15 @@ import type { Key } from '../keys.ts';
 import type { RawTask, Reference } from '../raw-plan.ts';
 import type { Place, Report } from '../report.ts';
 import { type Attribute, readAttribute } from './attribute.ts';
+import type { Box } from './box.ts';
+import type { TaskLine } from './task-line.ts';
+
+export interface TaskPlace extends Place {
+  readonly phase: number;
+  readonly parent: number;
+  readonly box: Box;
+  readonly indent: number;
+}
 
 export class TaskDraft implements RawTask {
   readonly id: string | null;
@@ -22,17 +31,17 @@ export class TaskDraft implements RawTask {
   readonly indent: number;
   private blank = false;
 
-  constructor(from: Omit<RawTask, 'keys' | 'prompt' | 'usesAt'> & { readonly indent: number }) {
-    this.id = from.id;
-    this.title = from.title;
-    this.line = from.line;
-    this.column = from.column;
-    this.phase = from.phase;
-    this.parent = from.parent;
-    this.box = from.box;
-    this.optional = from.optional;
-    this.references = from.references;
-    this.indent = from.indent;
+  constructor(line: TaskLine, at: TaskPlace) {
+    this.id = line.id;
+    this.title = line.title;
+    this.references = line.references;
+    this.line = at.line;
+    this.column = at.column;
+    this.phase = at.phase;
+    this.parent = at.parent;
+    this.box = at.box.mark;
+    this.optional = at.box.optional;
+    this.indent = at.indent;
   }
 
   /** An empty line separates paragraphs only between lines of prose. */
@@ -50,7 +59,7 @@ export class TaskDraft implements RawTask {
     const { key } = attribute;
     const value = readAttribute(attribute, report);
     if (value === undefined) return;
-    if (key.name === 'uses') this.usesAt = attribute.valueAt;
+    if (key.name === 'uses') this.usesAt = { line: attribute.line, column: attribute.valueColumn };
     if (key.value.kind === 'prose') this.addProse(value as string);
     else if (key.value.kind === 'references') this.references = [...(this.references ?? []), ...(value as Reference[])];
     else this.setKey(key, value, attribute, report);

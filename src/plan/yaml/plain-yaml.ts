@@ -71,7 +71,7 @@ class Reader {
   }
 
   private list(indent: number): YamlNode {
-    const place = this.place(this.start);
+    const { line, column } = this.place(this.start);
     const items: YamlNode[] = [];
     while (this.indent === indent && this.isDash(this.start)) {
       let i = this.start + 1;
@@ -82,12 +82,12 @@ class Reader {
       else items.push(this.value(i, indent));
     }
     if (this.indent > indent) throw unusual;
-    return { kind: 'list', items, ...place };
+    return { kind: 'list', items, line, column };
   }
 
   /** `from` is where the first key starts: behind the dash when the map is an item of a list. */
   private map(indent: number, from: number): YamlNode {
-    const place = this.place(from);
+    const { line, column } = this.place(from);
     const entries: YamlEntry[] = [];
     let i = from;
     do {
@@ -101,15 +101,15 @@ class Reader {
       i = this.start;
     } while (this.indent === indent && !this.isDash(i));
     if (this.indent > indent) throw unusual;
-    return { kind: 'map', entries, ...place };
+    return { kind: 'map', entries, line, column };
   }
 
   /** What follows a key without a value on its line; a list may stand as far left as the key. */
   private nested(indent: number, colon: number): YamlNode {
-    const place = this.place(colon);
+    const { line, column } = this.place(colon);
     this.advance();
     if (this.indent > indent || (this.indent === indent && this.isDash(this.start))) return this.block(this.indent);
-    return { kind: 'text', text: '', plain: true, ...place };
+    return { kind: 'text', text: '', plain: true, line, column };
   }
 
   /** A value on the line of its key or dash. Leaves the reader on the line behind it. */
@@ -124,16 +124,17 @@ class Reader {
   }
 
   private scalar(from: number, end: number): YamlText {
-    const place = this.place(from);
+    const line = this.lineNumber;
+    const column = from - (this.start - this.indent) + 1;
     const c = this.text.charCodeAt(from);
     if (c === 0x22 || c === 0x27) {
       const close = this.text.indexOf(c === 0x22 ? '"' : "'", from + 1);
       if (close < 0 || close >= end || !onlyComment(this.text, close + 1, end)) throw unusual;
       const inside = this.text.slice(from + 1, close);
       if (inside.includes('\\') && c === 0x22) throw unusual;
-      return { kind: 'text', text: inside, plain: false, ...place };
+      return { kind: 'text', text: inside, plain: false, line, column };
     }
-    return { kind: 'text', text: plainScalar(this.text, from, end), plain: true, ...place };
+    return { kind: 'text', text: plainScalar(this.text, from, end), plain: true, line, column };
   }
 
   /** `[a, b]` and `{a: 1}` on one line, of plain or simply quoted scalars. */
@@ -154,8 +155,8 @@ class Reader {
       else items.push(this.scalar(first, end));
       i = end + 1;
     }
-    const place = this.place(from);
-    return isMap ? { kind: 'map', entries, ...place } : { kind: 'list', items, ...place };
+    const { line, column } = this.place(from);
+    return isMap ? { kind: 'map', entries, line, column } : { kind: 'list', items, line, column };
   }
 
   private flowEntry(from: number, end: number): YamlEntry {
@@ -167,7 +168,7 @@ class Reader {
 
   /** `|` and `|-` with lines of at least the first one's indentation. */
   private literal(from: number, indent: number): YamlNode {
-    const place = this.place(from);
+    const { line, column } = this.place(from);
     const header = this.rest(from);
     if (header !== '|' && header !== '|-') throw unusual;
     const { text } = this;
@@ -195,7 +196,7 @@ class Reader {
     if (depth < 0 || !text.endsWith('\n')) throw unusual;
     this.advance();
     if (this.indent > indent) throw unusual;
-    return { kind: 'text', text: header === '|' ? body : body.slice(0, -1), plain: false, ...place };
+    return { kind: 'text', text: header === '|' ? body : body.slice(0, -1), plain: false, line, column };
   }
 
   private rest(from: number): string {

@@ -56,7 +56,8 @@ function readOne(key: Key, node: YamlNode, report: Report): unknown {
   if (!isText && !node.plain && kind !== 'duration' && kind !== 'choice') return wrong(key, node, report);
   const reading = readScalar(key.value, isText ? node.text : node.text.trim());
   if (!reading.ok) return wrong(key, node, report);
-  return typeof reading.value === 'string' ? reading.value.replace(/\n+$/, '') : reading.value;
+  const { value } = reading;
+  return typeof value === 'string' && value.endsWith('\n') ? value.replace(/\n+$/, '') : value;
 }
 
 function readTexts(key: Key, node: YamlNode, report: Report): readonly string[] | undefined {
@@ -80,7 +81,7 @@ function readReferences(key: Key, node: YamlNode, report: Report): readonly Refe
   const found: Reference[] = [];
   for (const item of node.items) {
     if (item.kind !== 'text' || item.text.trim() === '') wrong(key, item, report);
-    else found.push(...splitReferences(item.text, inside(item), kind));
+    else for (const reference of splitReferences(item.text, inside(item), kind)) found.push(reference);
   }
   return found;
 }

@@ -49,7 +49,7 @@ interface Level {
 function readTasks(tasksEntry: YamlEntry, tasks: RawTask[], report: Report): void {
   const first = asTaskMap(tasksEntry.key.text, tasksEntry.value, report);
   if (!first) return;
-  const levels: { entries: YamlEntry[]; next: number; parent: number }[] = [];
+  const levels: { entries: readonly YamlEntry[]; next: number; parent: number }[] = [];
   const enter = ({ map, parent }: Level) => levels.push({ entries: entriesOf(map, report), next: 0, parent });
   enter({ map: first, parent: -1 });
   while (levels.length > 0) {
@@ -80,10 +80,12 @@ function readTask({ key: id, value }: YamlEntry, parent: number, tasks: RawTask[
     if (read === undefined) continue;
     if (key.name === 'uses') usesAt = { line: entry.value.line, column: entry.value.column };
     if (key.name === 'title') title = read as string;
-    else if (key.value.kind === 'references') references = [...(references ?? []), ...(read as Reference[])];
+    else if (key.value.kind === 'references')
+      references = references ? [...references, ...(read as Reference[])] : (read as Reference[]);
     else draft[key.field] = read;
   }
-  const { prompt, ...keys } = draft;
+  const { prompt } = draft;
+  if (prompt !== undefined) delete draft.prompt;
   tasks.push({
     id: id.text,
     title,
@@ -93,7 +95,7 @@ function readTask({ key: id, value }: YamlEntry, parent: number, tasks: RawTask[
     parent,
     box: 'open',
     optional: false,
-    keys: Object.keys(keys).length > 0 ? keys : null,
+    keys: Object.keys(draft).length > 0 ? draft : null,
     references,
     prompt: typeof prompt === 'string' ? prompt : null,
     usesAt,

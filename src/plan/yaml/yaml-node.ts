@@ -28,7 +28,8 @@ export interface YamlEntry {
 }
 
 /** The entries, each name once; a second one of the same name is reported. */
-export function entriesOf(map: YamlMap, report: Report): YamlEntry[] {
+export function entriesOf(map: YamlMap, report: Report): readonly YamlEntry[] {
+  if (!hasRepeats(map.entries)) return map.entries;
   const seen = new Map<string, YamlText>();
   return map.entries.filter(({ key }) => {
     const first = seen.get(key.text);
@@ -46,6 +47,15 @@ export function entriesOf(map: YamlMap, report: Report): YamlEntry[] {
     });
     return false;
   });
+}
+
+/** Comparing a handful is cheaper than a set of them, and a plan has a hundred thousand handfuls. */
+function hasRepeats(entries: readonly YamlEntry[]): boolean {
+  if (entries.length > 12) return new Set(entries.map(({ key }) => key.text)).size < entries.length;
+  for (let i = 1; i < entries.length; i++) {
+    for (let j = 0; j < i; j++) if (entries[i]!.key.text === entries[j]!.key.text) return true;
+  }
+  return false;
 }
 
 export const isEmpty = (node: YamlNode): boolean => node.kind === 'text' && node.plain && node.text === '';

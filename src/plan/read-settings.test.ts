@@ -1,0 +1,164 @@
+// The settings: the example of the contract, and every way to get them wrong.
+import { describe, expect, test } from 'vitest';
+import { planPath } from '../core/ids.ts';
+import { readPlan } from './read-plan.ts';
+import { emptySettings, readSettings } from './read-settings.ts';
+import { unsupportedKeys } from './unsupported.ts';
+
+const read = (text: string) => readSettings({ text, file: 'signalbox.yaml' });
+const codes = (text: string) => read(text).diagnostics.map((d) => `${d.line}:${d.column} ${d.code}`);
+
+describe('settings', () => {
+  test('the example of the contract', () => {
+    const { settings, diagnostics } = read(`agent: claude                       # default agent
+agents:
+  claude:   { command: claude, args: [], env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" }, model: sonnet }
+  reviewer: { kind: claude, model: opus }
+  mytool:   { kind: command, command: [mytool, --task, "{task}", --prompt-file, "{promptFile}"] }
+review-agent: reviewer
+max-parallel: 3
+pools: { opus: 1 }
+store: sqlite
+workspace: my-project
+deadlock: { detect: true, victim: youngest }
+quota: wait
+`);
+    expect(diagnostics).toEqual([]);
+    expect(settings).toEqual({
+      agents: {
+        claude: {
+          kind: 'claude',
+          command: ['claude'],
+          env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
+          model: 'sonnet',
+          line: 3,
+        },
+        reviewer: { kind: 'claude', command: [], env: {}, model: 'opus', line: 4 },
+        mytool: {
+          kind: 'command',
+          command: ['mytool', '--task', '{task}', '--prompt-file', '{promptFile}'],
+          env: {},
+          line: 5,
+        },
+      },
+      defaults: { agent: 'claude' },
+      maxParallel: 3,
+      pools: { opus: 1 },
+      unsupported: [
+        { key: 'review-agent', line: 6 },
+        { key: 'deadlock', line: 11 },
+      ],
+    });
+  });
+
+  test('nothing is fine', () => {
+    expect(read('')).toEqual({ settings: emptySettings, diagnostics: [] });
+    expect(read('# only a comment\n').settings).toEqual(emptySettings);
+  });
+
+  test.each([
+    ['unknown key', 'max-paralel: 3', ['1:1 unknown-key']],
+    ['key of a task only', 'needs: [a]', ['1:1 misplaced-key']],
+    ['bad value', 'max-parallel: "3"', ['1:15 bad-value']],
+    ['duplicate key', 'agent: a\nagent: b', ['2:1 duplicate-key']],
+    ['key of an agent', 'agents:\n  a: {kind: command, comand: x, command: y}', ['2:22 unknown-key']],
+    ['unknown kind', 'agents:\n  a: {kind: comand, command: y}', ['2:13 bad-value']],
+    ['name that is no kind', 'agents:\n  mytool: {command: y}', ['2:3 bad-value']],
+    ['command without one', 'agents:\n  a: {kind: command}', ['2:13 bad-value']],
+    ['argument of the wrong type', 'agents:\n  a: {kind: command, command: [x, 1]}', ['2:35 bad-value']],
+    ['agents as a list', 'agents: [a]', ['1:9 bad-value']],
+    ['a list', '- a', ['1:1 bad-yaml']],
+    ['syntax', 'a: [', ['1:5 bad-yaml']],
+  ])('%s', (_, text, expected) => {
+    expect(codes(text)).toEqual(expected);
+    expect(read(text).settings).toBeNull();
+  });
+
+  test('an agent called __proto__ is an agent', () => {
+    const { settings } = read('agents:\n  __proto__: {kind: command, command: x}\n');
+    expect(Object.keys(settings!.agents)).toEqual(['__proto__']);
+  });
+});
+
+describe('keys without a capability', () => {
+  const unsupported = (plan: string, settingsText = '') => {
+    const settings = read(settingsText).settings!;
+    const reading = readPlan({ text: plan, file: 'p.md', path: planPath('p.md'), settings });
+    expect(reading.diagnostics.filter((d) => d.severity === 'error')).toEqual([]);
+    return unsupportedKeys(reading.plan!, settings).map(({ key, task, line }) => `${key} ${task ?? '-'} ${line}`);
+  };
+
+  test('what this version does is not among them', () => {
+    const keys = [
+      'run: x',
+      'agent: a',
+      'model: m',
+      'prompt: p',
+      'accept: y',
+      'retries: 1',
+      'timeout: 1s',
+      'idle-timeout: 1s',
+    ];
+    const more = [
+      'env: A=1',
+      'labels: l',
+      'uses: opus',
+      'priority: 1',
+      'review: none',
+      'on-failure: ask',
+      'soft-failure: proceed',
+      'isolation: shared',
+    ];
+    const items = [...keys, ...more].map((key) => `  - ${key}\n`).join('');
+    expect(
+      unsupported(
+        `---\nbaseline: false\nmax-attempts: 3\n---\n## P\n- batch: false\n- [ ] a: x\n${items}`,
+        'quota: wait\nstore: sqlite',
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['files: x', 'files'],
+    ['reads: x', 'reads'],
+    ['locks: x', 'locks'],
+    ['check: x', 'check'],
+    ['review: human', 'review'],
+    ['budget-usd: 1', 'budget-usd'],
+    ['on-failure: skip', 'on-failure'],
+    ['soft-failure: ask', 'soft-failure'],
+    ['isolation: worktree', 'isolation'],
+  ])('%s', (item, key) => {
+    expect(unsupported(`- [ ] a: x\n  - ${item}`)).toEqual([`${key} a 1`]);
+  });
+
+  test('of the plan, its phases and the settings', () => {
+    const plan = '---\nfinish: x\nbaseline: true\nbudget-usd: 1\n---\n## P\n- check: x\n- batch: true\n- [ ] a: x';
+    expect(unsupported(plan, 'notify: {slack: x}\nstore: postgres://x\nquota: stop\n')).toEqual([
+      'notify - 1',
+      'store - 2',
+      'quota - 3',
+      'finish - 1',
+      'baseline - 1',
+      'budget-usd - 1',
+      'check - 9',
+      'batch - 9',
+    ]);
+  });
+
+  test('what is inherited is named once', () => {
+    expect(unsupported('---\nisolation: worktree\n---\n- [ ] a: x\n- [ ] b: x')).toEqual(['isolation a 4']);
+    expect(unsupported('- [ ] g: x\n  - files: y\n  - [ ] a: x\n    - model: m\n  - [ ] b: x')).toEqual(['files g 1']);
+  });
+
+  test('a task of an agent that cannot be driven yet; but not where a command runs, or nobody is known', () => {
+    const settings = 'agents:\n  claude: {}\n  tool: {kind: command, command: x}\n';
+    expect(unsupported('- [ ] a: x\n  - agent: claude', settings)).toEqual(['agent a 1']);
+    expect(
+      unsupported(
+        '- [ ] a: x\n  - agent: claude\n  - run: x\n- [ ] b: x\n  - agent: tool\n- [ ] c: x\n  - agent: toString',
+        settings,
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+// The real program in throw-away workspaces. Nothing here sleeps to order things: tests wait for lines, files and ends.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll } from 'vitest';
+
+const launcher = resolve('bin/signalbox.cjs');
+const made: string[] = [];
+const running = new Set<ChildProcess>();
+
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** Standard output as JSON, line by line. */
+  readonly lines: Line[];
+  readonly json: Line;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what the program printed, looked at by the assertions
+export type Line = any;
+
+/** A started command: its lines as they come, and its end. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  /** Resolves with the first line of JSON that fits, also one that came before. */
+  line(fits: (line: Line) => boolean): Promise<Line>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export class Workspace {
+  readonly folder: string;
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    this.folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+    made.push(this.folder);
+    for (const [name, text] of Object.entries(files)) this.write(name, text);
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, name)), { recursive: true });
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.folder, name), 'utf8');
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.folder, name));
+  }
+
+  /** Resolves when the file is there. */
+  async appears(name: string): Promise<void> {
+    const file = join(this.folder, name);
+    if (existsSync(file)) return;
+    await new Promise<void>((done) => {
+      const watcher = watch(dirname(file), () => {
+        if (!existsSync(file)) return;
+        watcher.close();
+        done();
+      });
+      if (existsSync(file)) {
+        watcher.close();
+        done();
+      }
+    });
+  }
+
+  run(...args: string[]): Promise<Ended> {
+    return this.start(...args).ended;
+  }
+
+  start(...args: string[]): Started {
+    return this.startWith({}, ...args);
+  }
+
+  startWith(env: Readonly<Record<string, string>>, ...args: string[]): Started {
+    const child = spawn(process.execPath, [launcher, ...args], {
+      cwd: this.folder,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], USER: 'tester', NO_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let out = '';
+    let err = '';
+    const waiting: { fits: (line: Line) => boolean; found: (line: Line) => void }[] = [];
+    const look = () => {
+      for (const entry of [...waiting]) {
+        const line = parsed(out.slice(0, out.lastIndexOf('\n') + 1)).find(entry.fits);
+        if (line === undefined) continue;
+        waiting.splice(waiting.indexOf(entry), 1);
+        entry.found(line);
+      }
+    };
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      look();
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const ended = new Promise<Ended>((done) => {
+      child.on('close', (code) => {
+        running.delete(child);
+        const lines = parsed(out);
+        done({ code, out, err, lines, json: lines.at(-1) });
+      });
+    });
+    return {
+      child,
+      pid: child.pid!,
+      ended,
+      line: (fits) =>
+        new Promise((found) => {
+          waiting.push({ fits, found });
+          look();
+        }),
+      kill: (signal) => void child.kill(signal),
+    };
+  }
+
+  async status(plan?: string): Promise<Record<string, string>> {
+    const { json } = await this.run('status', ...(plan === undefined ? [] : [plan]), '--json');
+    return Object.fromEntries(json.tasks.map((task: { id: string; status: string }) => [task.id, task.status]));
+  }
+}
+
+function parsed(text: string): Line[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      try {
+        return JSON.parse(line);
+      } catch {
+        return { notJson: line };
+      }
+    });
+}

@@ -95,7 +95,7 @@ export class PlainRules {
   }
 
   /** "Passed by completed, by any skip, and by any end of an optional task." */
-  private passesBarrier(leaf: number): boolean {
+  passesBarrier(leaf: number): boolean {
     const status = this.status(leaf);
     if (status === 'completed' || status === 'skipped') return true;
     return this.plan.tasks[leaf]!.optional === true && this.ended(leaf);
@@ -106,13 +106,13 @@ export class PlainRules {
     return this.endedBadly(leaf) && !this.passesBarrier(leaf);
   }
 
-  private leavesOfEarlierPhases(leaf: number): number[] {
+  leavesOfEarlierPhases(leaf: number): number[] {
     if (this.plan.order !== 'phases') return [];
     return this.leaves.filter((other) => this.plan.tasks[other]!.phase < this.plan.tasks[leaf]!.phase);
   }
 
   /** Own and inherited. */
-  private named(leaf: number, list: 'needs' | 'prefers'): number[] {
+  named(leaf: number, list: 'needs' | 'prefers'): number[] {
     const ids = this.around(leaf).flatMap((i) => this.plan.tasks[i]![list] ?? []);
     return ids.map((id) => this.plan.tasks.findIndex((task) => task.id === id));
   }
@@ -123,8 +123,13 @@ export class PlainRules {
     return parent === undefined ? [i] : [i, ...this.around(parent)];
   }
 
-  private parts(group: number): number[] {
+  parts(group: number): number[] {
     return this.plan.tasks.flatMap((task, i) => (task.parent === group ? [i] : []));
+  }
+
+  /** A part that the group does not wait for, or no more. */
+  harmless(group: number, part: number): boolean {
+    return this.requiredParts(group).includes(part) ? this.satisfied(part) : this.ended(part);
   }
 
   /** Everything inside an optional group is marked optional; for that group itself it counts all the same. */

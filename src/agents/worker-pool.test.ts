@@ -207,6 +207,10 @@ describe('workers', () => {
     expect(workers(rig)).toBe(2);
   });
 
+  it('that die after their last word are believed it', async () => {
+    expect((await rig.run('echo "e 1 5;" >> r1.journal; kill -9 $PPID')).end).toEqual(exited(5));
+  });
+
   it('end when the pool is closed; what runs is left alone, and nothing is observed any more', async () => {
     await rig.run('true');
     const order = rig.start('echo $$ > pid; while [ ! -e go ]; do sleep 0.01; done; echo went > went; exit 9');

@@ -11,7 +11,7 @@ import { attemptEnd, callBack, unstartable } from './attempt-end.ts';
 import { journalFile } from './attempt-files.ts';
 import type { Adoptable, AttemptHost, Observation, Order } from './attempt-host.ts';
 import { findProgram } from './find-program.ts';
-import { JournalReader, type WorkerWord } from './journal.ts';
+import { type JournalledAttempt, JournalReader, type WorkerWord } from './journal.ts';
 import { TreeKill } from './kill-tree.ts';
 import { orderLine } from './order-line.ts';
 import { type ProcessSource, thisHost } from './process-identity.ts';
@@ -238,19 +238,22 @@ class WorkerPool implements AttemptHost {
   /** A worker has ended. Idle ones may; one with an attempt takes the exit code with it, but nothing else. */
   #lose(worker: WorkerShell, run: RunId): void {
     const idle = this.#idle.get(run);
-    if (idle?.includes(worker))
-      this.#idle.set(
-        run,
-        idle.filter((other) => other !== worker),
-      );
+    const place = idle?.indexOf(worker) ?? -1;
+    if (place >= 0) idle!.splice(place, 1);
     this.#onWorkerGone();
     const attempt = this.#busy.get(worker);
     if (attempt === undefined || this.#closed) return;
     attempt.workerGone = true;
     if (!worker.wasReady && !attempt.stopping && attempt.tries < mostTries) return this.#tryAgain(attempt);
+    // The notice comes after the journal's entry: what was not heard may still have been written.
+    const entry = this.#journalEntry(attempt.order);
+    attempt.word ??= entry?.ended ?? null;
     if (attempt.kill) attempt.kill.nudge();
-    else if (attempt.started || this.#wasStarted(attempt.order)) this.#sweep(attempt);
-    else this.#finish(attempt);
+    else if (entry !== undefined) this.#sweep(attempt);
+    else {
+      callBack(attempt.order.outputFile);
+      this.#finish(attempt);
+    }
   }
 
   /** It said nothing, so it has read nothing: the order can go to another worker. */
@@ -261,12 +264,10 @@ class WorkerPool implements AttemptHost {
     this.#assign(order, line, tries + 1);
   }
 
-  /** The notice comes after the journal's entry, so its absence proves nothing; nor does the claim, which comes before. */
-  #wasStarted({ run, token, outputFile }: Order): boolean {
-    if (callBack(outputFile) === 'won') return false;
+  #journalEntry({ run, token }: Order): JournalledAttempt | undefined {
     const reader = new JournalReader(journalFile(this.#options.folder, run));
     reader.advance();
-    return reader.attempt(token) !== undefined;
+    return reader.attempt(token);
   }
 
   #finish(attempt: Attempt): void {

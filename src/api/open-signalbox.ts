@@ -37,7 +37,7 @@ export interface OpenOptions {
 }
 
 export async function openSignalbox(options: OpenOptions): Promise<OpenedSignalbox> {
-  return new OpenedSignalbox(options, openWorkspace(options.cwd, options.env));
+  return new OpenedSignalbox(options, await openWorkspace(options.cwd, options.env));
 }
 
 export class OpenedSignalbox implements Api.Signalbox {
@@ -54,7 +54,7 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async check(plan: string): Promise<Api.CheckReport> {
     const file = readPlanFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan));
-    const { plan: read, diagnostics, assumedOrder } = parsePlan(this.#workspace, file);
+    const { plan: read, diagnostics, assumedOrder } = await parsePlan(this.#workspace, file);
     const groups = read?.tasks.filter((task) => task.group).length ?? 0;
     return {
       plan: file.path,
@@ -178,7 +178,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     const store = await this.#created();
     const path = await this.#which(plan);
     const file = readPlanFile(this.#workspace, path);
-    const definition = validPlan(this.#workspace, file);
+    const definition = await validPlan(this.#workspace, file);
     return store.transact((tx) => {
       const known = tx.state.plans.get(path);
       if (!known) throw new Refusal(2, `${path} was never loaded`, { instead: `signalbox run ${path} loads it` });
@@ -227,7 +227,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     const existing = await this.#existing();
     if (existing && (await existing.read((state) => state.plans.has(path)))) return existing;
     const file = readPlanFile(this.#workspace, path);
-    const definition = validPlan(this.#workspace, file);
+    const definition = await validPlan(this.#workspace, file);
     const store = await this.#created();
     await store.transact((tx) => {
       const load = tx.state.plans.has(path) ? null : loadRevision(undefined, definition, file.revision);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { PlanPath } from '../core/ids.ts';
 import type { Plan } from '../core/plan.ts';
-import { type PlanReading, readPlan } from '../plan/read-plan.ts';
+import type { PlanReading } from '../plan/read-plan.ts';
 import { Refusal } from './refusal.ts';
 import { readText, type Workspace } from './workspace.ts';
 
@@ -24,17 +24,19 @@ export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
   return { path, text, revision };
 }
 
-export function parsePlan(workspace: Workspace, file: PlanFile): PlanReading {
+/** The readers are loaded only when there is something to read: most commands find the plan in the log. */
+export async function parsePlan(workspace: Workspace, file: PlanFile): Promise<PlanReading> {
+  const { readPlan } = await import('../plan/read-plan.ts');
   return readPlan({ text: file.text, file: file.path, path: file.path, settings: workspace.settings });
 }
 
 /** The plan, or a refusal with every mistake in it. Warnings go to `warn`. */
-export function validPlan(
+export async function validPlan(
   workspace: Workspace,
   file: PlanFile,
   warn: (read: PlanReading) => void = () => undefined,
-): Plan {
-  const read = parsePlan(workspace, file);
+): Promise<Plan> {
+  const read = await parsePlan(workspace, file);
   if (!read.plan) {
     const errors = read.diagnostics.filter((d) => d.severity === 'error').length;
     const many = errors === 1 ? 'a mistake' : `${errors} mistakes`;

@@ -70,7 +70,7 @@ async function begin(parts: RunParts, options: RunOptions) {
   const isKnown = await store.read((state) => state.plans.get(path)?.revision === file.revision);
   const parsed = isKnown
     ? null
-    : validPlan(workspace, file, ({ diagnostics, assumedOrder }) => {
+    : await validPlan(workspace, file, ({ diagnostics, assumedOrder }) => {
         for (const { message, line } of diagnostics) options.onNotice?.(`${path}:${line}: ${message}`);
         if (assumedOrder) options.onNotice?.(`order: ${assumedOrder} (assumed; "order:" in the plan says it)`);
       });

@@ -23,7 +23,7 @@ export async function viewPlan<T>(
   const file = readPlanFile(workspace, path);
   const state = createState();
   const now = Date.now();
-  const definition = validPlan(workspace, file);
+  const definition = await validPlan(workspace, file);
   evolve(state, { type: 'plan-loaded', v: 1, seq: 1, at: now, plan: path, revision: file.revision, definition });
   return look(state, state.plans.get(path)!, now);
 }

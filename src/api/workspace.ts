@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type PlanPath, planPath } from '../core/ids.ts';
-import type { Settings } from '../core/settings.ts';
-import { emptySettings, readSettings } from '../plan/read-settings.ts';
+import { emptySettings, type Settings } from '../core/settings.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Workspace {
@@ -20,7 +19,10 @@ export interface Workspace {
   readonly settingsText: string;
 }
 
-export function openWorkspace(cwd: string, env: Readonly<Record<string, string | undefined>>): Workspace {
+export async function openWorkspace(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Workspace> {
   const root = findRoot(cwd, env.SIGNALBOX_WORKSPACE);
   const stateFolder = join(root, '.signalbox');
   return {
@@ -30,7 +32,7 @@ export function openWorkspace(cwd: string, env: Readonly<Record<string, string |
     journalsFolder: join(stateFolder, 'journals'),
     commandFolder: join(stateFolder, 'bin'),
     currentPlanFile: join(root, '.claude', 'current-plan.txt'),
-    ...loadSettings(root),
+    ...(await loadSettings(root)),
   };
 }
 
@@ -75,9 +77,10 @@ export function planPathOf(workspace: Workspace, cwd: string, file: string): Pla
   return planPath(relative(workspace.root, full).split(sep).join('/'));
 }
 
-function loadSettings(root: string): Pick<Workspace, 'settings' | 'settingsText'> {
+async function loadSettings(root: string): Promise<Pick<Workspace, 'settings' | 'settingsText'>> {
   const file = join(root, 'signalbox.yaml');
   if (!existsSync(file)) return { settings: emptySettings, settingsText: '' };
+  const { readSettings } = await import('../plan/read-settings.ts');
   const settingsText = readText(file, 'signalbox.yaml');
   const { settings, diagnostics } = readSettings({ text: settingsText, file: 'signalbox.yaml' });
   if (!settings) throw new Refusal(3, 'signalbox.yaml has mistakes', { diagnostics });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { StoredEvent } from '../core/event.ts';
-import { taskId } from '../core/ids.ts';
+import { attemptId, taskId } from '../core/ids.ts';
 import { aPlan, happened, noTasks, startOfTime, stored, theRun } from './cli-rig.ts';
 import { describeEvent, describeEventFully } from './describe-event.ts';
 import { eventJson } from './event-json.ts';
 
 const a = taskId('a');
-const retry = { type: 'retry-scheduled', run: theRun, task: a, attempt: happened.started(0, 'a').attempt } as const;
+const retry = { type: 'retry-scheduled', run: theRun, task: a, attempt: attemptId(a, 1) } as const;
 
 const cases: [StoredEvent, string][] = [
   [happened.loaded(0, aPlan(['a', 'b'])), 'the plan was read: 2 tasks'],

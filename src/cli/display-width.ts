@@ -4,20 +4,20 @@
 export function displayWidth(text: string): number {
   if (isAscii(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const piece of pieces(text)) width += pieceWidth(piece);
   return width;
 }
 
-/** At most `columns` wide; what was cut ends in an ellipsis. Reads no further than it has to. */
+/** At most `columns` wide; what was cut ends in an ellipsis. Reads little further than it has to. */
 export function cutToWidth(text: string, columns: number): string {
   if (columns <= 0) return '';
-  if (text.length <= columns / 2) return text;
+  if (text.length <= columns / 2 || (text.length <= columns && isAscii(text))) return text;
   let width = 0;
   let kept = '';
-  for (const { segment } of graphemes.segment(text)) {
-    width += graphemeWidth(segment);
+  for (const piece of pieces(text)) {
+    width += pieceWidth(piece);
     if (width > columns) return `${kept.trimEnd()}…`;
-    if (width < columns) kept += segment;
+    if (width < columns) kept += piece;
   }
   return text;
 }
@@ -26,16 +26,29 @@ export function padToWidth(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
-
-const invisible = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u200b]+$/u;
+/** Several code points may make one character on the screen. */
+const joining = /[\p{M}\p{Cf}\p{RI}\p{Emoji_Modifier}\ufe0f]/u;
+const invisible = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 const emoji = /\p{Emoji_Presentation}|\ufe0f|\p{RI}{2}/u;
 
-function graphemeWidth(grapheme: string): number {
-  if (invisible.test(grapheme)) return 0;
-  if (emoji.test(grapheme)) return 2;
-  return isWide(grapheme.codePointAt(0)!) ? 2 : 1;
+// Making one takes 20 ms, a good part of what a short command may take: only texts that need it pay for it.
+let segmenter: Intl.Segmenter | undefined;
+
+function* pieces(text: string): Iterable<string> {
+  if (!joining.test(text)) {
+    yield* text;
+    return;
+  }
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
+
+function pieceWidth(piece: string): number {
+  if (piece.length === 1 && isAscii(piece)) return 1;
+  if (invisible.test(piece)) return 0;
+  if (emoji.test(piece)) return 2;
+  return isWide(piece.codePointAt(0)!) ? 2 : 1;
 }
 
 /** The blocks of Unicode's "East Asian Wide" and "Fullwidth", joined where only unassigned code points lie between. */

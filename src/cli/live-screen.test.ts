@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { attemptId, taskId } from '../core/ids.ts';
 import { aPlan, aStatus, aTask, CliRig, happened, startOfTime, stored, theRun } from './cli-rig.ts';
 import { displayWidth } from './display-width.ts';
 import { liveBlock } from './live-block.ts';
@@ -95,13 +96,13 @@ describe('the block', () => {
 
   it('counts down to the next attempt when nothing runs', () => {
     const progress = running(['a']);
-    const { attempt } = happened.started(0, 'a');
+    const attempt = attemptId(taskId('a'), 1);
     progress.apply(happened.ended(2_000, 'a', 1));
     progress.apply(
       stored(2_000, {
         type: 'retry-scheduled',
         run: theRun,
-        task: aPlan(['a']).tasks[0]!.id,
+        task: taskId('a'),
         attempt,
         because: 'failed',
         notBefore: startOfTime + 10_000,

@@ -7,7 +7,6 @@ import { type CommandSpec, commandTable } from './command-table.ts';
 import type { Io } from './io.ts';
 import { paintFor } from './paint.ts';
 import type { Flags } from './request.ts';
-import { showError } from './show-error.ts';
 
 export interface Cli {
   readonly io: Io;
@@ -23,6 +22,7 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
     return await perform(argv, cli);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { showError } = await import('./show-error.ts');
     const typed = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
     const command = commandTable.find(({ name }) => name === argv[0])?.name;
     const help = command === undefined ? '"signalbox --help" lists the commands' : `see "signalbox ${command} --help"`;

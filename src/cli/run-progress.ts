@@ -127,7 +127,7 @@ export class RunProgress {
       }
       case 'retry-scheduled':
         if (event.because !== 'failed') this.uneven.add(task);
-        this.waiting.set(task, event.notBefore);
+        if (event.notBefore > event.at) this.waiting.set(task, event.notBefore);
         this.mark(task, 'pending');
         break;
       case 'backoff-ended':

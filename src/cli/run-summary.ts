@@ -3,7 +3,7 @@
 import type { RunReport } from '../api/signalbox.ts';
 import type { Cause } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
-import { countWords, listWords } from './count-words.ts';
+import { countWords, listWords, numberWords } from './count-words.ts';
 import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -43,7 +43,7 @@ function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptio
       return `${paint.green(`${signs.completed} complete`)}: ${how}${asides}`;
     }
     case 'failed': {
-      const required = summary.failed - optionalCount(report);
+      const required = report.failed.length - optionalCount(report);
       return `${paint.red(`${signs.failed} failed`)}: ${required} of ${all} failed and ${summary.completed} completed, in ${took}${asides}`;
     }
     case 'stuck':
@@ -65,7 +65,7 @@ function stuckWords({ blocked }: RunReport): string {
   return causes.size === 0 ? 'start' : `start because ${listWords([...causes.values()].map(describeCause), 3)}`;
 }
 
-const optionalCount = ({ summary, failed }: RunReport) => summary.failed - failed.filter((one) => !one.optional).length;
+const optionalCount = ({ failed }: RunReport) => failed.filter((one) => one.optional).length;
 
 function optionalFailures(report: RunReport): string[] {
   const count = optionalCount(report);
@@ -114,7 +114,7 @@ function tree({ outcome, blocked }: RunReport, paint: Paint): string[] {
 function branches(tasks: readonly string[]): string[] {
   const shown = tasks.length > mostBranches + 1 ? tasks.slice(0, mostBranches) : tasks;
   const hidden = tasks.length - shown.length;
-  const leaves = hidden > 0 ? [...shown, `and ${hidden.toLocaleString('en-US')} more`] : shown;
+  const leaves = hidden > 0 ? [...shown, `and ${numberWords(hidden)} more`] : shown;
   return leaves.map((leaf, i) => `    ${i === leaves.length - 1 ? '└─' : '├─'} ${leaf}`);
 }
 

@@ -121,7 +121,6 @@ function describe(plan: Plan, graph: Graph, edges: readonly number[]): CycleStep
 
 function reason(kind: number): CycleStep['why'] {
   if (kind === NEED) return 'need';
-  if (kind === PREFER) return 'preference';
   if (kind === BARRIER) return 'phase';
   return kind === START ? 'start-of' : 'part-of';
 }

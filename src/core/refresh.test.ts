@@ -77,7 +77,7 @@ it('incremental = from nothing = the plain rules, for any plan and any history',
       }
       expect(leaves.map((leaf) => scenario.plan.tasks[leaf]!.age)).toEqual(leaves.map((i) => firstReady.get(i) ?? 0));
     }),
-    { numRuns: 1_500 },
+    { numRuns: 800 },
   );
 });
 

@@ -46,8 +46,10 @@ export function judge(plan: PlanState, i: number, now: number): Event {
       const notBefore = now + backoffMs(ended.attempt, state.failures + 1);
       return { type: 'retry-scheduled', ...about, because: 'failed', failure, notBefore };
     }
+    /* v8 ignore start */
     default:
       return impossible(verdict);
+    /* v8 ignore stop */
   }
 }
 

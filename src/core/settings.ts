@@ -24,3 +24,10 @@ export interface AgentSettings {
   readonly model?: string;
   readonly line: number;
 }
+
+/** What holds without a settings file. */
+export const emptySettings: Settings = Object.freeze({
+  agents: Object.freeze(Object.create(null)),
+  defaults: Object.freeze({}),
+  unsupported: Object.freeze([]),
+});

@@ -20,6 +20,10 @@ export function readDependencies(text: string, at: Place, report: Report): Title
   let i = 0;
   while (i < text.length) {
     const c = text.charCodeAt(i);
+    if (!isSign(c)) {
+      i++;
+      continue;
+    }
     if (c === backtick) {
       i = afterCode(text, i);
       continue;
@@ -37,9 +41,14 @@ export function readDependencies(text: string, at: Place, report: Report): Title
   return { title: title.trim(), references: scan.found.length > 0 ? scan.found : null };
 }
 
-/** The ids in a list such as `1.1, 1.2 and api`. */
-export function splitReferences(text: string, at: Place, kind: Reference['kind']): Reference[] {
-  const found: Reference[] = [];
+/** The ids in a list such as `1.1, 1.2 and api`, added to those found before. */
+export function splitReferences(
+  text: string,
+  at: Place,
+  kind: Reference['kind'],
+  found: Reference[] = [],
+): Reference[] {
+  const before = found.length;
   let i = 0;
   let joined = false;
   while (i < text.length) {
@@ -50,7 +59,7 @@ export function splitReferences(text: string, at: Place, kind: Reference['kind']
     const from = i;
     while (i < text.length && !isSeparator(text.charCodeAt(i))) i++;
     const word = unwrap(text.slice(from, i));
-    const last = found[found.length - 1];
+    const last = found.length > before ? found[found.length - 1] : undefined;
     if (last && joined) {
       found[found.length - 1] = { ...last, text: `${last.text}-${word}` };
       joined = false;
@@ -116,7 +125,7 @@ function readTail(scan: Scan, start: number): void {
     if (arrow) {
       const from = i + arrow.length;
       i = from;
-      while (i < text.length && arrowAt(text, i) === null && !wordAt(text, i)) i++;
+      i = nextDependency(text, i);
       add(scan, from, i, arrow.kind);
       continue;
     }
@@ -124,11 +133,21 @@ function readTail(scan: Scan, start: number): void {
     if (after > i) i = after;
     else {
       const from = i;
-      while (i < text.length && arrowAt(text, i) === null && !wordAt(text, i)) i++;
+      i = nextDependency(text, i);
       if (text.slice(from, i).trim() !== '') unreadable(scan, from, text.slice(from, i).trim());
     }
   }
 }
+
+/** Where the next arrow or word in parentheses starts, or the end. */
+function nextDependency(text: string, from: number): number {
+  let i = from;
+  while (i < text.length && !(isSign(text.charCodeAt(i)) && (arrowAt(text, i) !== null || wordAt(text, i)))) i++;
+  return i;
+}
+
+/** What can start an arrow, a parenthesis or code; all other characters are passed over at once. */
+const isSign = (c: number): boolean => c === open || c === backtick || c === 0x2192 || c === 0x2d || c === 0x7e;
 
 const wordForm = /\(\s*([a-z][a-z _-]{1,20}?)\s*(:|(?<=depends on|blocked by)\s)/iy;
 
@@ -164,9 +183,9 @@ function readParenthesis(scan: Scan, i: number): number {
 }
 
 function add(scan: Scan, from: number, to: number, kind: Reference['kind']): void {
-  const found = splitReferences(scan.text.slice(from, to), place(scan, from), kind);
-  if (found.length === 0) unreadable(scan, Math.max(0, from - 1), '');
-  for (const reference of found) scan.found.push(reference);
+  const before = scan.found.length;
+  splitReferences(scan.text.slice(from, to), place(scan, from), kind, scan.found);
+  if (scan.found.length === before) unreadable(scan, Math.max(0, from - 1), '');
 }
 
 function unreadable(scan: Scan, at: number, text: string): void {
@@ -201,6 +220,8 @@ export function afterCode(text: string, i: number): number {
 
 /** Ids may be written as where they are defined: `**api**`, `` `api` ``. */
 function unwrap(word: string): string {
+  const c = word.charCodeAt(0);
+  if (c !== 0x2a && c !== backtick && c !== 0x22 && c !== 0x27) return word;
   const inner = /^(?:\*\*(.+)\*\*|`(.+)`|"(.+)"|'(.+)')\.?$/.exec(word);
   return inner ? (inner[1] ?? inner[2] ?? inner[3] ?? inner[4])! : word;
 }

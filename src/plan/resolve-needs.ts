@@ -62,7 +62,7 @@ export class NeedsResolver {
       this.total = Number.NEGATIVE_INFINITY;
       return [];
     }
-    const trimmed = text.replace(/[.:]+$/, '');
+    const trimmed = /[.:]$/.test(text) ? text.slice(0, -1) : text;
     if (trimmed !== text && index.has(trimmed)) return [trimmed];
     const range = this.ranges.read(trimmed);
     if (range !== null) return this.idsOfRange(reference, range);

@@ -9,9 +9,9 @@ export interface Box {
 
 /** The box at `from`, where a `[` stands; 'unknown' for what was surely meant as one; null for a link or text. */
 export function readBox(raw: string, from: number): Box | 'unknown' | null {
-  const close = raw.slice(from, from + 6).indexOf(']');
+  const close = raw.charCodeAt(from + 2) === 0x5d ? 2 : raw.slice(from, from + 6).indexOf(']');
   if (close < 1) return null;
-  const inside = raw.slice(from + 1, from + close);
+  const inside = close === 2 ? raw[from + 1]! : raw.slice(from + 1, from + close);
   const mark = marks.get(inside);
   let end = from + close + 1;
   const optional = raw.charCodeAt(end) === 0x2a;

@@ -110,13 +110,8 @@ export class Outline {
     } else if (!top || top.task < 0) {
       if (isKey) this.blockOutside(block);
     } else if (isKey && key) {
-      const attribute = {
-        key,
-        ...block.at,
-        valueAt: block.at,
-        text: '',
-        more: [{ text: block.content, at: block.at }],
-      };
+      const more = [{ text: block.content, at: block.at }];
+      const attribute = { key, ...block.at, valueColumn: block.at.column, text: '', more };
       this.tasks[top.task]!.addAttribute(attribute, this.report);
     } else {
       const task = this.tasks[top.task]!;

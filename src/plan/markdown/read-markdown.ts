@@ -162,7 +162,7 @@ class Scanner {
     const edge = sign.repeat(length);
     this.outline.block({
       info,
-      content: content.join('\n').replace(/\s+$/, ''),
+      content: content.join('\n').trimEnd(),
       shown: [line.raw.slice(line.from).trimEnd(), ...content, edge],
       indent: line.indent,
       at: { line: line.number, column: line.from + 1 },

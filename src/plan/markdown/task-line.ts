@@ -39,7 +39,6 @@ const code = /`([^`\s]+)`(?=[\s:]|$)/y;
 const word = /([a-z0-9][a-z0-9_-]*):(?=\s|$)/y;
 const numbered = /(\d+(?:\.\d+)+|\d+(?=[.):]))[.):]?(?=\s|$)/y;
 const lettered = /(T\d+|[A-Z][A-Z0-9]*-\d+):?(?=\s|$)/y;
-const separator = /:?\s+(?:[-–—]\s+)?/y;
 
 /** The first letter tells which form it can be, so a plain title is looked at once. */
 function formFor(text: string): RegExp | null {
@@ -62,8 +61,22 @@ function readId(text: string): FoundId | null {
     match = form.exec(text);
   }
   if (match === null) return null;
-  separator.lastIndex = match[0].length;
-  const gap = separator.exec(text);
-  const end = match[0].length + (gap ? gap[0].length : text.startsWith(':', match[0].length) ? 1 : 0);
-  return { id: match[1]!, end, numberedT: form === lettered && text.startsWith('T') && !match[1]!.includes('-') };
+  return {
+    id: match[1]!,
+    end: titleStart(text, match[0].length),
+    numberedT: form === lettered && text.startsWith('T') && !match[1]!.includes('-'),
+  };
 }
+
+/** Behind the id there may be a colon, and a dash that stands free. */
+function titleStart(text: string, from: number): number {
+  let i = text.charCodeAt(from) === 0x3a ? from + 1 : from;
+  while (isBlank(text.charCodeAt(i))) i++;
+  const isDash = text[i] === '-' || text[i] === '–' || text[i] === '—';
+  if (!isDash || !isBlank(text.charCodeAt(i + 1))) return i;
+  i++;
+  while (isBlank(text.charCodeAt(i))) i++;
+  return i;
+}
+
+const isBlank = (c: number): boolean => c === 0x20 || c === 0x09 || c === 0xa0;

@@ -57,7 +57,14 @@ function readOne(key: Key, node: YamlNode, report: Report): unknown {
   const reading = readScalar(key.value, isText ? node.text : node.text.trim());
   if (!reading.ok) return wrong(key, node, report);
   const { value } = reading;
-  return typeof value === 'string' && value.endsWith('\n') ? value.replace(/\n+$/, '') : value;
+  return typeof value === 'string' ? withoutLastLineEnds(value) : value;
+}
+
+/** A literal block ends with a line end that nobody means. */
+function withoutLastLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0x0a) end--;
+  return end === text.length ? text : text.slice(0, end);
 }
 
 function readTexts(key: Key, node: YamlNode, report: Report): readonly string[] | undefined {
@@ -81,7 +88,7 @@ function readReferences(key: Key, node: YamlNode, report: Report): readonly Refe
   const found: Reference[] = [];
   for (const item of node.items) {
     if (item.kind !== 'text' || item.text.trim() === '') wrong(key, item, report);
-    else for (const reference of splitReferences(item.text, inside(item), kind)) found.push(reference);
+    else splitReferences(item.text, inside(item), kind, found);
   }
   return found;
 }

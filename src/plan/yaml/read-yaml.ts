@@ -70,6 +70,7 @@ function readTask({ key: id, value }: YamlEntry, parent: number, tasks: RawTask[
   const draft: Record<string, unknown> = {};
   let references: Reference[] | null = null;
   let usesAt: RawTask['usesAt'] = null;
+  let prompt: string | null = null;
   const entries = value.kind === 'map' ? entriesOf(value, report) : [];
   if (value.kind !== 'map' && !isEmpty(value)) notATask(id.text, value, report);
   for (const entry of entries) {
@@ -80,12 +81,11 @@ function readTask({ key: id, value }: YamlEntry, parent: number, tasks: RawTask[
     if (read === undefined) continue;
     if (key.name === 'uses') usesAt = { line: entry.value.line, column: entry.value.column };
     if (key.name === 'title') title = read as string;
+    else if (key.name === 'prompt') prompt = read as string;
     else if (key.value.kind === 'references')
       references = references ? [...references, ...(read as Reference[])] : (read as Reference[]);
     else draft[key.field] = read;
   }
-  const { prompt } = draft;
-  if (prompt !== undefined) delete draft.prompt;
   tasks.push({
     id: id.text,
     title,
@@ -97,7 +97,7 @@ function readTask({ key: id, value }: YamlEntry, parent: number, tasks: RawTask[
     optional: false,
     keys: Object.keys(draft).length > 0 ? draft : null,
     references,
-    prompt: typeof prompt === 'string' ? prompt : null,
+    prompt,
     usesAt,
   });
   return subtasks;

@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckReport, PlansReport, Signalbox, StatusReport, WhyReport } from '../../api/signalbox.ts';
+import { type AttemptId, taskId } from '../../core/ids.ts';
+import { aStatus, aTask, CliRig, happened, noTasks, path, startOfTime } from '../cli-rig.ts';
+import { displayWidth } from '../display-width.ts';
+
+const iso = (ms: number) => new Date(startOfTime + ms).toISOString();
+
+async function* stream<T>(...items: T[]) {
+  yield* items;
+}
+
+describe('status', () => {
+  const shows = async (report: StatusReport, argv: string[] = [], columns?: number) => {
+    const rig = new CliRig({ status: async () => report }, columns === undefined ? {} : { columns });
+    expect(await rig.run('status', ...argv)).toBe(0);
+    return rig.out;
+  };
+  const all = aStatus(
+    [
+      aTask('1.1', { phase: 'Schema', status: 'completed', startedAt: iso(-5000), endedAt: iso(-3800), attempts: 2 }),
+      aTask('1.2', { phase: 'Schema', status: 'in_progress', startedAt: iso(-9000), attempts: 1 }),
+      aTask('api', { phase: 'Service', group: true, status: 'in_progress' }),
+      aTask('routes', {
+        phase: 'Service',
+        parent: 'api',
+        status: 'failed',
+        failure: { kind: 'exit', code: 3 },
+        attempts: 3,
+      }),
+      aTask('auth', { phase: 'Service', parent: 'api', status: 'blocked', blockedBy: ['routes'] }),
+      aTask('docs', { phase: 'Service', status: 'suspended', by: 'ann', reason: 'later' }),
+      aTask('lint', { phase: 'Service', status: 'skipped', by: 'bob', optional: true }),
+      aTask('deploy', {
+        phase: 'Service',
+        retryAt: iso(1200),
+        failure: { kind: 'timeout', limitMs: 5000 },
+        needs: ['1.1'],
+      }),
+    ],
+    { running: true },
+  );
+
+  it('shows the plan phase by phase, groups with their subtasks, each with what there is to say', async () => {
+    expect(await shows(all)).toBe(
+      `The plan  plan.md
+━━━━━━━━━━━━──────────────────  running
+1 of 7 tasks completed · 1 running · 1 failed · 1 blocked · 1 suspended · 1 skipped · 1 pending
+
+Schema
+  ✔ 1.1     Title of 1.1  1.2 s · 2 attempts
+  ▸ 1.2     Title of 1.2  for 9 s
+
+Service
+  ▸ api     Title of api
+    ✖ routes  Title of routes  exited with code 3 · 3 attempts
+    ⊘ auth    Title of auth  blocked by routes
+  ‖ docs    Title of docs  suspended by ann: later
+  – lint    Title of lint  skipped by bob · optional
+  ○ deploy  Title of deploy  ran longer than 5 s · again in 1.2 s
+`,
+    );
+  });
+
+  it('names needs to whoever wants to know more', async () => {
+    expect(await shows(all, ['--verbose'])).toContain('again in 1.2 s · needs 1.1');
+  });
+
+  it.each([
+    [{ running: true, paused: true }, 'pausing'],
+    [{ paused: true }, 'paused'],
+    [{ outcome: 'stuck' as const }, 'stuck'],
+    [{}, 'not run yet'],
+  ])('with %j the plan is %s', async (more, word) => {
+    expect(await shows(aStatus([aTask('a')], more))).toContain(`  ${word}\n`);
+  });
+
+  it.each([40, 60, 80])('keeps to a terminal of %i columns', async (columns) => {
+    const tasks = [
+      aTask('日本', {
+        title: '日本語のとても長い題名'.repeat(5),
+        status: 'failed',
+        failure: { kind: 'unstartable', message: 'm'.repeat(99) },
+      }),
+      aTask('an-id-that-is-much-too-long-for-anybody', { title: 'x '.repeat(99), phase: 'p'.repeat(99) }),
+    ];
+    const [, , , ...lines] = (await shows(aStatus(tasks), [], columns)).split('\n');
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  it('counts completed tasks of a large plan instead of listing them, unless asked', async () => {
+    const tasks = Array.from({ length: 300 }, (_, i) => aTask(`t${i}`, i === 150 ? {} : { status: 'completed' }));
+    const folded = await shows(aStatus(tasks));
+    expect(folded).toContain('✔ 150 completed tasks\n');
+    expect(folded).toContain('○ t150');
+    expect(folded).toContain('✔ 149 completed tasks\n');
+    expect(folded).not.toContain('Title of t7');
+    expect(await shows(aStatus(tasks), ['--all'])).toContain('Title of t7\n');
+  });
+
+  it('is the contract word for word as JSON', async () => {
+    const [report] = [JSON.parse(await shows(all, ['--json']))];
+    expect(report).toEqual(JSON.parse(JSON.stringify(all)));
+    expect(Object.keys(report)).toEqual(expect.arrayContaining(['plan', 'outcome', 'summary', 'tasks', 'decisions']));
+    expect(report.outcome).toBeNull();
+  });
+});
+
+describe('why', () => {
+  const why: WhyReport = {
+    plan: path,
+    task: 'c',
+    title: 'The title',
+    status: 'blocked',
+    reasons: [
+      { kind: 'need', task: taskId('b'), status: 'blocked', causes: [{ task: taskId('a'), status: 'failed' }] },
+    ],
+    running: false,
+  };
+  const shows = async (report: WhyReport, ...argv: string[]) => {
+    const rig = new CliRig({ why: async () => report });
+    expect(await rig.run('why', 'c', ...argv)).toBe(0);
+    return rig.out;
+  };
+
+  it('says why and what to type', async () => {
+    expect(await shows(why)).toBe(`⊘ c  The title  blocked
+  It needs b, which is blocked, because a failed.
+
+  signalbox logs a
+  signalbox retry a
+  signalbox skip a --treat-as-done
+  signalbox run
+`);
+  });
+
+  it('names the plan in what to type when it was named', async () => {
+    expect(await shows(why, '--plan', 'my plan.md')).toContain("signalbox retry a --plan 'my plan.md'\n");
+    expect(await shows(why, '--plan', 'my plan.md')).toContain("signalbox run 'my plan.md'\n");
+  });
+
+  it.each([
+    [true, 'It is ready and starts as soon as its turn comes.'],
+    [false, 'It is ready; nothing but a run is missing.'],
+  ])('of a ready task, a run going on: %s', async (running, words) => {
+    expect(await shows({ ...why, status: 'pending', reasons: [], running })).toContain(words);
+  });
+
+  it('has task, status and reasons as JSON, with times as ISO strings', async () => {
+    const reasons: WhyReport['reasons'] = [
+      ...why.reasons,
+      { kind: 'backoff', until: startOfTime, failure: null },
+      { kind: 'running', attempt: 'c#1' as AttemptId, since: startOfTime, ending: false },
+      { kind: 'done', at: startOfTime, by: null },
+    ];
+    expect(JSON.parse(await shows({ ...why, reasons }, '--json'))).toEqual({
+      ...why,
+      reasons: [
+        why.reasons[0],
+        { kind: 'backoff', until: iso(0), failure: null },
+        { kind: 'running', attempt: 'c#1', since: iso(0), ending: false },
+        { kind: 'done', at: iso(0), by: null },
+      ],
+    });
+  });
+});
+
+describe('next and plans', () => {
+  it('next lists what would start, in aligned columns', async () => {
+    const tasks = [
+      { id: 'a', title: 'First', phase: 'Schema', waitsFor: [] },
+      { id: 'long-id', title: 'Second one', phase: 'Schema', waitsFor: ['slot'] },
+    ];
+    const seen: unknown[] = [];
+    const next: Signalbox['next'] = async (...args) => {
+      seen.push(args);
+      return { plan: path, tasks };
+    };
+    const rig = new CliRig({ next });
+    expect(await rig.run('next', '2', '--plan', 'p.md')).toBe(0);
+    expect(rig.out).toBe('a        First       Schema\nlong-id  Second one  waits for slot\n');
+    expect(seen).toEqual([['p.md', 2]]);
+  });
+
+  it('plans marks the current one', async () => {
+    const one = {
+      plan: 'a.md',
+      title: 'A',
+      outcome: 'complete',
+      running: false,
+      paused: false,
+      summary: { ...noTasks, totalTasks: 2, completed: 2 },
+      changedAt: iso(-60_000),
+    } as const;
+    const report: PlansReport = {
+      current: 'b.md',
+      plans: [one, { ...one, plan: 'b.md', title: 'Bee', outcome: null, running: true }],
+    };
+    const rig = new CliRig({ plans: async () => report });
+    await rig.run('plans');
+    expect(rig.out).toBe('   a.md  A    complete  2/2  1 min ago\n*  b.md  Bee  running   2/2  1 min ago\n');
+  });
+
+  it('a table keeps to a narrow terminal', async () => {
+    const tasks = [{ id: 'a', title: '日本語'.repeat(30), phase: 'Schema', waitsFor: [] }];
+    const rig = new CliRig({ next: async () => ({ plan: path, tasks }) }, { columns: 40 });
+    await rig.run('next');
+    expect(displayWidth(rig.out.trimEnd())).toBeLessThanOrEqual(40);
+    expect(rig.out).toContain('Schema');
+  });
+});
+
+describe('check', () => {
+  const good: CheckReport = {
+    plan: path,
+    ok: true,
+    title: 'Checkout',
+    tasks: 7,
+    groups: 1,
+    phases: 2,
+    order: 'phases',
+    orderAssumed: true,
+    diagnostics: [],
+    unsupported: [],
+  };
+  const warning = {
+    severity: 'warning',
+    code: 'w',
+    message: 'hm',
+    file: 'plan.md',
+    line: 1,
+    column: 1,
+    length: 3,
+    excerpt: '# Checkout',
+  } as const;
+
+  it.each<[Partial<CheckReport>, number, string]>([
+    [
+      {},
+      0,
+      '✔ Checkout (plan.md): 7 tasks and 1 group in 2 phases, order: phases (assumed)\n  signalbox run plan.md\n',
+    ],
+    [{ diagnostics: [warning] }, 0, 'order: phases (assumed) (1 warning)'],
+    [{ ok: false, diagnostics: [{ ...warning, severity: 'error' }, warning] }, 3, '✖ plan.md: 1 mistake (1 warning)\n'],
+    [
+      { unsupported: [{ key: 'review', task: 'a', line: 4 }] },
+      0,
+      'plan.md:4: note: this version cannot do "review" of a yet; run refuses it\n',
+    ],
+  ])('%j is exit %i', async (more, exitCode, words) => {
+    const rig = new CliRig({ check: async () => ({ ...good, ...more }) });
+    expect(await rig.run('check', 'plan.md')).toBe(exitCode);
+    expect(rig.out).toContain(words);
+    const json = new CliRig({ check: async () => ({ ...good, ...more }) });
+    expect(await json.run('check', 'plan.md', '--json')).toBe(exitCode);
+    expect(json.json()).toEqual([{ ...good, ...more }]);
+  });
+});
+
+describe('events and logs', () => {
+  it('events prints one line each, or one object each', async () => {
+    const events = () => stream(happened.runStarted(0), happened.completed(1, 'a'));
+    const rig = new CliRig({ events });
+    expect(await rig.run('events')).toBe(0);
+    expect(rig.out).toMatch(
+      /^ *\d+ {2}[-\d: ]+ {2}the run started, at most 3 at once\n *\d+ {2}[-\d: ]+ {2}a completed\n$/,
+    );
+    const json = new CliRig({ events });
+    await json.run('events', '--json');
+    expect(json.json()).toMatchObject([
+      { type: 'run-started', run: 'r1' },
+      { type: 'task-completed', task: 'a', attempt: 'a#1' },
+    ]);
+  });
+
+  it('passes on from where, and whether to follow', async () => {
+    const seen: object[] = [];
+    const events: Signalbox['events'] = (plan, { signal: _, ...options }) => {
+      seen.push({ plan, ...options });
+      return stream();
+    };
+    const logs: Signalbox['logs'] = (plan, task, { signal: _, ...options }) => {
+      seen.push({ plan, task, ...options });
+      return stream();
+    };
+    await new CliRig({ events }).run('events', 'p.md', '-f', '--after', '40');
+    await new CliRig({ events }).run('events');
+    await new CliRig({ logs }).run('logs', 'a', '--follow', '--attempt', '2', '--plan', 'p.md');
+    expect(seen).toEqual([
+      { plan: 'p.md', follow: true, after: 40 },
+      { plan: undefined },
+      { plan: 'p.md', task: 'a', follow: true, attempt: 2 },
+    ]);
+  });
+
+  it.each([
+    ['interrupt', 130],
+    ['terminate', 143],
+  ] as const)('following ends by %s with exit %i', async (how, exitCode) => {
+    const events: Signalbox['events'] = async function* (_, { signal }) {
+      yield happened.completed(0, 'a');
+      await new Promise((resolve) => signal!.addEventListener('abort', resolve));
+    };
+    const rig = new CliRig({ events });
+    const done = rig.run('events', '--follow');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    rig[how]();
+    expect(await done).toBe(exitCode);
+  });
+
+  it('logs prints what was printed, without what could act on the terminal, also when it comes in pieces', async () => {
+    const logs = () => stream({ attempt: 'a#1', text: 'red: \x1b[3' }, { attempt: 'a#1', text: '1mhot\x1b[0m\n' });
+    const rig = new CliRig({ logs });
+    expect(await rig.run('logs', 'a')).toBe(0);
+    expect(rig.out).toBe('red: hot\n');
+    const json = new CliRig({ logs });
+    await json.run('logs', 'a', '--json');
+    expect(json.json()).toEqual([
+      { attempt: 'a#1', text: 'red: \x1b[3' },
+      { attempt: 'a#1', text: '1mhot\x1b[0m\n' },
+    ]);
+    expect(json.out).not.toContain('\x1b');
+  });
+});

@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest';
+import type { Signalbox, SteerReport } from '../../api/signalbox.ts';
+import { taskId } from '../../core/ids.ts';
+import { CliRig, path, stored } from '../cli-rig.ts';
+
+const retried = stored(0, { type: 'task-retried', task: taskId('a'), by: 'ann' });
+const report: SteerReport = { plan: path, events: [retried], running: false };
+
+/** A Signalbox that writes down how it was called. */
+function listening(answer: SteerReport = report): { box: Partial<Signalbox>; calls: unknown[] } {
+  const calls: unknown[] = [];
+  const listen =
+    (name: string) =>
+    async (...args: unknown[]) => {
+      calls.push([name, ...args]);
+      return answer;
+    };
+  const names = ['retry', 'skip', 'suspend', 'resume', 'pause', 'stop'] as const;
+  return { box: Object.fromEntries(names.map((name) => [name, listen(name)])), calls };
+}
+
+it.each<[string[], unknown[]]>([
+  [
+    ['retry', 'a', 'b', '--note', 'port'],
+    ['retry', undefined, ['a', 'b'], { reason: 'port' }],
+  ],
+  [
+    ['retry', 'a', '--plan', 'p.md'],
+    ['retry', 'p.md', ['a'], {}],
+  ],
+  [
+    ['skip', 'a', '--dependents', '--reason', 'no'],
+    ['skip', undefined, ['a'], { reason: 'no', dependents: true }],
+  ],
+  [
+    ['skip', 'a', '--treat-as-done'],
+    ['skip', undefined, ['a'], { treatAsDone: true }],
+  ],
+  [
+    ['suspend', 'a'],
+    ['suspend', undefined, ['a'], {}],
+  ],
+  [['resume'], ['resume', undefined, [], {}]],
+  [
+    ['resume', 'a', 'b'],
+    ['resume', undefined, ['a', 'b'], {}],
+  ],
+  [
+    ['pause', 'p.md', '--reason', 'lunch'],
+    ['pause', 'p.md', { reason: 'lunch' }],
+  ],
+  [
+    ['stop', 'p.md'],
+    ['stop', 'p.md', {}],
+  ],
+  [
+    ['stop', '--now'],
+    ['stop', undefined, { kill: true }],
+  ],
+])('%j is passed on as %j', async (argv, call) => {
+  const { box, calls } = listening();
+  expect(await new CliRig(box).run(...argv)).toBe(0);
+  expect(calls).toEqual([call]);
+});
+
+it('says what was recorded and what to type next', async () => {
+  const rig = new CliRig(listening().box);
+  await rig.run('retry', 'a', '--plan', 'p.md');
+  expect(rig.out).toBe('a gets one more attempt from ann\n  signalbox run p.md\n');
+});
+
+it('says so when a run goes on that acts on it', async () => {
+  const rig = new CliRig(listening({ ...report, running: true }).box);
+  await rig.run('retry', 'a');
+  expect(rig.out).toBe('a gets one more attempt from ann\n  the run that goes on acts on it\n');
+});
+
+it('says so when there was nothing to change', async () => {
+  const rig = new CliRig(listening({ ...report, events: [] }).box);
+  await rig.run('pause');
+  expect(rig.out).toBe('nothing had to be changed\n  signalbox resume\n');
+});
+
+it('gives the recorded events as JSON', async () => {
+  const rig = new CliRig(listening().box);
+  await rig.run('retry', 'a', '--json');
+  expect(rig.json()).toEqual([
+    {
+      plan: 'plan.md',
+      events: [
+        {
+          type: 'task-retried',
+          seq: retried.seq,
+          at: '2026-11-15T12:00:00.000Z',
+          plan: 'plan.md',
+          task: 'a',
+          by: 'ann',
+        },
+      ],
+      running: false,
+    },
+  ]);
+});
+
+it('reload names what changed', async () => {
+  const reload: Signalbox['reload'] = async () => ({
+    plan: path,
+    added: ['x', 'y'],
+    removed: ['z'],
+    kept: ['a'],
+    changed: [],
+    rewritten: ['b'],
+  });
+  const rig = new CliRig({ reload });
+  await rig.run('reload');
+  expect(rig.out).toBe(
+    'plan.md was read again\n  new: x and y\n  gone: z\n  changed, although they have a history: b\n',
+  );
+});
+
+it('set names the plan and the file that remembers it', async () => {
+  const rig = new CliRig({ set: async (plan) => ({ plan, file: '.claude/current-plan.txt' }) });
+  await rig.run('set', 'p.md');
+  expect(rig.out).toBe('p.md is the current plan now (.claude/current-plan.txt)\n');
+});

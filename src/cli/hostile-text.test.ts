@@ -1,0 +1,171 @@
+// Whatever a plan, an agent or a person's reason contains, nothing of it acts on the terminal.
+import { expect, it } from 'vitest';
+import { Refusal } from '../api/refusal.ts';
+import type { Signalbox } from '../api/signalbox.ts';
+import { attemptId, runId, taskId } from '../core/ids.ts';
+import { aPlan, aReport, aStatus, aTask, CliRig, happened, noTasks, stored } from './cli-rig.ts';
+
+const evil = 'x\x1b]0;title\x07\x1b[31m\x1b[2J\u009b5A\u202egnp\r\nsecond line\x07\x00';
+const task = taskId(evil);
+const failure = { kind: 'unstartable', message: evil } as const;
+const causes = [{ task, status: 'failed' as const }];
+const about = { run: runId(evil), task, attempt: attemptId(task, 1), token: 1 };
+
+async function* stream<T>(...items: T[]) {
+  yield* items;
+}
+
+const events = [
+  happened.loaded(0, { ...aPlan([evil], { title: evil }), title: evil }),
+  happened.runStarted(0),
+  happened.scheduled(1, evil),
+  happened.started(1, evil),
+  stored(2, {
+    type: 'retry-scheduled',
+    run: about.run,
+    task,
+    attempt: about.attempt,
+    because: 'failed',
+    failure,
+    notBefore: 0,
+  }),
+  stored(2, { type: 'task-failed', task, failure }),
+  stored(3, { type: 'task-skipped', task, by: evil, reason: evil }),
+  stored(3, { type: 'plan-paused', by: evil, reason: evil }),
+  stored(3, { type: 'task-retried', task, by: evil, note: evil }),
+];
+const steered = async () => ({ plan: evil, events, running: false });
+const diagnostic = {
+  severity: 'error',
+  code: 'x',
+  message: evil,
+  file: evil,
+  line: 1,
+  column: 1,
+  length: 1,
+  excerpt: evil,
+  help: evil,
+} as const;
+
+const box: Partial<Signalbox> = {
+  check: async () => ({
+    plan: evil,
+    ok: true,
+    title: evil,
+    tasks: 1,
+    groups: 0,
+    phases: 1,
+    order: evil,
+    orderAssumed: true,
+    diagnostics: [diagnostic],
+    unsupported: [{ key: evil, task: evil, line: 1 }],
+  }),
+  status: async () =>
+    aStatus(
+      [
+        aTask(evil, { title: evil, phase: evil, status: 'failed', failure }),
+        aTask(`${evil}2`, { status: 'blocked', blockedBy: [evil] }),
+      ],
+      { title: evil, plan: evil },
+    ),
+  run: async (_, { onEvents, onNotice }) => {
+    onNotice?.(evil);
+    onEvents?.(events);
+    return aReport({
+      outcome: 'stuck',
+      exitCode: 5,
+      blocked: [{ task: taskId(`${evil}2`), causes }],
+      failed: [{ task: evil, failure, optional: false, log: evil }],
+      skipped: [evil],
+    });
+  },
+  dryRun: async () => ({
+    plan: evil,
+    order: evil,
+    limits: { plan: 1, pools: { [evil]: 1 } },
+    waves: [{ tasks: [{ id: evil, title: evil, command: evil }] }],
+  }),
+  next: async () => ({ plan: evil, tasks: [{ id: evil, title: evil, phase: evil, waitsFor: [evil] }] }),
+  why: async () => ({
+    plan: evil,
+    task: evil,
+    title: evil,
+    status: 'blocked',
+    reasons: [{ kind: 'need', task, status: 'failed', causes }],
+    running: false,
+  }),
+  plans: async () => ({
+    current: evil,
+    plans: [
+      {
+        plan: evil,
+        title: evil,
+        outcome: null,
+        running: false,
+        paused: false,
+        summary: noTasks,
+        changedAt: '2026-01-01T00:00:00Z',
+      },
+    ],
+  }),
+  events: () => stream(...events),
+  logs: () => stream({ attempt: evil, text: evil }),
+  set: async () => ({ plan: evil, file: evil }),
+  retry: steered,
+  skip: steered,
+  suspend: steered,
+  resume: steered,
+  pause: steered,
+  stop: steered,
+  reload: async () => ({ plan: evil, added: [evil], removed: [evil], kept: [], changed: [evil], rewritten: [evil] }),
+};
+
+const commands = [
+  ['run'],
+  ['run', '--verbose'],
+  ['run', '--dry-run'],
+  ['check', 'p'],
+  ['status'],
+  ['status', '--verbose'],
+  ['next'],
+  ['why', 'x'],
+  ['events'],
+  ['events', '--verbose'],
+  ['logs', 'x'],
+  ['plans'],
+  ['set', 'p'],
+  ['retry', 'x'],
+  ['skip', 'x'],
+  ['suspend', evil],
+  ['resume', evil],
+  ['pause', evil],
+  ['stop'],
+  ['reload'],
+];
+const active = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+
+it.each(commands.flatMap((argv) => [[argv], [[...argv, '--json']]]))('%j prints nothing that acts', async (argv) => {
+  const rig = new CliRig(box);
+  await rig.run(...argv);
+  expect(rig.out).toContain('x');
+  expect(rig.out).not.toMatch(active);
+  expect(rig.err).not.toMatch(active);
+  // Only what an attempt printed itself may begin a new line.
+  if (argv[0] !== 'logs') expect(rig.out).not.toMatch(/^second line/m);
+});
+
+it.each([
+  ['a refusal', new Refusal(3, evil, { instead: evil, diagnostics: [diagnostic] })],
+  ['a bug', new Error(evil)],
+])('%s prints nothing that acts', async (_, error) => {
+  const rig = new CliRig({ status: async () => Promise.reject(error) });
+  await rig.run('status', '--verbose');
+  expect(rig.err).not.toMatch(active);
+});
+
+it('neither does what was typed', async () => {
+  const rig = new CliRig(box);
+  expect(await rig.run(evil)).toBe(2);
+  expect(await rig.run('run', '--max-parallel', evil)).toBe(2);
+  expect(rig.err).not.toMatch(active);
+});

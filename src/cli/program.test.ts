@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../api/refusal.ts';
+import type { Signalbox } from '../api/signalbox.ts';
+import { aReport, aStatus, CliRig, happened, path } from './cli-rig.ts';
+import { commandTable } from './command-table.ts';
+
+const names = commandTable.map(({ name }) => name);
+
+async function* stream<T>(...items: T[]) {
+  yield* items;
+}
+
+const steered = async () => ({ plan: path, events: [happened.completed(0, 'a')], running: false });
+const willing: Partial<Signalbox> = {
+  check: async () => ({
+    plan: path,
+    ok: true,
+    title: 'T',
+    tasks: 1,
+    groups: 0,
+    phases: 1,
+    order: 'explicit',
+    orderAssumed: false,
+    diagnostics: [],
+    unsupported: [],
+  }),
+  run: async () => aReport(),
+  status: async () => aStatus([]),
+  next: async () => ({ plan: path, tasks: [] }),
+  why: async () => ({ plan: path, task: 'a', title: 'A', status: 'pending', reasons: [], running: false }),
+  events: () => stream(happened.completed(0, 'a')),
+  logs: () => stream({ attempt: 'a#1', text: 'hello\n' }),
+  plans: async () => ({ current: null, plans: [] }),
+  set: async () => ({ plan: path, file: '.claude/current-plan.txt' }),
+  retry: steered,
+  skip: steered,
+  suspend: steered,
+  resume: steered,
+  pause: steered,
+  stop: steered,
+  reload: async () => ({ plan: path, added: [], removed: [], kept: [], changed: [], rewritten: [] }),
+};
+
+/** What has to be typed after the name. */
+const argumentsOf = (name: string) =>
+  ['check', 'set', 'why', 'logs', 'retry', 'skip', 'suspend'].includes(name) ? ['x'] : [];
+
+it('has the commands of this version and no stub of a later one', () => {
+  expect(names.toSorted()).toEqual(
+    'check events logs next pause plans reload resume retry run set skip status stop suspend why'.split(' '),
+  );
+});
+
+describe.each(names)('signalbox %s', (name) => {
+  it('has help with an example, without opening anything', async () => {
+    const rig = new CliRig(willing);
+    expect(await rig.run(name, '--help')).toBe(0);
+    expect(rig.out).toMatch(new RegExp(`Examples?:\\n  \\$ signalbox ${name}`));
+    expect(rig.out).toContain('--json');
+    expect(rig.out).toContain('--verbose');
+    expect(rig.opened).toHaveLength(0);
+  });
+
+  it('prints nothing but JSON with --json', async () => {
+    const rig = new CliRig(willing);
+    expect(await rig.run(name, ...argumentsOf(name), '--json')).toBe(0);
+    for (const object of rig.json()) expect(object).toBeTypeOf('object');
+    expect(rig.err).toBe('');
+  });
+
+  it('prints something a person can read, in no colour unless it may', async () => {
+    const rig = new CliRig(willing);
+    expect(await rig.run(name, ...argumentsOf(name), '--verbose')).toBe(0);
+    expect(rig.out).not.toBe('');
+    expect(rig.out).not.toContain('\x1b');
+  });
+
+  it('refuses an unknown flag with the nearest one', async () => {
+    const rig = new CliRig(willing);
+    expect(await rig.run(name, ...argumentsOf(name), '--jsno')).toBe(2);
+    expect(rig.err).toContain('did you mean --json?');
+    expect(rig.out).toBe('');
+  });
+
+  it('takes no more arguments than it knows', async () => {
+    const variadic = ['retry', 'skip', 'suspend', 'resume'].includes(name);
+    const rig = new CliRig(willing);
+    expect(await rig.run(name, ...argumentsOf(name), '1', '2')).toBe(variadic ? 0 : 2);
+  });
+});
+
+describe('usage', () => {
+  it.each([
+    ['stauts', 'did you mean status?'],
+    ['rnu', 'did you mean run?'],
+    ['zzzzzz', '"signalbox --help" lists the commands'],
+  ])('an unknown command %s is exit 2 and: %s', async (typed, instead) => {
+    const rig = new CliRig(willing);
+    expect(await rig.run(typed)).toBe(2);
+    expect(rig.err).toContain(`unknown command '${typed}'`);
+    expect(rig.err).toContain(instead);
+  });
+
+  it.each([
+    [['run', '--max-parallel', '-1']],
+    [['run', '--max-parallel', '1.5']],
+    [['run', '--max-parallel', 'many']],
+    [['run', '--max-parallel']],
+    [['next', '0']],
+    [['next', 'two']],
+    [['logs', 'a', '--attempt', '0']],
+    [['events', '--after', 'x']],
+    [['why']],
+    [['retry']],
+    [['check']],
+    [['status', 'a.md', '--plan', 'b.md']],
+  ])('%j is exit 2', async (argv) => {
+    const rig = new CliRig(willing);
+    expect(await rig.run(...argv)).toBe(2);
+    expect(rig.err).toMatch(/^signalbox: /);
+  });
+
+  it('a limit of 0 is a limit', async () => {
+    const seen: unknown[] = [];
+    const run: Signalbox['run'] = async (_, options) => {
+      seen.push(options.maxParallel);
+      return aReport();
+    };
+    await new CliRig({ ...willing, run }).run('run', '--max-parallel', '0');
+    expect(seen).toEqual([0]);
+  });
+
+  it.each([[['status', 'a.md']], [['status', '--plan', 'a.md']], [['status', 'a.md', '--plan', 'a.md']]])(
+    '%j means the plan a.md',
+    async (argv) => {
+      const seen: unknown[] = [];
+      const status: Signalbox['status'] = async (plan) => {
+        seen.push(plan);
+        return aStatus([]);
+      };
+      expect(await new CliRig({ status }).run(...argv)).toBe(0);
+      expect(seen).toEqual(['a.md']);
+    },
+  );
+
+  it('without a command the help is shown, as a mistake', async () => {
+    const rig = new CliRig();
+    expect(await rig.run()).toBe(2);
+    expect(rig.err).toContain('Usage: signalbox');
+  });
+
+  it.each([[['--help']], [['help']]])('%j is help, and no mistake', async (argv) => {
+    const rig = new CliRig();
+    expect(await rig.run(...argv)).toBe(0);
+    for (const name of names) expect(rig.out).toContain(`\n  ${name} `);
+  });
+
+  it('help keeps to a narrow terminal where words allow it', async () => {
+    const rig = new CliRig({}, { columns: 60 });
+    await rig.run('skip', '--help');
+    for (const line of rig.out.split('\n').filter((line) => !line.includes('$')))
+      expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it('tells its version', async () => {
+    const rig = new CliRig();
+    expect(await rig.run('--version')).toBe(0);
+    expect(rig.out).toBe('1.2.3\n');
+  });
+});
+
+describe('what goes wrong', () => {
+  class Outage extends Error {
+    override name = 'Outage';
+  }
+  const diagnostic = {
+    severity: 'error',
+    code: 'unknown-id',
+    message: 'no task `b`',
+    file: 'plan.md',
+    line: 7,
+    column: 13,
+    length: 1,
+    excerpt: '- [ ] a: A → b',
+    help: 'did you mean `a`?',
+  } as const;
+  const failing = (error: unknown) =>
+    new CliRig({
+      status: async () => {
+        throw error;
+      },
+    });
+
+  it.each([2, 3, 7, 8] as const)('a refusal keeps its exit code %i and its way out', async (code) => {
+    const rig = failing(new Refusal(code, 'it cannot be', { instead: 'do that' }));
+    expect(await rig.run('status')).toBe(code);
+    expect(rig.err).toBe('signalbox: it cannot be\n  help: do that\n');
+    expect(rig.out).toBe('');
+  });
+
+  it('shows diagnostics with the mistake underlined', async () => {
+    const rig = failing(new Refusal(3, 'plan.md has mistakes', { diagnostics: [diagnostic] }));
+    expect(await rig.run('status')).toBe(3);
+    expect(rig.err).toContain(
+      'plan.md:7:13: error[unknown-id]: no task `b`\n  7 | - [ ] a: A → b\n    |             ^\n    = help: did you mean `a`?\n',
+    );
+  });
+
+  it('underlines the right place behind wide characters and in very long lines', async () => {
+    const wide = { ...diagnostic, excerpt: '- [ ] 日本 → b', column: 12 };
+    const long = { ...diagnostic, excerpt: `${'x'.repeat(5000)}b${'y'.repeat(5000)}`, column: 5001 };
+    const rig = failing(new Refusal(3, 'mistakes', { diagnostics: [wide, long] }));
+    rig.columns = 60;
+    await rig.run('status');
+    const lines = rig.err.split('\n');
+    expect(lines[2]).toBe(`    | ${' '.repeat(13)}^`);
+    const [text, caret] = lines.slice(lines.findIndex((line) => line.includes('…')));
+    expect(text!.length).toBeLessThanOrEqual(60);
+    expect(text![caret!.indexOf('^')]).toBe('b');
+  });
+
+  it('trouble outside is exit 70 with its own words, and not called a bug', async () => {
+    const rig = failing(new Outage('the disk is full'));
+    expect(await rig.run('status')).toBe(70);
+    expect(rig.err).toBe('signalbox: the disk is full\n');
+  });
+
+  it('a bug is exit 70 and says so; the stack is shown to who asks for it', async () => {
+    const brief = failing(new TypeError('x is undefined'));
+    expect(await brief.run('status')).toBe(70);
+    expect(brief.err).toContain('this is a bug in Signalbox: x is undefined');
+    expect(brief.err).not.toMatch(/^ +at /m);
+    const full = failing(new TypeError('x is undefined'));
+    await full.run('status', '--verbose');
+    expect(full.err).toMatch(/\n {4}at .*program\.test\.ts/);
+  });
+
+  it.each<[unknown, object]>([
+    [
+      new Refusal(3, 'mistakes', { instead: 'mend it', diagnostics: [diagnostic] }),
+      { type: 'error', exitCode: 3, message: 'mistakes', instead: 'mend it', diagnostics: [diagnostic] },
+    ],
+    [new Outage('full'), { type: 'error', exitCode: 70, message: 'full', instead: null, diagnostics: [] }],
+  ])('with --json it is one object on standard output: %s', async (error, object) => {
+    const rig = failing(error);
+    await rig.run('status', '--json');
+    expect(rig.json()).toEqual([object]);
+    expect(rig.err).toBe('');
+  });
+
+  it('so are mistakes of usage', async () => {
+    const rig = new CliRig();
+    expect(await rig.run('status', '--json', '--al')).toBe(2);
+    expect(rig.json()).toEqual([
+      { type: 'error', exitCode: 2, message: "unknown option '--al'", instead: 'did you mean --all?', diagnostics: [] },
+    ]);
+  });
+
+  it('colours go to a terminal only', async () => {
+    const rig = new CliRig({}, { color: true });
+    await rig.run('stauts');
+    expect(rig.err).toContain('\x1b[31m');
+  });
+});

@@ -1,0 +1,311 @@
+// The checker: reads every committed event as a claim and compares it with the truth of the machine, with what people said and
+// with the plain rules; watches every agent that starts; compares every process's copy of the state with the log folded from
+// nothing. The first claim that does not hold is the violation.
+import type { StoredEvent } from '../../src/core/event.ts';
+import { createState, evolve } from '../../src/core/evolve.ts';
+import type { Plan } from '../../src/core/plan.ts';
+import { restoreState } from '../../src/core/snapshot.ts';
+import type { State } from '../../src/core/state.ts';
+import { blockedTasks } from '../../src/core/stuck.ts';
+import { decodeEvent } from '../../src/store/event-row.ts';
+import { keepable } from '../../src/store/load-state.ts';
+import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
+import { AttemptClaims } from './attempt-claims.ts';
+import type { Copy, Witness } from './faulty-store.ts';
+import { PlanLedger, type RunLedger } from './ledger.ts';
+import type { Machine, Slip } from './machine.ts';
+import { isShutOut, poolsOf } from './plain-oracle.ts';
+import { printState } from './print-state.ts';
+import type { SimProcess } from './sim-process.ts';
+import { taskClaim } from './task-claims.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export class Violation extends Error {
+  readonly invariant: string;
+  constructor(invariant: string, text: string) {
+    super(`${invariant}: ${text}`);
+    this.invariant = invariant;
+  }
+}
+
+/** Who a transaction is made by: a runner's turn must leave nothing undone that could be done. */
+export interface Role {
+  plan: string;
+  isTurn: boolean;
+}
+
+export interface AuditorParts {
+  readonly log: MemoryLog;
+  readonly clock: VirtualClock;
+  readonly machine: () => Machine;
+}
+
+/** Longer than any delay the simulation makes between a cause and the turn that must follow. */
+const patienceMs = 30_000;
+const copyEvery = 13;
+const mostEmptyTurnsPerSecond = 300;
+
+export class Auditor {
+  violation: Violation | null = null;
+  readonly plans = new Map<string, PlanLedger>();
+  /** What the plan's author wrote, by revision. */
+  readonly definitions = new Map<string, Plan>();
+  /** What people asked for, by the name they gave. */
+  readonly issued = new Map<string, string>();
+  readonly attempts: AttemptClaims;
+  readonly events: StoredEvent[] = [];
+  private readonly parts: AuditorParts;
+  private readonly expectedRuns = new Map<string, Omit<RunLedger, 'attempts' | 'stopping' | 'ended'>>();
+  private readonly state: State = createState();
+  private transactions = 0;
+  private idleSince: { readonly at: number; readonly what: string } | null = null;
+  private emptyTurns = { second: 0, count: 0 };
+
+  constructor(parts: AuditorParts) {
+    this.parts = parts;
+    this.attempts = new AttemptClaims({
+      plans: this.plans,
+      clock: parts.clock,
+      machine: parts.machine,
+      demand: (holds, invariant, text) => this.demand(holds, invariant, text),
+    });
+  }
+
+  get folded(): State {
+    return this.state;
+  }
+
+  expectRun(run: Omit<RunLedger, 'attempts' | 'stopping' | 'ended'>): void {
+    this.expectedRuns.set(run.run, run);
+  }
+
+  witness(role: Role): Witness {
+    return {
+      wantsCopy: () => ++this.transactions % copyEvery === 0,
+      print: printState,
+      committed: (written, copy) => this.guard(() => this.committed(role, written, copy)),
+    };
+  }
+
+  agentStarted(slip: Slip): void {
+    this.guard(() => this.attempts.agentStarted(slip));
+  }
+
+  agentEnded(slip: Slip): void {
+    this.attempts.agentEnded(slip);
+  }
+
+  stopping(token: number): void {
+    this.guard(() => this.attempts.stopping(token));
+  }
+
+  /** Time is about to pass: nobody may have been waiting for nothing for long. */
+  beforeWaiting(): void {
+    this.guard(() => {
+      const what = this.undone();
+      if (what === null) this.idleSince = null;
+      else if (this.idleSince?.what !== what) this.idleSince = { at: this.parts.clock.now(), what };
+      else {
+        const waitedMs = this.parts.clock.now() - this.idleSince.at;
+        this.demand(waitedMs < patienceMs, 'never idle', `for ${waitedMs} ms: ${what}`);
+      }
+    });
+  }
+
+  /** At the end, or at any moment at which nothing is under way. */
+  compareFolds(): void {
+    this.guard(() => {
+      const whole = createState();
+      for (const row of this.parts.log.rows) evolve(whole, decodeEvent(row));
+      this.demand(printState(whole) === printState(this.state), 'same fold', 'the log does not fold to the same twice');
+    });
+  }
+
+  private guard(check: () => void): void {
+    if (this.violation) return;
+    try {
+      check();
+    } catch (error) {
+      this.violation = error instanceof Violation ? error : new Violation('no error', String((error as Error).stack));
+    }
+  }
+
+  private demand(holds: boolean, invariant: string, text: string): asserts holds {
+    if (!holds) throw new Violation(invariant, text);
+  }
+
+  private committed(role: Role, written: readonly StoredEvent[], copy: Copy | null): void {
+    const { rows } = this.parts.log;
+    const before = this.events.length;
+    for (const row of rows.slice(before)) this.audit(decodeEvent(row));
+    for (const event of written) {
+      const kept = this.events[event.seq - 1];
+      const isKept = kept !== undefined && JSON.stringify(sorted(kept)) === JSON.stringify(sorted(event));
+      this.demand(isKept, 'nothing committed is lost', `event ${event.seq} (${event.type}) is not in the log`);
+    }
+    this.demand(rows.length === this.events.length, 'nothing committed is lost', 'the log got shorter');
+    this.nothingUnjudged();
+    if (copy && copy.seq === this.state.seq) this.compareCopy(copy);
+    if (role.isTurn) this.nothingUndone(role, written.length);
+  }
+
+  private audit(event: StoredEvent): void {
+    const last = this.events.at(-1);
+    this.demand(event.seq === (last?.seq ?? 0) + 1, 'gapless', `event ${event.seq} follows ${last?.seq}`);
+    this.demand(event.at >= (last?.at ?? 0), 'time goes on', `event ${event.seq} lies before the one ahead of it`);
+    this.events.push(event);
+    this.claim(event);
+    evolve(this.state, event);
+    if (event.type === 'plan-stuck') this.stuckExplained(event.plan);
+  }
+
+  private claim(event: StoredEvent): void {
+    if (event.type === 'plan-loaded') return this.loaded(event.plan, event.revision);
+    const plan = this.plans.get(event.plan)!;
+    switch (event.type) {
+      case 'plan-paused':
+        this.askedFor(event.by, 'pause');
+        plan.paused = true;
+        return;
+      case 'plan-resumed':
+        this.askedFor(event.by, 'resume-plan');
+        plan.paused = false;
+        return;
+      case 'plan-stuck':
+        this.demand(plan.verdict()?.outcome === 'stuck', 'true outcome', 'plan-stuck, but the plan is not stuck');
+        return;
+      case 'run-started':
+        return this.runStarted(plan, event.run);
+      case 'run-stopping':
+        this.askedFor(event.by, `stop-${event.mode}`);
+        this.demand(plan.run?.run === event.run && !plan.run.ended, 'one run', 'a run that is over is being stopped');
+        plan.run.stopping = { mode: event.mode, exitCode: event.exitCode };
+        return;
+      case 'run-ended':
+        return this.runEnded(plan, event);
+      case 'attempt-scheduled':
+        return this.attempts.scheduled(plan, event);
+      case 'attempt-started':
+        return this.attempts.started(event);
+      case 'attempt-doomed':
+        return this.attempts.doomed(plan, event);
+      case 'attempt-ended':
+        return this.attempts.ended(plan, event);
+      default:
+        return taskClaim(plan, event, {
+          askedFor: (by, what) => this.askedFor(by, what),
+          isIssued: (kind) => [...this.issued.values()].includes(kind),
+          demand: (holds, invariant, text) => this.demand(holds, invariant, text),
+        });
+    }
+  }
+
+  private askedFor(by: string, what: string): void {
+    this.demand(this.issued.get(by) === what, 'nothing unasked', `${what} by ${by}, who asked for ${this.issued.get(by)}`);
+  }
+
+  private loaded(path: string, revision: string): void {
+    const definition = this.definitions.get(revision)!;
+    const known = this.plans.get(path);
+    if (known) known.load(definition);
+    else this.plans.set(path, new PlanLedger(definition));
+  }
+
+  private runStarted(plan: PlanLedger, run: string): void {
+    this.demand(plan.run === null || plan.run.ended !== null, 'one run', `${run} started while ${plan.run?.run} goes on`);
+    plan.run = { ...this.expectedRuns.get(run)!, attempts: 0, stopping: null, ended: null };
+    plan.widest = Math.max(plan.widest, plan.run.limits.plan);
+  }
+
+  private runEnded(plan: PlanLedger, event: StoredEvent & { type: 'run-ended' }): void {
+    const { run } = plan;
+    this.demand(run?.run === event.run && !run.ended, 'one run', `${event.run} ended twice or never began`);
+    const { outcome, exitCode } = event;
+    const verdict = exitCode === 137 ? this.buried(run.process) : plan.verdict();
+    const isTrue = verdict?.outcome === outcome && verdict.exitCode === exitCode;
+    this.demand(isTrue, 'true outcome', `${outcome} (${exitCode}), but it is ${JSON.stringify(verdict)}`);
+    const counts = plan.oracle.counts();
+    const told = event.summary as unknown as Record<string, number>;
+    const wrong = Object.keys(counts).filter((status) => counts[status] !== told[status]);
+    this.demand(wrong.length === 0, 'true summary', `${wrong}: ${JSON.stringify(told)} for ${JSON.stringify(counts)}`);
+    run.ended = { outcome, exitCode };
+  }
+
+  private buried(process: SimProcess): { outcome: string; exitCode: number } | null {
+    return process.alive ? null : { outcome: 'aborted', exitCode: 137 };
+  }
+
+  /** "Each such task is listed with its root causes." */
+  private stuckExplained(path: string): void {
+    const plan = this.plans.get(path)!;
+    for (const { task, causes } of blockedTasks(this.state.plans.get(plan.plan.path)!)) {
+      this.demand(causes.length > 0, 'stuck is explained', `${task} is listed without a cause`);
+      for (const cause of causes) {
+        const leaf = plan.leaves.get(cause.task)!;
+        const shutOut = leaf.status === 'pending' && isShutOut(leaf.task, plan.run!.limits);
+        const isCause = ['failed', 'suspended', 'skipped'].includes(leaf.status) || shutOut;
+        this.demand(isCause && !leaf.treatAsDone, 'stuck is explained', `${cause.task} is no cause: ${leaf.status}`);
+      }
+    }
+  }
+
+  private nothingUnjudged(): void {
+    for (const plan of this.plans.values()) {
+      for (const { unjudged } of plan.leaves.values()) {
+        this.demand(unjudged === null, 'every end is judged', `${unjudged?.attempt.id} was left unjudged by a commit`);
+      }
+    }
+  }
+
+  private compareCopy(copy: Copy): void {
+    const own = printState(this.state);
+    this.demand(copy.print === own, 'same fold', `a process has another state than the log at ${copy.seq}`);
+    const { workspace, plans } = keepable(this.state);
+    const restored = restoreState({
+      workspace: JSON.parse(workspace),
+      plans: plans.map(({ body }) => {
+        const snapshot = JSON.parse(body);
+        const definition = this.events[snapshot.definedAt - 1];
+        if (definition?.type !== 'plan-loaded') throw new Violation('same fold', 'a snapshot has no definition');
+        return { snapshot, definition };
+      }),
+    });
+    this.demand(printState(restored) === own, 'same fold', `a snapshot does not restore the state at ${copy.seq}`);
+  }
+
+  /** After a runner's own turn nothing may be left that it could have done. */
+  private nothingUndone(role: Role, written: number): void {
+    const plan = this.plans.get(role.plan)!;
+    const second = Math.floor(this.parts.clock.now() / 1_000);
+    if (this.emptyTurns.second !== second) this.emptyTurns = { second, count: 0 };
+    if (written === 0) this.emptyTurns.count++;
+    const isCalm = this.emptyTurns.count < mostEmptyTurnsPerSecond;
+    this.demand(isCalm, 'no busy waiting', `${this.emptyTurns.count} turns for nothing within a second`);
+    if (plan.run?.ended) return;
+    const what = this.undoneIn(plan);
+    this.demand(what === null, 'never idle', `after a turn: ${what}`);
+  }
+
+  private undone(): string | null {
+    for (const plan of this.plans.values()) {
+      if (!plan.run?.process.alive || plan.run.ended) continue;
+      const what = this.undoneIn(plan);
+      if (what !== null) return what;
+    }
+    return null;
+  }
+
+  private undoneIn(plan: PlanLedger): string | null {
+    const verdict = plan.verdict();
+    if (verdict) return `${plan.plan.path} is ${verdict.outcome} and its run goes on`;
+    if (plan.paused || plan.run!.stopping || plan.isUsedUp()) return null;
+    const startable = plan.oracle.leaves.find(
+      (leaf) => plan.oracle.isReady(leaf) && this.attempts.fullFor(plan, poolsOf(leaf)) === null,
+    );
+    return startable ? `${startable.id} is ready and there is room` : null;
+  }
+}
+
+function sorted(event: StoredEvent): unknown {
+  return Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1));
+}

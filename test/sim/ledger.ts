@@ -1,0 +1,121 @@
+// What the checker itself knows of plans, tasks and attempts. Kept by the simulation: a fact enters it only after it was compared
+// with what really happened on the machine, or with what a person really said.
+import type { Limits } from '../../src/core/event.ts';
+import type { AttemptEnd, Doom } from '../../src/core/failure.ts';
+import type { Plan, Task } from '../../src/core/plan.ts';
+import { type LeafFacts, PlainOracle } from './plain-oracle.ts';
+import type { SimProcess } from './sim-process.ts';
+
+export interface Leaf {
+  readonly task: Task;
+  status: LeafFacts['status'];
+  treatAsDone: boolean;
+  attempts: number;
+  failures: number;
+  lost: number;
+  granted: number;
+  /** 0: not waiting for a time. */
+  notBefore: number;
+  live: Attempt | null;
+  /** Its attempt has ended and what follows from it was not recorded yet. */
+  unjudged: { readonly end: AttemptEnd; readonly attempt: Attempt } | null;
+}
+
+export interface Attempt {
+  readonly token: number;
+  readonly id: string;
+  readonly plan: string;
+  readonly task: string;
+  readonly pools: readonly string[];
+  doom: Doom | null;
+  /** As recorded; 0: not yet. */
+  startedAt: number;
+  supervisorPid: number | null;
+  ended: boolean;
+}
+
+export interface RunLedger {
+  readonly run: string;
+  readonly process: SimProcess;
+  readonly limits: Limits;
+  attempts: number;
+  stopping: { readonly mode: string; readonly exitCode: number } | null;
+  ended: { readonly outcome: string; readonly exitCode: number } | null;
+}
+
+export class PlanLedger {
+  readonly leaves = new Map<string, Leaf>();
+  plan: Plan;
+  run: RunLedger | null = null;
+  paused = false;
+  /** The widest limit that any run had: what was admitted under it may still be alive. */
+  widest = 0;
+  private known: PlainOracle | null = null;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.load(plan);
+  }
+
+  load(plan: Plan): void {
+    this.plan = plan;
+    this.known = null;
+    for (const task of plan.tasks) {
+      if (task.group) continue;
+      const leaf = this.leaves.get(task.id);
+      if (!leaf) this.leaves.set(task.id, freshLeaf(task));
+      else {
+        const isTicked = task.ticked !== undefined && leaf.status === 'pending' && !leaf.live;
+        this.leaves.set(task.id, { ...leaf, task, ...(isTicked ? { status: task.ticked, notBefore: 0 } : {}) });
+      }
+    }
+  }
+
+  /** Something changed that others may depend on. */
+  changed(): void {
+    this.known = null;
+  }
+
+  get oracle(): PlainOracle {
+    this.known ??= new PlainOracle(this.plan, (id) => factsOf(this.leaves.get(id)!));
+    return this.known;
+  }
+
+  get live(): Attempt[] {
+    return [...this.leaves.values()].flatMap((leaf) => (leaf.live ? [leaf.live] : []));
+  }
+
+  /** What the run amounts to now, by the rules; null: it goes on. */
+  verdict(): { outcome: string; exitCode: number } | null {
+    const { limits, stopping } = this.run!;
+    const usedUp = this.isUsedUp();
+    return this.oracle.outcome({ limits, stopping: stopping?.exitCode ?? null, paused: this.paused, usedUp });
+  }
+
+  isUsedUp(): boolean {
+    const { limits, attempts } = this.run!;
+    return limits.maxAttempts !== undefined && attempts >= limits.maxAttempts;
+  }
+}
+
+export const factsOf = (leaf: Leaf): LeafFacts => ({
+  status: leaf.status,
+  treatAsDone: leaf.treatAsDone,
+  isLive: leaf.live !== null,
+  isBackingOff: leaf.notBefore > 0,
+});
+
+function freshLeaf(task: Task): Leaf {
+  return {
+    task,
+    status: task.ticked ?? 'pending',
+    treatAsDone: false,
+    attempts: 0,
+    failures: 0,
+    lost: 0,
+    granted: 0,
+    notBefore: 0,
+    live: null,
+    unjudged: null,
+  };
+}

@@ -1,0 +1,20 @@
+// A state as text: the recorded part and everything derived from it, so that two states are the same if their prints are.
+import { snapshotPlan, snapshotWorkspace } from '../../src/core/snapshot.ts';
+import type { State } from '../../src/core/state.ts';
+
+export function printState(state: State): string {
+  const plans = [...state.plans.values()].map((plan) => ({
+    recorded: snapshotPlan(plan),
+    signals: plan.signals.join(),
+    waiting: plan.waiting.join(),
+    bad: plan.bad.join(),
+    ready: plan.ready.inOrder(),
+    backoff: [...plan.backoff.all()].sort((a, b) => a - b),
+    counts: plan.counts,
+    unjudged: [...plan.unjudged].sort((a, b) => a - b),
+    live: plan.live,
+    held: plan.tasks.map((task) => task.live?.token ?? 0).join(),
+  }));
+  const usage = [...state.usage].filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({ workspace: snapshotWorkspace(state), plans, usage });
+}

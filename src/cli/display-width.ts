@@ -28,7 +28,7 @@ export function padToWidth(text: string, columns: number): string {
 
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 /** Several code points may make one character on the screen. */
-const joining = /[\p{M}\p{Cf}\p{RI}\p{Emoji_Modifier}\ufe0f]/u;
+const joining = /[\p{M}\p{Cf}\p{RI}\p{Emoji_Modifier}]/u;
 const invisible = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 const emoji = /\p{Emoji_Presentation}|\ufe0f|\p{RI}{2}/u;
 

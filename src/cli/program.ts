@@ -32,7 +32,9 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
 
 async function perform(argv: readonly string[], cli: Cli): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram(cli, (code) => {
+  // A known command does not wait for the other fifteen to be described.
+  const named = commandTable.filter(({ name }) => name === argv[0]);
+  const program = buildProgram(cli, named.length > 0 ? named : commandTable, (code) => {
     exitCode = code;
   });
   if (argv.every((word) => word === '--json' || word === '--verbose')) {
@@ -44,7 +46,7 @@ async function perform(argv: readonly string[], cli: Cli): Promise<number> {
   return exitCode;
 }
 
-function buildProgram(cli: Cli, done: (exitCode: number) => void): Command {
+function buildProgram(cli: Cli, commands: readonly CommandSpec[], done: (exitCode: number) => void): Command {
   const { io } = cli;
   const columns = () => (Number.isFinite(io.columns()) ? io.columns() : 100);
   const program = new Command('signalbox')
@@ -61,7 +63,7 @@ function buildProgram(cli: Cli, done: (exitCode: number) => void): Command {
       getErrHasColors: () => false,
     })
     .addHelpText('after', example(['signalbox run plan.md', 'signalbox status', 'signalbox why api']));
-  for (const spec of commandTable) addCommand(program, spec, cli, done);
+  for (const spec of commands) addCommand(program, spec, cli, done);
   return program;
 }
 

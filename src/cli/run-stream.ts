@@ -43,7 +43,7 @@ export class RunStream {
 
   events(events: readonly StoredEvent[]): void {
     if (this.held) {
-      this.held.push(...events);
+      for (const event of events) this.held.push(event);
       if (events.some(({ type }) => type === 'run-started')) this.learning ??= this.learn();
     } else this.show(events);
   }

@@ -37,6 +37,7 @@ describe('mistakes in markdown, with line and column', () => {
     ['key of the plan under a task', '- [ ] a: x\n  - max-parallel: 2', ['2:5 misplaced-key']],
     ['key beside the task', '- [ ] a: x\n- model: opus', ['2:3 misplaced-key']],
     ['key of a task under a heading', '## P\n- model: opus\n- [ ] a: x', ['2:3 misplaced-key']],
+    ['key of a task under the title', '# T\n- model: opus\n- [ ] a: x', ['2:3 misplaced-key']],
     ['free-standing arrow', '- [ ] a: x\n- [ ] b: y\n\na → b', ['4:1 loose-arrow']],
     ['free-standing arrow in a list', '- [ ] a: x\n- [ ] b: y\n\n## Order\n- a -> b', ['5:3 loose-arrow']],
     ['arrow on its own under a task', '- [ ] a: x\n- [ ] b: y\n  → a', ['3:3 loose-arrow']],
@@ -71,6 +72,12 @@ describe('mistakes in markdown, with line and column', () => {
     const reading = md(text);
     expect(found(reading)).toEqual(expected);
     expect(reading.plan).toBeNull();
+  });
+
+  test('after a thousand it only counts', () => {
+    const { diagnostics } = md(Array.from({ length: 1500 }, (_, i) => `- [ ] t${i}: x → q`).join('\n'));
+    expect(diagnostics).toHaveLength(1001);
+    expect(diagnostics.at(-1)!.message).toBe('and 500 more errors like these');
   });
 
   test('all at once, a cycle too, in the order of the file', () => {
@@ -157,6 +164,7 @@ describe('warnings leave the plan whole', () => {
     ['box-disagrees', '- [x] a: x\n  - [ ] b: y'],
     ['preference-cycle', '- [ ] a: x ~> b\n- [ ] b: y → a'],
     ['key-in-prose', '- [ ] a: x\n  model: opus'],
+    ['key-in-prose', '# T\n- model: opus\n## One\n- [ ] a: x'],
     ['loose-criterion', '- [ ] a: x\n## Acceptance criteria\n- [ ] it works'],
   ])('%s', (code, text) => {
     const reading = md(text);

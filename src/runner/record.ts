@@ -1,15 +1,17 @@
 // Turns what was observed of an attempt into its event. An observation about an attempt that is not live any more is dropped:
 // somebody else has recorded its end, and the first record is the one that counts.
 import type { Observation } from '../agents/attempt-host.ts';
-import type { Doom } from '../core/failure.ts';
+import type { AttemptEnd, Doom } from '../core/failure.ts';
 import type { LiveAttempt } from '../core/state.ts';
 import type { Transaction } from '../store/store.ts';
 
-export function record(tx: Transaction, observation: Observation): void {
+/** @param adopted it was started by another runner, which may have sent it signals before it died. */
+export function record(tx: Transaction, observation: Observation, adopted: boolean): void {
   const live = tx.state.live.get(observation.token);
   if (!live) return;
   if (observation.kind === 'ended') {
-    tx.record({ type: 'attempt-ended', ...about(live), end: observation.end });
+    const end = adopted && live.doom ? proven(observation.end) : observation.end;
+    tx.record({ type: 'attempt-ended', ...about(live), end });
   } else if (!live.supervisor || live.supervisor.pid !== observation.supervisor.pid) {
     tx.record({ type: 'attempt-started', ...about(live), supervisor: observation.supervisor });
   }
@@ -18,6 +20,11 @@ export function record(tx: Transaction, observation: Observation): void {
 export function doom(tx: Transaction, token: number, reason: Doom): void {
   const live = tx.state.live.get(token);
   if (live && !live.doom) tx.record({ type: 'attempt-doomed', ...about(live), doom: reason });
+}
+
+/** A doomed attempt that exits after its runner died was perhaps killed by it: its exit code, even 0, proves nothing. */
+function proven(end: AttemptEnd): AttemptEnd {
+  return end.kind === 'exited' ? { kind: 'killed', code: end.code } : end;
 }
 
 function about({ plan, run, task, attempt, token }: LiveAttempt) {

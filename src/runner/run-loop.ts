@@ -73,6 +73,8 @@ export class RunLoop {
   private stops: { mode: StopMode; exitCode: 130 | 143; by: string }[] = [];
   /** What this loop has started or adopted, until its end is recorded; with the grace it was told to end with. */
   private readonly inHand = new Map<number, number>();
+  /** Those in hand that another runner started. */
+  private readonly adopted = new Set<number>();
   private state: 'asleep' | 'about to turn' | 'turning' | 'ended' = 'asleep';
   private again = false;
   private timer = { at: Number.POSITIVE_INFINITY, cancel: nothing };
@@ -155,7 +157,7 @@ export class RunLoop {
     const todo = await store.transact((tx) => {
       observed = this.observed.length;
       stops = this.stops.length;
-      for (const observation of this.observed) record(tx, observation);
+      for (const observation of this.observed) record(tx, observation, this.adopted.has(observation.token));
       for (const { token, limitMs } of this.idle.silent(tx.now)) doom(tx, token, { kind: 'idle', limitMs });
       for (const stop of this.stops) this.steer(tx, stop);
       settle(tx, me);
@@ -165,6 +167,7 @@ export class RunLoop {
     for (const observation of this.observed.splice(0, observed)) {
       if (observation.kind !== 'ended') continue;
       this.inHand.delete(observation.token);
+      this.adopted.delete(observation.token);
       this.idle.end(observation.token);
     }
     this.stops.splice(0, stops);
@@ -189,8 +192,10 @@ export class RunLoop {
       const isMine = live.host === me.host && live.run === me.run;
       if (!this.inHand.has(live.token)) {
         if (isMine) todo.start.push(workOf(state, live));
-        else if (lookForOrphans && isOrphan(state, live)) todo.adopt.push(adoptable(live));
-        else continue;
+        else if (lookForOrphans && isOrphan(state, live)) {
+          todo.adopt.push(adoptable(live));
+          this.adopted.add(live.token);
+        } else continue;
         this.inHand.set(live.token, Number.POSITIVE_INFINITY);
       }
       if (live.startedAt > 0) this.idle.begin(state, live, now);

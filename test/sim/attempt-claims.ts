@@ -27,6 +27,8 @@ export class AttemptClaims {
   readonly byToken = new Map<number, Attempt>();
   /** Agents that live at this moment. */
   readonly alive = new Set<Attempt>();
+  /** The most that ever lived at once. */
+  peak = 0;
   private readonly parts: ClaimParts;
   private readonly ids = new Set<string>();
   private lastToken = 0;
@@ -99,6 +101,7 @@ export class AttemptClaims {
       demand(other.plan !== path || other.task !== task, 'one at a time', `${id} starts beside ${other.id}`);
     }
     this.alive.add(attempt!);
+    this.peak = Math.max(this.peak, this.alive.size);
     this.withinWidestLimits(plan, attempt!);
   }
 
@@ -180,9 +183,9 @@ export class AttemptClaims {
         return agent.signalledAt === null ? null : 'we killed it, so its exit proves nothing';
       case 'killed':
         if (attempt.doom === null) return 'nobody wanted it dead';
-        return agent === null ? 'it never ran' : null;
+        return agent === null && !untold ? 'it never ran' : null;
       case 'lost':
-        return untold || agent?.signalledAt ? null : 'its end was on record';
+        return untold ? null : 'its end was on record';
       case 'never-started':
         if (agent && !untold) return 'it ran';
         return claim === 'free' ? 'it may still start' : null;

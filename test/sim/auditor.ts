@@ -201,7 +201,11 @@ export class Auditor {
   }
 
   private askedFor(by: string, what: string): void {
-    this.demand(this.issued.get(by) === what, 'nothing unasked', `${what} by ${by}, who asked for ${this.issued.get(by)}`);
+    this.demand(
+      this.issued.get(by) === what,
+      'nothing unasked',
+      `${what} by ${by}, who asked for ${this.issued.get(by)}`,
+    );
   }
 
   private loaded(path: string, revision: string): void {
@@ -212,7 +216,11 @@ export class Auditor {
   }
 
   private runStarted(plan: PlanLedger, run: string): void {
-    this.demand(plan.run === null || plan.run.ended !== null, 'one run', `${run} started while ${plan.run?.run} goes on`);
+    this.demand(
+      plan.run === null || plan.run.ended !== null,
+      'one run',
+      `${run} started while ${plan.run?.run} goes on`,
+    );
     plan.run = { ...this.expectedRuns.get(run)!, attempts: 0, stopping: null, ended: null };
     plan.widest = Math.max(plan.widest, plan.run.limits.plan);
   }

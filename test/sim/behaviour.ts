@@ -34,7 +34,9 @@ export function behave(random: Random, task: Task, fate: Fate, calm: boolean): B
   const timeoutMs = timeoutMsOf(task) || Number.POSITIVE_INFINITY;
   const idleMs = idleTimeoutMsOf(task) || Number.POSITIVE_INFINITY;
   const natural = Math.min(random.spread(20, 30_000), Math.floor(timeoutMs * 0.8));
-  const politeEnd = random.chance(0.75) ? { afterMs: random.spread(1, 3_000), code: random.pick([143, 143, 0, 1]) } : null;
+  const politeEnd = random.chance(0.75)
+    ? { afterMs: random.spread(1, 3_000), code: random.pick([143, 143, 0, 1]) }
+    : null;
   return {
     kind,
     durationMs: kind === 'hanging' || kind === 'silent' ? Number.POSITIVE_INFINITY : natural,

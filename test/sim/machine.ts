@@ -21,7 +21,7 @@ export interface Worker {
 export interface Agent {
   readonly startedAt: number;
   endedAt: number | null;
-  /** How it ended; null: by a kill. */
+  /** How it ended; null: not yet, or nobody knows. */
   code: number | null;
   /** When we first sent it a signal. */
   signalledAt: number | null;
@@ -135,7 +135,7 @@ export class Machine {
     const { politeEnd } = agent.behaviour;
     if (how === 'kill') {
       if (!isFirst && politeEnd === null) this.parts.tally.fired('polite-stop-ignored');
-      this.endAgent(slip, null);
+      this.endAgent(slip, 137);
     } else if (isFirst && politeEnd) {
       this.later(politeEnd.afterMs, () => {
         if (agent.endedAt !== null) return;
@@ -175,6 +175,7 @@ export class Machine {
         this.parts.onAgentEnd(slip);
       }
       const { journal } = slip;
+      if (slip.claim === 'taken' && journal?.ended == null) slip.untold = true;
       if (!journal || !random.chance(0.5)) continue;
       if (journal.ended !== null && journal.endedAt > clock.now() - unflushedMs) {
         journal.ended = null;
@@ -208,14 +209,14 @@ export class Machine {
     if (durationMs < Number.POSITIVE_INFINITY) this.later(durationMs, () => this.endAgent(slip, exitCode));
   }
 
-  private endAgent(slip: Slip, code: number | null): void {
+  private endAgent(slip: Slip, code: number): void {
     const agent = slip.agent!;
     if (agent.endedAt !== null) return;
     agent.endedAt = this.parts.clock.now();
     agent.code = code;
     this.parts.onAgentEnd(slip);
     const { worker } = slip.journal!;
-    this.later(this.parts.random.int(0, 3), () => worker.alive && this.journalEnd(slip, worker, code ?? 137));
+    this.later(this.parts.random.int(0, 3), () => worker.alive && this.journalEnd(slip, worker, code));
   }
 
   private journalEnd(slip: Slip, worker: Worker, word: WorkerWord): void {

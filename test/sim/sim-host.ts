@@ -1,7 +1,8 @@
 // The door of one runner to the simulated machine. Keeps to the words of `AttemptHost` in the way the worker pool and its
 // adoption do: an end is observed only when nothing of the attempt lives any more, and claims decide who may start.
-import type { Adoptable, AttemptHost, Observation, Order } from '../../src/agents/attempt-host.ts';
+
 import { attemptEnd } from '../../src/agents/attempt-end.ts';
+import type { Adoptable, AttemptHost, Observation, Order } from '../../src/agents/attempt-host.ts';
 import type { AttemptEnd } from '../../src/core/failure.ts';
 import type { RunId } from '../../src/core/ids.ts';
 import type { Machine, Slip, Worker } from './machine.ts';
@@ -135,7 +136,8 @@ export class SimHost implements AttemptHost {
     hand.workerGone = !worker.alive && slip.journal?.ended == null;
     if (slip.journal && slip.journal.ended !== 'claim' && !hand.toldStarted) this.tellStarted(hand, worker);
     if (hand.killAt !== null) return this.pursue(hand);
-    if (slip.journal?.ended != null) return this.finish(hand, attemptEnd(slip.journal.ended, { killed: hand.signalled }));
+    if (slip.journal?.ended != null)
+      return this.finish(hand, attemptEnd(slip.journal.ended, { killed: hand.signalled }));
     if (!hand.workerGone) return;
     if (slip.journal === null) {
       machine.callBack(slip);

@@ -11,10 +11,17 @@ interface Heading extends Place {
   readonly criteria: Criteria | null;
   /** Items before the first task: keys of the phase, or prose. */
   readonly items: Attribute[];
-  /** What is wrong with them, if it becomes a phase. */
-  readonly mistakes: (() => void)[];
+  /** Items that are wrong if it becomes a phase, and prose otherwise. */
+  readonly doubtful: Doubtful[];
   /** Index of the phase; -1 as long as it is none. */
   phase: number;
+}
+
+interface Doubtful {
+  readonly word: string;
+  /** The key that is nearly there; null for one that is known, but not here. */
+  readonly meant: string | null;
+  readonly at: Place;
 }
 
 /** Boxes there are criteria for a person or an agent, or commands that check. */
@@ -24,7 +31,8 @@ export class Headings {
   title: string | null = null;
   saysPhase: Place | null = null;
   readonly phases: Draft<RawPhase>[] = [];
-  private open: Heading[] = [];
+  /** The first one stands for what comes before every heading. */
+  private open: Heading[] = [root()];
   private readonly report: Report;
 
   constructor(report: Report) {
@@ -38,38 +46,35 @@ export class Headings {
   enter(level: number, name: string, at: Place): void {
     if (level === 1 && this.title === null && this.phases.length === 0) {
       this.title = name;
-      this.open = [];
+      this.open = this.open.slice(0, 1);
       return;
     }
     if (/\bphase\b/i.test(name)) this.saysPhase ??= at;
     this.open = this.open.filter((heading) => heading.level < level);
-    this.open.push({ level, name, criteria: criteriaLabel(name), items: [], mistakes: [], phase: -1, ...at });
+    this.open.push({ level, name, criteria: criteriaLabel(name), items: [], doubtful: [], phase: -1, ...at });
   }
 
   /** The phase of a task that stands here. */
   phaseOfTask(): number {
+    const last = this.open[this.open.length - 1]!;
+    if (last.phase >= 0) return last.phase;
     for (const heading of this.open) if (heading.phase < 0) this.settle(heading);
-    const last = this.open[this.open.length - 1];
-    if (last) return last.phase;
-    if (this.phases.length === 0) this.phases.push({ name: '' });
-    return 0;
+    return last.phase;
   }
 
   /** A list item outside every task. Returns its attribute while it may still grow. */
   addItem(text: string, at: Place): Attribute | null {
-    const heading = this.open[this.open.length - 1];
+    const heading = this.open[this.open.length - 1]!;
     const reading = readItem(text, at, 'phase');
     if (reading.kind === 'prose') return null;
-    const isLate = heading === undefined ? this.phases.length > 0 : heading.phase >= 0;
-    if (isLate) {
-      if (reading.kind !== 'near')
-        this.misplaced(reading.kind === 'misplaced' ? reading.key.name : reading.attribute.key.name, at);
+    if (heading.phase >= 0) {
+      if (reading.kind === 'attribute') this.misplaced(reading.attribute.key.name, at);
+      if (reading.kind === 'misplaced') this.misplaced(reading.key.name, at);
       return null;
     }
-    if (heading === undefined) return null;
-    if (reading.kind === 'attribute') heading.items.push(reading.attribute);
-    else if (reading.kind === 'misplaced') heading.mistakes.push(() => this.misplaced(reading.key.name, at));
-    else heading.mistakes.push(() => this.near(reading.word, reading.meant, at));
+    if (reading.kind === 'misplaced') heading.doubtful.push({ word: reading.key.name, meant: null, at });
+    else if (reading.kind === 'near') heading.doubtful.push({ word: reading.word, meant: reading.meant, at });
+    else heading.items.push(reading.attribute);
     return reading.kind === 'attribute' ? reading.attribute : null;
   }
 
@@ -90,17 +95,38 @@ export class Headings {
 
   private settle(heading: Heading): void {
     const isInnermost = heading === this.open[this.open.length - 1];
+    if (!isInnermost && heading.level === 0) return this.settleIntroduction(heading);
     if (!isInnermost && heading.items.length === 0) return;
     heading.phase = this.phases.length;
     const phase: Draft<RawPhase> = { name: heading.name };
     this.phases.push(phase);
-    for (const mistake of heading.mistakes) mistake();
+    for (const { word, meant, at } of heading.doubtful) {
+      if (meant === null) this.misplaced(word, at);
+      else this.near(word, meant, at);
+    }
     for (const item of heading.items) {
       const value = readAttribute(item, this.report);
-      if (item.key.name === 'check' && value !== undefined)
-        phase.check = [...(phase.check ?? []), ...(value as string[])];
-      if (item.key.name === 'batch' && value !== undefined) phase.batch = value as boolean;
+      if (value === undefined) continue;
+      if (item.key.name === 'check') phase.check = [...(phase.check ?? []), ...(value as string[])];
+      else phase.batch = value as boolean;
     }
+  }
+
+  /** Before the first heading there is prose; what looks like a key there is told, once. */
+  private settleIntroduction({ items, doubtful }: Heading): void {
+    const known = doubtful.filter(({ meant }) => meant === null).map(({ word, at }) => ({ name: word, at }));
+    for (const { name, at } of [...items.map((item) => ({ name: item.key.name, at: item })), ...known]) {
+      this.report.warning({
+        code: 'key-in-prose',
+        message: `${quoted(`${name}:`)} is prose here, before the first phase`,
+        line: at.line,
+        column: at.column,
+        length: name.length,
+        help: 'keys for every task stand in the front matter, between two `---` lines at the top',
+      });
+    }
+    items.length = 0;
+    doubtful.length = 0;
   }
 
   private misplaced(name: string, at: Place): void {
@@ -123,6 +149,17 @@ export class Headings {
     });
   }
 }
+
+const root = (): Heading => ({
+  level: 0,
+  name: '',
+  criteria: null,
+  items: [],
+  doubtful: [],
+  phase: -1,
+  line: 1,
+  column: 1,
+});
 
 const labels: ReadonlyMap<string, Criteria> = new Map([
   ['acceptance criteria', 'accept'],

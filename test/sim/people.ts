@@ -1,0 +1,117 @@
+// The people around a plan: each command is a process of its own that makes one transaction, as `src/api/steering.ts` does.
+import type { PlanState } from '../../src/core/state.ts';
+import {
+  type Answer,
+  pausePlan,
+  resumePlan,
+  resumeTask,
+  retryTask,
+  skipTask,
+  stopRun,
+  suspendTask,
+} from '../../src/core/steer.ts';
+import { settle } from '../../src/runner/settle.ts';
+import { Outage } from '../../src/store/outage.ts';
+import type { Leaf } from './ledger.ts';
+import type { FaultKind } from './tally.ts';
+import type { World } from './world.ts';
+
+const wishes = {
+  retry: 3,
+  skip: 1,
+  'skip-dependents': 0.6,
+  'treat-as-done': 1.2,
+  suspend: 1.5,
+  resume: 1.5,
+  pause: 0.5,
+  'resume-plan': 0.5,
+  stop: 0.4,
+} as const satisfies Partial<Record<FaultKind, number>>;
+
+type Wish = keyof typeof wishes;
+
+/** Somebody says something; mostly something that makes sense. */
+export function saySomething(world: World, path: string): Promise<boolean> {
+  return say(world, path, world.faultRandom.weighted(wishes), null);
+}
+
+/** False if it was refused, or failed. @param task a task's id; null: whichever fits. */
+export async function say(world: World, path: string, wish: Wish, task: string | null): Promise<boolean> {
+  const by = world.nextName(`${wish}-`);
+  world.auditor.issued.set(by, recordedAs(wish));
+  const process = world.newCommand();
+  const store = world.openStore(process, { plan: path, isTurn: false });
+  const target = task ?? chooseTask(world, path, wish);
+  try {
+    const isDone = await store.transact((tx) => {
+      settle(tx, null);
+      const plan = [...tx.state.plans.values()].find((known) => known.path === path);
+      if (!plan) return false;
+      const answer = tell(
+        plan,
+        wish,
+        plan.plan.tasks.findIndex(({ id }) => id === target),
+        by,
+      );
+      if (!answer.ok) return false;
+      for (const event of answer.events) tx.record(event);
+      settle(tx, null);
+      return true;
+    });
+    if (isDone) world.tally.fired(wish);
+    return isDone;
+  } catch (error) {
+    if (error instanceof Outage) return false;
+    throw error;
+  } finally {
+    await store.close();
+    process.die();
+  }
+}
+
+/** The name under which it is found in the log. */
+function recordedAs(wish: Wish): string {
+  if (wish === 'stop') return 'stop-stop';
+  return wish === 'skip-dependents' ? 'skip' : wish;
+}
+
+function tell(plan: PlanState, wish: Wish, task: number, by: string): Answer {
+  switch (wish) {
+    case 'retry':
+      return retryTask(plan, task, { by });
+    case 'skip':
+      return skipTask(plan, task, { by });
+    case 'skip-dependents':
+      return skipTask(plan, task, { by, dependents: true });
+    case 'treat-as-done':
+      return skipTask(plan, task, { by, treatAsDone: true });
+    case 'suspend':
+      return suspendTask(plan, task, { by });
+    case 'resume':
+      return resumeTask(plan, task, { by });
+    case 'pause':
+      return pausePlan(plan, { by });
+    case 'resume-plan':
+      return resumePlan(plan, { by });
+    case 'stop':
+      return stopRun(plan, { mode: 'stop', by, exitCode: 143 });
+    default:
+      throw new Error(`nobody says ${wish satisfies never}`);
+  }
+}
+
+function chooseTask(world: World, path: string, wish: Wish): string {
+  const random = world.faultRandom;
+  const ledger = world.auditor.plans.get(path);
+  if (!ledger) return '';
+  const fits: Partial<Record<Wish, (leaf: Leaf) => boolean>> = {
+    retry: ({ status, notBefore }) => status === 'failed' || status === 'skipped' || notBefore > 0,
+    skip: ({ status }) => status === 'failed' || status === 'in_progress',
+    'treat-as-done': ({ status }) => status === 'failed' || status === 'in_progress' || status === 'skipped',
+    suspend: ({ status }) => status === 'in_progress' || status === 'pending',
+    resume: ({ status }) => status === 'suspended',
+  };
+  const fitting = [...ledger.leaves.values()].filter(fits[wish] ?? (() => true));
+  if (fitting.length > 0 && random.chance(0.85)) return random.pick(fitting).task.id;
+  return random.pick(ledger.plan.tasks).id;
+}

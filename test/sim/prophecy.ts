@@ -1,0 +1,40 @@
+// What must become of a plan once nothing goes wrong any more, told from its state, the fates of its tasks and the plain rules.
+import type { Fate } from './behaviour.ts';
+import { factsOf, type PlanLedger } from './ledger.ts';
+import { isShutOut, type LeafFacts, PlainOracle } from './plain-oracle.ts';
+
+/** What is wrong about the end that came, or null. */
+export type Prophecy = (ledger: PlanLedger, outcome: string) => string | null;
+
+export function foretell(ledger: PlanLedger, fateOf: (task: string) => Fate): Prophecy {
+  const then = new Map([...ledger.leaves].map(([id, leaf]) => [id, factsOf(leaf)]));
+  // How attempts end that are under way now was settled while faults still happened: their tasks count as they come out.
+  const underWay = [...then].filter(([, { isLive }]) => isLive).map(([id]) => id);
+  return (end, outcome) => {
+    const facts = new Map<string, LeafFacts>(then);
+    for (const id of underWay) facts.set(id, factsOf(end.leaves.get(id)!));
+    const { limits } = end.run!;
+    let goesOn = true;
+    while (goesOn) {
+      goesOn = false;
+      const oracle = new PlainOracle(end.plan, (id) => facts.get(id)!);
+      for (const leaf of oracle.leaves.filter((one) => oracle.isFree(one) && !isShutOut(one, limits))) {
+        const status = fateOf(leaf.id) === 'good' ? 'completed' : 'failed';
+        facts.set(leaf.id, { status, treatAsDone: false, isLive: false, isBackingOff: false });
+        goesOn = true;
+      }
+    }
+    return compare(end, facts, outcome);
+  };
+}
+
+function compare(end: PlanLedger, facts: ReadonlyMap<string, LeafFacts>, outcome: string): string | null {
+  for (const [id, leaf] of end.leaves) {
+    const { status } = facts.get(id)!;
+    if (status !== leaf.status) return `${id} is ${leaf.status}, foretold was ${status}`;
+  }
+  const oracle = new PlainOracle(end.plan, (id) => facts.get(id)!);
+  const { limits } = end.run!;
+  const foretold = oracle.outcome({ limits, stopping: null, paused: false, usedUp: false })?.outcome;
+  return foretold === outcome ? null : `the outcome is ${outcome}, foretold was ${foretold}`;
+}

@@ -1,0 +1,130 @@
+// One `signalbox run` in the simulation: buries the run of a dead runner, loads the plan, starts a run and the real loop on the
+// simulated machine, as `src/api/run-plan.ts` does it on a real one.
+import { loadRevision } from '../../src/api/load-revision.ts';
+import { Refusal } from '../../src/api/refusal.ts';
+import { limitsFor } from '../../src/core/defaults.ts';
+import { type RunId, runId } from '../../src/core/ids.ts';
+import { summaryOf } from '../../src/core/outcome.ts';
+import type { Plan } from '../../src/core/plan.ts';
+import type { Settings } from '../../src/core/settings.ts';
+import type { LiveAttempt, RunState, State } from '../../src/core/state.ts';
+import { RunLoop, type Work } from '../../src/runner/run-loop.ts';
+import { Outage } from '../../src/store/outage.ts';
+import type { Store, Transaction } from '../../src/store/store.ts';
+import { SimHost } from './sim-host.ts';
+import type { SimProcess } from './sim-process.ts';
+import { ProcessClock } from './virtual-clock.ts';
+import type { World } from './world.ts';
+
+export type RunEnd =
+  | { readonly kind: 'ended'; readonly outcome: string; readonly exitCode: number }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'outage' };
+
+export interface RunRequest {
+  readonly plan: Plan;
+  readonly revision: string;
+  readonly settings: Settings;
+  readonly maxParallel?: number | undefined;
+}
+
+export class SimRunner {
+  readonly process: SimProcess;
+  readonly run: RunId;
+  private readonly world: World;
+  private readonly request: RunRequest;
+  private loop: RunLoop | null = null;
+
+  constructor(world: World, request: RunRequest) {
+    this.world = world;
+    this.request = request;
+    this.process = world.newProcess();
+    this.run = runId(world.nextName('r'));
+  }
+
+  /** Never comes back if the process dies on the way. */
+  async perform(): Promise<RunEnd> {
+    const { world, process } = this;
+    const role = { plan: this.request.plan.path, isTurn: false };
+    const store = world.openStore(process, role);
+    try {
+      await store.transact((tx) => this.begin(tx));
+      role.isTurn = true;
+      const ended = await this.runLoop(store);
+      return { kind: 'ended', outcome: ended.ended!.outcome, exitCode: ended.ended!.exitCode };
+    } catch (error) {
+      if (error instanceof Refusal) return { kind: 'refused' };
+      if (error instanceof Outage) return { kind: 'outage' };
+      throw error;
+    } finally {
+      await store.close();
+      process.die();
+    }
+  }
+
+  interrupt(mode: 'drain' | 'stop' | 'kill', by: string): boolean {
+    this.loop?.stop(mode, 130, by);
+    return this.loop !== null;
+  }
+
+  private begin(tx: Transaction): void {
+    const { world, process, run, request } = this;
+    const { path } = request.plan;
+    const known = tx.state.plans.get(path);
+    if (known?.run && !known.run.ended) {
+      if (world.isRunnerAlive(known.run)) throw new Refusal(8, 'it is being run already');
+      const { run: dead } = known.run;
+      const summary = summaryOf(known);
+      tx.record({ type: 'run-ended', v: 1, plan: path, run: dead, outcome: 'aborted', exitCode: 137, summary });
+    }
+    // Edited while its attempts run: this run goes on with the old text.
+    if (!known || known.live === 0 || known.revision === request.revision) {
+      const load = loadRevision(known, request.plan, request.revision);
+      if (load) tx.record(load);
+    }
+    const limits = limitsFor(tx.state.plans.get(path)!.plan, request.settings, request.maxParallel);
+    world.auditor.expectRun({ run, process, limits });
+    tx.record({ type: 'run-started', v: 1, plan: path, run, runner: process.identity, limits });
+  }
+
+  private async runLoop(store: Store): Promise<RunState> {
+    const { world, process, run, request } = this;
+    const host = new SimHost({
+      machine: world.machine,
+      process,
+      clock: world.clock,
+      random: world.random.fork(`host ${run}`),
+      tally: world.tally,
+      observe: (observation) => loop.observe(world.sabotage.observation?.(observation) ?? observation),
+      onStop: (token) => world.auditor.stopping(token),
+    });
+    const loop = new RunLoop({
+      store,
+      clock: new ProcessClock(world.clock, process, world.wallOffset),
+      me: { host: process.identity.host, plan: request.plan.path, run },
+      host: world.sabotage.host?.(host, (observation) => loop.observe(observation)) ?? host,
+      orderFor: (work) => this.orderFor(work),
+      adoptable: ({ token, run: of, supervisor }) => ({ token, run: of, supervisor, outputFile: `${token}` }),
+      isOrphan: (state, live) => this.isOrphan(state, live),
+    });
+    this.loop = loop;
+    try {
+      return await loop.run();
+    } finally {
+      this.loop = null;
+      await host.close();
+    }
+  }
+
+  private orderFor({ live, task }: Work) {
+    const { token, run, attempt } = live;
+    this.world.orders.set(token, { plan: live.plan, task });
+    const argv = ['/bin/agent'] as const;
+    return { token, run, attempt, argv, cwd: '/', env: {}, outputFile: `${token}` };
+  }
+
+  private isOrphan(state: State, live: LiveAttempt): boolean {
+    const { run } = state.plans.get(live.plan)!;
+    return run?.run !== live.run || !this.world.isRunnerAlive(run);
+  }
+}

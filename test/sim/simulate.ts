@@ -1,0 +1,287 @@
+// One simulation: the real loop and the real core on a virtual clock. First a time of faults with generations of runners that
+// die and are started again; then everything is healed, and the plan must come to the end that the plain rules foretell.
+import { createHash } from 'node:crypto';
+import type { StoredEvent } from '../../src/core/event.ts';
+import type { Plan } from '../../src/core/plan.ts';
+import type { Settings } from '../../src/core/settings.ts';
+import { Violation } from './auditor.ts';
+import { chooseFate } from './behaviour.ts';
+import { say, saySomething } from './people.ts';
+import { foretell, type Prophecy } from './prophecy.ts';
+import type { Random } from './random.ts';
+import { editPlan, randomPlan } from './random-plan.ts';
+import { type RunEnd, SimRunner } from './sim-runner.ts';
+import type { Tally } from './tally.ts';
+import { type Sabotage, World } from './world.ts';
+
+export interface SimOptions {
+  readonly sabotage?: Sabotage;
+}
+
+export interface SimResult {
+  readonly seed: number;
+  readonly violation: Violation | null;
+  /** Of the whole log. */
+  readonly hash: string;
+  readonly events: readonly StoredEvent[];
+  readonly tally: Tally;
+  readonly tasks: number;
+  /** The most agents that lived at once. */
+  readonly agents: number;
+  readonly outcomes: readonly string[];
+  readonly virtualMs: number;
+}
+
+export function simulate(seed: number, options: SimOptions = {}): Promise<SimResult> {
+  return new Simulation(seed, options).perform();
+}
+
+/** One plan with its author, its runner and what is to become of it. */
+interface Course {
+  file: Plan;
+  edition: number;
+  readonly settings: Settings;
+  runner: SimRunner | null;
+  /** What the rules foretold when everything was healed. */
+  prophecy: Prophecy | null;
+  outcome: string | null;
+  /** Run once more after the end: nothing may start. */
+  encore: boolean;
+  done: boolean;
+}
+
+const mostSteps = 400_000;
+const mostVirtualMs = 7 * 24 * 3_600_000;
+
+class Simulation {
+  private readonly seed: number;
+  private readonly world: World;
+  private readonly courses: Course[];
+  private readonly badness: number;
+
+  constructor(seed: number, { sabotage = {} }: SimOptions) {
+    this.seed = seed;
+    this.world = new World(seed, sabotage);
+    const random = this.world.random.fork('plans');
+    this.badness = random.pick([0, 0, 0.03, 0.1]);
+    const workspace = random.chance(0.4) ? { maxParallel: random.int(8, 14) } : {};
+    const settings: Settings = { agents: {}, defaults: {}, unsupported: [], ...workspace };
+    const paths = random.chance(0.3) ? ['a.md', 'b.md'] : ['a.md'];
+    const size = random.chance(0.85) ? random.int(50, 120) : random.int(20, 50);
+    this.courses = paths.map((path) => this.newCourse(random, path, Math.ceil(size / paths.length), settings));
+  }
+
+  async perform(): Promise<SimResult> {
+    const { world } = this;
+    const { clock, auditor } = world;
+    const start = clock.now();
+    try {
+      this.plan(start);
+      await clock.run(
+        () => this.isOver(start),
+        () => auditor.beforeWaiting(),
+      );
+      if (!auditor.violation && !this.courses.every(({ done }) => done)) {
+        auditor.violation = new Violation('progress', `not over after ${clock.now() - start} ms, ${clock.steps} steps`);
+      }
+      auditor.compareFolds();
+    } finally {
+      world.killAll();
+    }
+    const { rows } = world.log;
+    return {
+      seed: this.seed,
+      violation: auditor.violation,
+      hash: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
+      events: auditor.events,
+      tally: world.tally,
+      tasks: this.courses.reduce((sum, { file }) => sum + file.tasks.length, 0),
+      agents: auditor.attempts.peak,
+      outcomes: this.courses.map(({ outcome }) => outcome ?? '?'),
+      virtualMs: clock.now() - start,
+    };
+  }
+
+  private newCourse(random: Random, path: string, size: number, settings: Settings): Course {
+    const file = randomPlan(random, { path, size });
+    const course: Course = {
+      file,
+      edition: 0,
+      settings,
+      runner: null,
+      prophecy: null,
+      outcome: null,
+      encore: false,
+      done: false,
+    };
+    this.publish(course, file);
+    return course;
+  }
+
+  /** The author saves the file. */
+  private publish(course: Course, file: Plan): void {
+    course.file = file;
+    course.edition++;
+    this.world.auditor.definitions.set(revisionOf(course), file);
+    const random = this.world.random.fork(`fates ${revisionOf(course)}`);
+    for (const task of file.tasks) {
+      const key = `${file.path} ${task.id}`;
+      if (!this.world.fates.has(key)) this.world.fates.set(key, chooseFate(random, task, this.badness));
+    }
+  }
+
+  private isOver(start: number): boolean {
+    const { clock, auditor } = this.world;
+    if (auditor.violation || this.courses.every(({ done }) => done)) return true;
+    return clock.steps > mostSteps || clock.now() - start > mostVirtualMs;
+  }
+
+  private plan(start: number): void {
+    const { clock, faultRandom: random } = this.world;
+    const lastsMs = random.spread(20_000, 150_000);
+    for (let n = random.int(24, 50); n > 0; n--) clock.at(start + random.int(0, lastsMs), () => this.inflict());
+    for (const course of this.courses) clock.at(start, () => this.run(course));
+    clock.at(start + lastsMs, () => this.promise(this.heal()));
+  }
+
+  private run(course: Course): void {
+    const { world } = this;
+    if (course.runner || course.done || world.auditor.violation) return;
+    const random = world.faultRandom;
+    const maxParallel = !world.isCalm && random.chance(0.15) ? random.int(0, 12) : undefined;
+    const { file: plan, settings } = course;
+    const runner = new SimRunner(world, { plan, revision: revisionOf(course), settings, maxParallel });
+    course.runner = runner;
+    runner.process.onDeath(() => {
+      course.runner = null;
+      const pauseMs = world.isCalm ? 10 : random.spread(20, 20_000);
+      world.clock.after(pauseMs, () => this.run(course));
+    });
+    this.promise(runner.perform().then((end) => this.ended(course, end)));
+  }
+
+  private ended(course: Course, end: RunEnd): void {
+    const { world } = this;
+    if (end.kind === 'refused' && course.edition > 1) this.undoEdits(course);
+    if (end.kind !== 'ended' || !course.prophecy) return;
+    if (end.outcome === 'aborted' || end.outcome === 'paused') return;
+    const ledger = world.auditor.plans.get(course.file.path)!;
+    if (course.encore) {
+      const isSame = end.outcome === course.outcome && ledger.run!.attempts === 0;
+      if (!isSame)
+        this.violate('nothing to do, nothing done', `run again: ${end.outcome}, ${ledger.run!.attempts} attempts`);
+      course.done = true;
+      return;
+    }
+    course.outcome = end.outcome;
+    course.encore = true;
+    const wrong = course.prophecy(ledger, end.outcome);
+    if (wrong !== null) this.violate('the foretold end', wrong);
+  }
+
+  /** Something goes wrong, or somebody interferes. */
+  private inflict(): void {
+    const { world } = this;
+    const random = world.faultRandom;
+    const course = random.pick(this.courses);
+    switch (
+      random.weighted({
+        commit: 10,
+        people: 9,
+        kill: 3,
+        supervisor: 3,
+        busy: 2,
+        snapshot: 2,
+        jump: 1,
+        edit: 1,
+        interrupt: 0.7,
+        reboot: 0.7,
+      })
+    ) {
+      case 'commit': {
+        const kinds = ['crash-before-commit', 'crash-after-commit'] as const;
+        const outages = ['outage-before-commit', 'outage-after-commit'] as const;
+        world.armed.push(random.pick(random.chance(0.8) ? kinds : outages));
+        return;
+      }
+      case 'people':
+        return this.promise(saySomething(world, course.file.path));
+      case 'kill':
+        if (!course.runner) return;
+        world.tally.fired('runner-killed');
+        return course.runner.process.die();
+      case 'supervisor':
+        world.machine.loseWorker();
+        return;
+      case 'busy':
+        world.tally.fired('store-busy');
+        world.busyUntil = world.clock.now() + random.spread(50, 4_000);
+        return;
+      case 'snapshot':
+        return random.chance(0.7) ? world.keepSnapshot() : world.damageSnapshot();
+      case 'jump':
+        return this.jump(random);
+      case 'edit':
+        world.tally.fired('plan-edited');
+        return this.publish(course, editPlan(random, course.file, course.edition));
+      case 'interrupt': {
+        const mode = random.pick(['drain', 'stop', 'kill'] as const);
+        const by = world.nextName('interrupt-');
+        world.auditor.issued.set(by, `stop-${mode}`);
+        if (course.runner?.interrupt(mode, by)) world.tally.fired('interrupted');
+        return;
+      }
+      case 'reboot':
+        world.tally.fired('machine-rebooted');
+        world.machine.reboot();
+        world.killAll();
+    }
+  }
+
+  private jump(random: Random): void {
+    const forward = random.chance(0.5);
+    this.world.tally.fired(forward ? 'clock-jumped-forward' : 'clock-jumped-back');
+    this.world.wallOffset += (forward ? 1 : -1) * random.spread(100, 30_000);
+  }
+
+  private undoEdits(course: Course): void {
+    const loaded = this.world.auditor.plans.get(course.file.path);
+    if (loaded && loaded.plan !== course.file) this.publish(course, loaded.plan);
+  }
+
+  /** No more faults; what people held up goes on. From here on the end is certain. */
+  private async heal(): Promise<void> {
+    const { world } = this;
+    world.isCalm = true;
+    world.armed.length = 0;
+    world.busyUntil = 0;
+    while (world.commands.size > 0) await this.wait();
+    for (const course of this.courses) {
+      const { path } = course.file;
+      while (!world.auditor.plans.has(path)) await this.wait();
+      this.undoEdits(course);
+      await say(world, path, 'resume-plan', '');
+      for (const { status, task } of world.auditor.plans.get(path)!.leaves.values()) {
+        if (status === 'suspended') await say(world, path, 'resume', task.id);
+      }
+      course.prophecy = foretell(world.auditor.plans.get(path)!, (id) => world.fates.get(`${path} ${id}`)!);
+      this.run(course);
+    }
+  }
+
+  private wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.world.clock.after(100, resolve);
+    });
+  }
+
+  private promise(promise: Promise<unknown>): void {
+    promise.catch((error) => this.violate('no error', String((error as Error).stack)));
+  }
+
+  private violate(invariant: string, text: string): void {
+    this.world.auditor.violation ??= new Violation(invariant, text);
+  }
+}
+
+const revisionOf = ({ file, edition }: Course) => `${file.path}@${edition}`;

@@ -271,3 +271,13 @@ export class Scenario {
     return this.record({ v: 1, plan: this.definition.path, ...event } as Event);
   }
 }
+
+/** What every event about an attempt says; the token is that of the n-th attempt of a log with one task. */
+export const about = (task: string, n = 1, token = n) => ({
+  v: 1 as const,
+  plan: planPath('plan.md'),
+  run: firstRun,
+  task: taskId(task),
+  attempt: attemptId(taskId(task), n),
+  token,
+});

@@ -174,7 +174,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     });
   }
 
-  async reload(plan: string | undefined, _options: Api.SteerOptions): Promise<Api.ReloadReport> {
+  async reload(plan: string | undefined): Promise<Api.ReloadReport> {
     const store = await this.#created();
     const path = await this.#which(plan);
     const file = readPlanFile(this.#workspace, path);

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { relative } from 'node:path';
 import { outputFile } from '../agents/attempt-files.ts';
 import { baseEnvironment } from '../agents/base-environment.ts';
+import { tailLines } from '../agents/output-tail.ts';
 import { prepareOrder } from '../agents/prepare-order.ts';
 import { identify } from '../agents/process-identity.ts';
 import { openWorkerPool } from '../agents/worker-pool.ts';
@@ -72,7 +73,9 @@ async function begin(parts: RunParts, options: RunOptions) {
     ? null
     : await validPlan(workspace, file, ({ diagnostics, assumedOrder }) => {
         for (const { message, line } of diagnostics) options.onNotice?.(`${path}:${line}: ${message}`);
-        if (assumedOrder) options.onNotice?.(`order: ${assumedOrder} (assumed; "order:" in the plan says it)`);
+        const isSaid = diagnostics.some(({ code }) => code === 'assumed-order');
+        if (assumedOrder && !isSaid)
+          options.onNotice?.(`order: ${assumedOrder} (assumed; "order:" in the plan says it)`);
       });
   if (parsed) refuseUnsupported(workspace, parsed);
   const programPath = baseEnvironment(parts.env).PATH ?? '';
@@ -166,6 +169,9 @@ function isOrphan(state: State, live: LiveAttempt, workspace: Workspace): boolea
   return run?.run !== live.run || !runnerIsAlive(run, workspace.journalsFolder);
 }
 
+/** Reading the end of 100,000 files would take longer than the run. */
+const mostTails = 20;
+
 function report(state: State, run: RunState, { workspace, store, path }: RunParts): RunReport {
   const plan = state.plans.get(path)!;
   const ended = run.ended!;
@@ -177,13 +183,14 @@ function report(state: State, run: RunState, { workspace, store, path }: RunPart
     if (group) return;
     if (task.status === 'skipped') skipped.push(id);
     if (task.status !== 'failed') return;
-    const log =
-      task.token === 0 ? null : outputFile(folder, { token: task.token, attempt: attemptId(id, task.attempts) });
+    const attempt = attemptId(id, task.attempts);
+    const file = task.token === 0 ? null : outputFile(folder, { token: task.token, attempt });
     failed.push({
       task: id,
       failure: task.failure!,
       optional: optional ?? false,
-      log: log && relative(workspace.root, log),
+      log: file && relative(workspace.root, file),
+      tail: file && failed.length < mostTails ? tailLines(file, { lines: 5, maxBytes: 2_000 }) : [],
     });
   });
   return {

@@ -36,7 +36,9 @@ export interface Signalbox {
   pause(plan: string | undefined, options: SteerOptions): Promise<SteerReport>;
   stop(plan: string | undefined, options: SteerOptions & { readonly kill?: boolean }): Promise<SteerReport>;
   /** Takes the plan file as it is now, also where it contradicts what was done. */
-  reload(plan: string | undefined, options: SteerOptions): Promise<ReloadReport>;
+  reload(plan: string | undefined): Promise<ReloadReport>;
+
+  close(): Promise<void>;
 }
 
 export interface CheckReport {
@@ -73,12 +75,14 @@ export interface RunReport {
   readonly exitCode: number;
   readonly summary: Summary;
   readonly blocked: readonly BlockedTask[];
-  /** Required tasks that failed for good. */
+  /** Tasks that failed for good, optional ones too. */
   readonly failed: readonly {
     readonly task: string;
     readonly failure: Failure;
     readonly optional: boolean;
     readonly log: string | null;
+    /** The last lines it printed, as they are. */
+    readonly tail: readonly string[];
   }[];
   readonly skipped: readonly string[];
   readonly decisions: readonly never[];

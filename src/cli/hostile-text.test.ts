@@ -75,7 +75,7 @@ const box: Partial<Signalbox> = {
       outcome: 'stuck',
       exitCode: 5,
       blocked: [{ task: taskId(`${evil}2`), causes }],
-      failed: [{ task: evil, failure, optional: false, log: evil }],
+      failed: [{ task: evil, failure, optional: false, log: evil, tail: [evil] }],
       skipped: [evil],
     });
   },

@@ -28,6 +28,7 @@ describe('the summary', () => {
     failure: { kind: 'exit', code: 3 },
     optional: false,
     log: '.signalbox/attempts/1-a.1.log',
+    tail: ['no space left'],
   } as const;
 
   it('of a complete run', async () => {
@@ -44,7 +45,7 @@ describe('the summary', () => {
     const summary = { ...seven, completed: 5, failed: 1, skipped: 1 };
     const report = { summary, skipped: ['c'], failed: [{ ...failed, optional: true, log: null }] };
     expect(await shows(report)).toBe(
-      '✔ complete: 7 tasks in 12 s; 1 optional task failed; 1 skipped: c\n  ⚠ a exited with code 3 (optional)\n',
+      '✔ complete: 5 of 7 tasks in 12 s; 1 optional task failed; 1 skipped: c\n  ⚠ a exited with code 3 (optional)\n    │ no space left\n',
     );
   });
 
@@ -57,6 +58,7 @@ describe('the summary', () => {
     } as const;
     expect(await shows(report, { argv: ['plan.md'] })).toBe(`✖ failed: 1 of 7 tasks failed and 6 completed, in 12 s
   ✖ a exited with code 3
+    │ no space left
     .signalbox/attempts/1-a.1.log
 
   signalbox logs a --plan plan.md
@@ -81,6 +83,7 @@ describe('the summary', () => {
     } as const;
     expect(await shows(report)).toBe(`✖ stuck after 12 s: 3 tasks cannot start because a failed and s is suspended
   ✖ a exited with code 3
+    │ no space left
     .signalbox/attempts/1-a.1.log
   ⊘ a failed
     ├─ b

@@ -39,7 +39,8 @@ function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptio
   const asides = [...optionalFailures(report), ...skips(report)].map((aside) => `; ${aside}`).join('');
   switch (outcome) {
     case 'complete': {
-      const how = attempts === 0 ? `${all}, and nothing was left to do` : `${all} in ${took}`;
+      const good = summary.completed === summary.totalTasks ? all : `${summary.completed} of ${all}`;
+      const how = attempts === 0 ? `${good}, and nothing was left to do` : `${good} in ${took}`;
       return `${paint.green(`${signs.completed} complete`)}: ${how}${asides}`;
     }
     case 'failed': {
@@ -80,9 +81,10 @@ const mostFailures = 10;
 function failures({ failed }: RunReport, paint: Paint): string[] {
   const lines: string[] = [];
   const first = [...failed].sort((a, b) => Number(a.optional) - Number(b.optional));
-  for (const { task, failure, optional, log } of first.slice(0, mostFailures)) {
+  for (const { task, failure, optional, log, tail } of first.slice(0, mostFailures)) {
     const sign = optional ? paint.yellow(signs.warning) : paint.red(signs.failed);
     lines.push(`  ${sign} ${paint.bold(task)} ${describeFailure(failure)}${optional ? ' (optional)' : ''}`);
+    for (const words of tail) lines.push(paint.dim(`    │ ${words}`));
     if (log !== null) lines.push(paint.dim(`    ${log}`));
   }
   if (failed.length > mostFailures) lines.push(`  and ${failed.length - mostFailures} more`);

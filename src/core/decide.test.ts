@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PlainRules, soundPlan } from '../../test/plain-rules.ts';
 import { begin, dawn, firstRun, here, log, planOf, type Scenario } from '../../test/scenario.ts';
 import { decide, preferenceWarnings } from './decide.ts';
 import type { Event, Limits } from './event.ts';
@@ -307,4 +309,22 @@ describe('whole runs', () => {
     const many = Array.from({ length: 1_000 }, (_, i) => `t${i}${i > 2 ? ` → t${i - 3}` : ''}`).join(', ');
     expect(runToEnd(begin(many, { plan: 3 }))).toHaveLength(2_001);
   });
+});
+
+it('any plan with any failures comes to an end, and to the outcome that the plain rules say', () => {
+  fc.assert(
+    fc.property(soundPlan, fc.array(fc.boolean(), { minLength: 14, maxLength: 14 }), (plan, fails) => {
+      const codes = Object.fromEntries(plan.tasks.map(({ id }, i) => [id, fails[i] ? 1 : 0]));
+      const scenario = begin(plan, { plan: 2 });
+      const scheduled = runToEnd(scenario, codes).filter((line) => line.startsWith('attempt-scheduled'));
+      const required = new PlainRules(plan, scenario.plan.tasks).counts(false);
+      const unended = required.pending + required.blocked + required.suspended + required.in_progress;
+      const expected = unended > 0 ? 'stuck' : required.failed > 0 ? 'failed' : 'complete';
+      expect(scenario.plan.run!.ended!.outcome).toBe(expected);
+      const attempts = scenario.plan.tasks.reduce((n, task) => n + task.attempts, 0);
+      expect(scheduled).toHaveLength(attempts);
+      expect(scenario.plan.tasks.every(({ status, attempts: n }) => status !== 'failed' || n === 3)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { begin, dawn, firstRun, here, log, planOf, type Scenario } from '../../test/scenario.ts';
+import { about, begin, dawn, firstRun, here, log, planOf, type Scenario } from '../../test/scenario.ts';
 import type { Event, StoredEvent } from './event.ts';
 import { createState, evolve } from './evolve.ts';
-import { attemptId, hostId, planPath, runId, taskId } from './ids.ts';
-
-const about = (task: string, n = 1, token = n) => ({
-  v: 1 as const,
-  plan: planPath('plan.md'),
-  run: firstRun,
-  task: taskId(task),
-  attempt: attemptId(taskId(task), n),
-  token,
-});
-const noSummary = {
-  totalTasks: 0,
-  completed: 0,
-  pending: 0,
-  in_progress: 0,
-  failed: 0,
-  blocked: 0,
-  suspended: 0,
-  skipped: 0,
-};
+import { hostId, planPath, runId, taskId } from './ids.ts';
+import { summaryOf } from './outcome.ts';
 
 describe('plans', () => {
   it('are loaded with the boxes of the file', () => {
@@ -44,13 +26,6 @@ describe('plans', () => {
 
   it('remember when they changed last', () => {
     expect(begin('a').after(5).complete('a').plan).toMatchObject({ loadedAt: dawn, changedAt: dawn + 5 });
-  });
-
-  it('being stuck is told, not stored', () => {
-    const scenario = begin('a');
-    const before = everything(scenario);
-    scenario.record({ type: 'plan-stuck', v: 1, plan: scenario.plan.path, run: firstRun, blocked: 1, causes: [] });
-    expect(everything(scenario)).toEqual(before);
   });
 });
 
@@ -88,6 +63,11 @@ describe('a new revision', () => {
     expect(scenario.retry('a').schedule('a').live('a').attempt).toBe('a#2');
   });
 
+  it('one retried by a person is not closed again by a box that was there before', () => {
+    const scenario = reload(begin('-a, +b').retry('a'), '-a, +b, c');
+    expect(scenario.statuses()).toEqual({ pending: 'a c', completed: 'b' });
+  });
+
   it('a withdrawn task that waits for its processes is not closed by a tick', () => {
     const scenario = reload(begin('a').schedule('a').suspend('a').resume('a'), '+a');
     expect(scenario.task('a')).toMatchObject({ status: 'pending', live: { attempt: 'a#1' } });
@@ -103,7 +83,7 @@ describe('runs', () => {
     expect([plan.run, plan.runs]).toEqual([started, 1]);
     scenario.stop('drain').stop('kill');
     expect(plan.run!.stopping).toEqual({ mode: 'kill', by: 'ann', exitCode: 143 });
-    const ended = { outcome: 'aborted', exitCode: 143, summary: noSummary } as const;
+    const ended = { outcome: 'aborted', exitCode: 143, summary: summaryOf(plan) } as const;
     scenario.record({ type: 'run-ended', v: 1, plan: plan.path, run: firstRun, ...ended });
     expect(plan.run!.ended).toEqual({ ...ended, at: dawn });
     scenario.startRun({}, runId('run-2'));
@@ -274,84 +254,8 @@ describe('what people say', () => {
 
   it('retried after a skip as done: those who need it wait again', () => {
     const scenario = begin('a, b → a').treatAsDone('a');
-    expect([scenario.ready(), scenario.retry('a').ready(), scenario.skip('a').ready()]).toEqual([['b'], ['a'], []]);
-  });
-});
-
-describe('fencing: an event about what is not there, or not current, changes nothing', () => {
-  const plan = planOf('a, b');
-  const running = () => begin(plan).schedule('a').end('a', 1).again('a').schedule('a').start('a');
-  const other = planPath('other.md');
-  const end = { kind: 'exited', code: 0 } as const;
-  const failure = { kind: 'exit', code: 1 } as const;
-  const cases: [string, Event][] = [
-    ['a token of an attempt that has ended', { type: 'attempt-ended', ...about('a', 1), end }],
-    ['the same, started', { type: 'attempt-started', ...about('a', 1), supervisor: here }],
-    ['the same, doomed', { type: 'attempt-doomed', ...about('a', 1), doom: { kind: 'stop' } }],
-    ['a token never given out', { type: 'attempt-ended', ...about('a', 3, 99), end }],
-    ['a token of another task', { type: 'attempt-ended', ...about('b', 1, 2), end }],
-    ['a token of another plan', { type: 'attempt-ended', ...about('a', 2), plan: other, end }],
-    ['a judgement on an earlier attempt: completed', { type: 'task-completed', ...about('a', 1) }],
-    ['the same: failed', { type: 'task-failed', ...about('a', 1), failure }],
-    ['the same: again', { type: 'retry-scheduled', ...about('a', 1), because: 'failed', notBefore: 0 }],
-    ['a judgement before the end', { type: 'task-completed', ...about('a', 2) }],
-    ['an unknown task: completed', { type: 'task-completed', ...about('z') }],
-    ['an unknown task: skipped', { type: 'task-skipped', ...about('z'), by: 'ann' }],
-    ['an unknown task: backoff', { type: 'backoff-ended', ...about('z') }],
-    ['an unknown task: scheduled', { type: 'attempt-scheduled', ...about('z', 1, 1), host: here.host }],
-    ['an unknown plan', { type: 'task-completed', ...about('a'), plan: other }],
-    ['an unknown plan: run', { type: 'plan-paused', v: 1, plan: other, by: 'ann' }],
-    [
-      'another run: stopping',
-      { type: 'run-stopping', ...about('a'), run: runId('x'), mode: 'kill', by: 'ann', exitCode: 143 },
-    ],
-    [
-      'another run: ended',
-      { type: 'run-ended', ...about('a'), run: runId('x'), outcome: 'complete', exitCode: 0, summary: noSummary },
-    ],
-  ];
-
-  it.each(cases)('%s', (_, event) => {
-    const scenario = running();
-    const { seq } = scenario.state;
-    const before = everything(scenario);
-    scenario.record(event);
-    expect(everything(scenario)).toEqual(before);
-    expect(scenario.state.seq).toBe(seq + 1);
-  });
-
-  it('runs of a plan that never had one', () => {
-    const scenario = log(plan).load().stop('stop');
-    scenario.record({
-      type: 'run-ended',
-      v: 1,
-      plan: planPath('plan.md'),
-      run: firstRun,
-      outcome: 'complete',
-      exitCode: 0,
-      summary: noSummary,
-    });
-    expect(scenario.plan.run).toBeNull();
-  });
-
-  it('a judgement that comes after a person took the task back', () => {
-    const scenario = begin(plan).schedule('a').end('a', 0).suspend('a');
-    scenario.record({ type: 'task-completed', ...about('a') });
-    expect(scenario.task('a').status).toBe('suspended');
-  });
-
-  it('an attempt of an earlier run counts for no other', () => {
-    const scenario = begin(plan).startRun({}, runId('run-2'));
-    scenario.record({ type: 'attempt-scheduled', ...about('a'), host: here.host });
-    expect([scenario.plan.run!.attempts, scenario.plan.live]).toEqual([0, 1]);
-  });
-
-  it('tokens only ever grow, also by those of unknown tasks', () => {
-    const { state } = begin(plan).record({ type: 'attempt-scheduled', ...about('z', 1, 40), host: here.host });
-    expect([state.token, state.live.size]).toEqual([40, 0]);
-    const again = begin(plan).schedule('a', 'b');
-    again.record({ type: 'attempt-scheduled', ...about('z', 1, 1), host: here.host });
-    expect(again.state.token).toBe(2);
+    expect([scenario.ready(), scenario.retry('a').ready()]).toEqual([['b'], ['a']]);
+    expect(scenario.task('a').treatAsDone).toBe(false);
   });
 });
 
@@ -393,19 +297,4 @@ function bound(scenario: Scenario) {
     task: (id: string) => scenario.task(id),
     live: (id: string) => scenario.live(id),
   };
-}
-
-/** All that is known, but for the place in the log. */
-function everything(scenario: Scenario) {
-  const { state } = scenario;
-  const { changedAt: _, ready, backoff, ...plan } = scenario.plan;
-  return structuredClone({
-    plans: state.plans.size,
-    token: state.token,
-    live: state.live,
-    usage: state.usage,
-    plan,
-    ready: ready.inOrder(),
-    backoff: backoff.all(),
-  });
 }

@@ -114,10 +114,12 @@ function loadPlan(state: State, event: Stored<PlanLoaded>): void {
   const known = state.plans.get(event.plan);
   const tasks = plan.tasks.map((task) => {
     const at = known?.index.get(task.id);
-    const old = at === undefined ? undefined : known!.tasks[at]!;
-    if (old === undefined) return createTaskState(task, event.at);
-    if (task.ticked !== undefined && old.status === 'pending' && old.live === null) {
-      end(old, task.ticked, event.at);
+    if (at === undefined) return createTaskState(task, event.at);
+    const old = known!.tasks[at]!;
+    // One that was ticked before and is pending again was retried by a person: an edit elsewhere must not undo that.
+    const isTickedSince = task.ticked !== undefined && task.ticked !== known!.plan.tasks[at]!.ticked;
+    if (isTickedSince && old.status === 'pending' && old.live === null) {
+      end(old, task.ticked!, event.at);
       said(old, 'plan', undefined);
     }
     return old;

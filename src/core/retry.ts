@@ -36,7 +36,7 @@ export function judge(plan: PlanState, i: number, now: number): Event {
     case 'lost': {
       const times = state.lost + 1;
       const failure: Failure = { kind: 'lost', times };
-      if (times >= lostCap + state.granted) return failed(about, task, failure);
+      if (times >= lostCap) return failed(about, task, failure);
       const notBefore = now + backoffMs(ended.attempt, times);
       return { type: 'retry-scheduled', ...about, because: 'lost', failure, notBefore };
     }

@@ -144,6 +144,15 @@ describe('the way out', () => {
     );
   });
 
+  test('a cycle through the end of a group, and one that is too long to read', () => {
+    const message = (text: string) => md(text).diagnostics.find((d) => d.code === 'cycle')?.message;
+    expect(message('- [ ] g: x\n  - [ ] b: y → c\n- [ ] c: z → g')).toContain('`g` ends with its subtask `b`');
+    const ring = Array.from({ length: 100 }, (_, i) => `- [ ] t${i}: x → t${(i + 1) % 100}`).join('\n');
+    expect(message(ring)).toContain('`t0` needs `t1`');
+    expect(message(ring)).toContain('… 40 more …');
+    expect(message(ring)).toContain('`t99` needs `t0`');
+  });
+
   test('pools of the settings and the defaults are known', () => {
     const settings = { ...emptySettings, pools: { database: 1 } };
     const text = '- [ ] a: x\n  - uses: database, opus';

@@ -53,14 +53,15 @@ interface ToDo {
   readonly start: Work[];
   readonly adopt: Adoptable[];
   readonly stop: { readonly token: number; readonly graceMs: number }[];
-  /** The store's time, which may be ahead of the clock's. */
-  readonly now: number;
+  /** By the clock of the loop: the store's time may be another. */
   wakeAt: number;
   ended: RunState | null;
 }
 
 /** A start alone is not worth a commit of its own: it waits this long for company. */
 const startedMayWaitMs = 25;
+/** The store's clock can be set back and then stands still for a while: a timer that is due by our clock must not spin. */
+const soonestMs = 10;
 /** How often to look for attempts whose runner died while this one was running. */
 const orphansEveryMs = 5_000;
 
@@ -158,7 +159,8 @@ export class RunLoop {
       observed = this.observed.length;
       stops = this.stops.length;
       for (const observation of this.observed) record(tx, observation, this.adopted.has(observation.token));
-      for (const { token, limitMs } of this.idle.silent(tx.now)) doom(tx, token, { kind: 'idle', limitMs });
+      for (const { token, limitMs } of this.idle.silent(this.parts.clock.now()))
+        doom(tx, token, { kind: 'idle', limitMs });
       for (const stop of this.stops) this.steer(tx, stop);
       settle(tx, me);
       return this.compare(tx);
@@ -181,11 +183,14 @@ export class RunLoop {
 
   /** What the log says this host should be doing, against what is in hand. */
   private compare(tx: Transaction): ToDo {
-    const { state, now } = tx;
-    const { me, adoptable, isOrphan } = this.parts;
+    const { state } = tx;
+    const { me, adoptable, isOrphan, clock } = this.parts;
+    // Timers are in the store's time; what this loop watches by itself goes by a clock that nobody can set.
+    const now = clock.now();
+    const wakeAt = now + Math.max(nextTimer(state) - tx.now, soonestMs);
     const plan = state.plans.get(me.plan)!;
     const ended = plan.run!.run === me.run && plan.run!.ended ? { ...plan.run! } : null;
-    const todo: ToDo = { start: [], adopt: [], stop: [], now, wakeAt: nextTimer(state), ended };
+    const todo: ToDo = { start: [], adopt: [], stop: [], wakeAt, ended };
     const lookForOrphans = now >= this.nextOrphanLookAt;
     if (lookForOrphans) this.nextOrphanLookAt = now + orphansEveryMs;
     for (const live of state.live.values()) {
@@ -210,7 +215,7 @@ export class RunLoop {
   }
 
   private reconcile(todo: ToDo): void {
-    const { host, orderFor, clock } = this.parts;
+    const { host, orderFor } = this.parts;
     if (todo.adopt.length > 0) host.adopt(todo.adopt);
     for (const work of todo.start) {
       const order = orderFor(work);
@@ -220,7 +225,7 @@ export class RunLoop {
       } else host.start(order);
     }
     for (const { token, graceMs } of todo.stop) host.stop(token, graceMs);
-    this.wakeAt(clock.now() + Math.min(todo.wakeAt, this.idle.nextLookAt()) - todo.now);
+    this.wakeAt(Math.min(todo.wakeAt, this.idle.nextLookAt()));
   }
 }
 

@@ -65,8 +65,10 @@ export class PlanLedger {
       const leaf = this.leaves.get(task.id);
       if (!leaf) this.leaves.set(task.id, freshLeaf(task));
       else {
-        const isTicked = task.ticked !== undefined && leaf.status === 'pending' && !leaf.live;
-        this.leaves.set(task.id, { ...leaf, task, ...(isTicked ? { status: task.ticked, notBefore: 0 } : {}) });
+        // Only a box ticked since then counts; one that a person let be tried again stays so.
+        const isTicked = task.ticked !== leaf.task.ticked && leaf.status === 'pending' && !leaf.live;
+        const ticked = isTicked && task.ticked ? { status: task.ticked, notBefore: 0 } : {};
+        this.leaves.set(task.id, { ...leaf, task, ...ticked });
       }
     }
   }

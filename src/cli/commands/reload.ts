@@ -5,7 +5,7 @@ import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
 
 export async function reload({ box, io, paint, plan, flags }: Request): Promise<number> {
-  const report = await box.reload(plan, flags.reason === undefined ? {} : { reason: flags.reason });
+  const report = await box.reload(plan);
   if (flags.json) {
     io.out(jsonLine(report));
     return 0;

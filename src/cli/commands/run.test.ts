@@ -135,7 +135,7 @@ describe('a run that a program reads', () => {
       exitCode: 5,
       summary: { ...noTasks, totalTasks: 2, failed: 1, blocked: 1 },
       blocked: [{ task: c, causes: [{ task: a, status: 'failed' }] }],
-      failed: [{ task: 'a', failure: { kind: 'exit', code: 3 }, optional: false, log: 'x.log' }],
+      failed: [{ task: 'a', failure: { kind: 'exit', code: 3 }, optional: false, log: 'x.log', tail: [] }],
     });
     const rig = new CliRig(telling(story, report));
     expect(await rig.run('run', '--json')).toBe(5);

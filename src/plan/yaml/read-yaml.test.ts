@@ -189,6 +189,19 @@ describe('the fast reader', () => {
   });
 
   test.each([
+    'a: |\n  x\n     \n  y\n',
+    'a: |\n\n  x\n',
+    'a: |+\n  x\n\n',
+    'a: >\n  x\n  y\n',
+    'a: x\n  y\n',
+    'a: &b x\nc: *b\n',
+    'a:\tb\n',
+    '"a\\tb": c\n',
+  ])('leaves %j to the package', (text) => {
+    expect(parsePlainYaml(text, start)).toBe('unusual');
+  });
+
+  test.each([
     'a: 1\nb:\n  c: x\n  d:\n  - e\n  - f: 1\n    g: 2\nh: [a, b]\n',
     '---\n# c\n\na: |\n  one\n\n   two\n\nb: |-\n  x\nc: {A: 1, B: x y}\n',
     'a:\n  - b: |\n      x\n    c: 1\n  - d\n',

@@ -126,7 +126,7 @@ it('finds what following every way finds, for any plan', () => {
       const found = all.map((i) => known.of(i).map(({ task }) => scenario.index(task)));
       expect(found).toEqual(all.map((i) => plainCauses(scenario, i)));
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 

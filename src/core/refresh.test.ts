@@ -77,7 +77,7 @@ it('incremental = from nothing = the plain rules, for any plan and any history',
       }
       expect(leaves.map((leaf) => scenario.plan.tasks[leaf]!.age)).toEqual(leaves.map((i) => firstReady.get(i) ?? 0));
     }),
-    { numRuns: 800 },
+    { numRuns: 500 },
   );
 });
 
@@ -182,9 +182,9 @@ it('an age is that of the first moment of readiness, also when one change lifts 
   expect([scenario.task('b').age, scenario.task('d').age]).toEqual([scenario.state.seq, 0]);
 });
 
-it('100,000 tasks behind one gate are settled in one ripple', () => {
-  const wide = Array.from({ length: 50_000 }, (_, i) => `a${i}`).join(', ');
+it('20,000 tasks behind one gate are settled in one ripple', () => {
+  const wide = Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(', ');
   const scenario = begin(planOf(`${wide} | ${wide.replaceAll('a', 'b')}`));
-  for (let i = 0; i < 50_000; i++) scenario.complete(`a${i}`);
-  expect(scenario.plan.ready.size).toBe(50_000);
+  for (let i = 0; i < 20_000; i++) scenario.complete(`a${i}`);
+  expect(scenario.plan.ready.size).toBe(20_000);
 });

@@ -74,7 +74,7 @@ it('folding all at once, from any snapshot on, or step by step comes to the same
       const rest = events.filter(({ seq }) => seq > taken.workspace.seq);
       expect(known(fold(restoreState(taken), throughJson(rest)))).toEqual(known(scenario.state));
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 

@@ -318,11 +318,29 @@ describe('hazards', () => {
       ],
       ['brackets', (n) => `- [ ] a: ${'['.repeat(n)}\n${'- ['.repeat(n)}`],
     ];
-    for (const [name, make] of shapes) {
+    const inYaml: [string, (n: number) => string][] = [
+      [
+        'short lists',
+        (n) =>
+          `tasks:\n${Array.from({ length: n }, (_, i) => `  t${i}: {needs: [t${i >> 1}]}\n  u${i}:\n    labels: [a]\n`).join('')}`,
+      ],
+      ['long lists', (n) => `tasks:\n  a:\n    labels: [${'a, '.repeat(n)}a]\n`],
+      ['maps', (n) => `tasks:\n  a:\n    env: {${Array.from({ length: n }, (_, i) => `A${i}: 1`).join(', ')}}\n`],
+      [
+        'blank lines in a block',
+        (n) => `tasks:\n  a:\n    run: |\n      x\n${'\n'.repeat(n)}      y\n${'\n'.repeat(n)}`,
+      ],
+      ['quotes', (n) => `tasks:\n${Array.from({ length: n }, (_, i) => `  "t${i}":\n    title: 'x'\n`).join('')}`],
+    ];
+    const all = [
+      ...shapes.map((shape) => [...shape, md] as const),
+      ...inYaml.map((shape) => [...shape, yaml] as const),
+    ];
+    for (const [name, make, read] of all) {
       const cost = (n: number) => {
         const text = make(n);
         const started = performance.now();
-        md(text);
+        read(text);
         return performance.now() - started;
       };
       cost(1000);

@@ -25,6 +25,8 @@ export interface ClaimParts {
 
 export class AttemptClaims {
   readonly byToken = new Map<number, Attempt>();
+  /** Scheduled and not ended. */
+  readonly open = new Set<Attempt>();
   /** Agents that live at this moment. */
   readonly alive = new Set<Attempt>();
   /** The most that ever lived at once. */
@@ -83,6 +85,7 @@ export class AttemptClaims {
     const why = this.doubt(slip, attempt, event.end);
     demand(why === null, 'true end', `${attempt.id} ${JSON.stringify(event.end)}: ${why}`);
     attempt.ended = true;
+    this.open.delete(attempt);
     const leaf = plan.leaves.get(attempt.task)!;
     leaf.live = null;
     if (leaf.status === 'in_progress') leaf.unjudged = { end: event.end, attempt };
@@ -117,14 +120,19 @@ export class AttemptClaims {
   /** The limit that has no room for one more, or null. */
   fullFor(plan: PlanLedger, pools: readonly string[]): string | null {
     const { limits } = plan.run!;
-    const all = [...this.parts.plans.values()].flatMap((other) => other.live);
-    if (limits.workspace !== undefined && all.length >= limits.workspace) return 'the workspace';
-    if (plan.live.length >= limits.plan) return 'the plan';
+    if (limits.workspace !== undefined && this.open.size >= limits.workspace) return 'the workspace';
+    if (this.count((attempt) => attempt.plan === plan.plan.path) >= limits.plan) return 'the plan';
     for (const pool of pools) {
-      const used = all.filter((attempt) => attempt.pools.includes(pool)).length;
+      const used = this.count((attempt) => attempt.pools.includes(pool));
       if (used >= (limits.pools[pool] ?? Number.POSITIVE_INFINITY)) return pool;
     }
     return null;
+  }
+
+  private count(counts: (attempt: Attempt) => boolean): number {
+    let count = 0;
+    for (const attempt of this.open) if (counts(attempt)) count++;
+    return count;
   }
 
   /** Higher priorities go first, as far as there is room for them. */
@@ -152,6 +160,7 @@ export class AttemptClaims {
     this.lastToken = event.token;
     this.ids.add(`${plan.plan.path} ${event.attempt}`);
     this.byToken.set(event.token, attempt);
+    this.open.add(attempt);
     plan.run!.attempts++;
     Object.assign(leaf, { status: 'in_progress', attempts: leaf.attempts + 1, live: attempt, notBefore: 0 });
   }

@@ -83,10 +83,6 @@ export class PlanLedger {
     return this.known;
   }
 
-  get live(): Attempt[] {
-    return [...this.leaves.values()].flatMap((leaf) => (leaf.live ? [leaf.live] : []));
-  }
-
   /** What the run amounts to now, by the rules; null: it goes on. */
   verdict(): { outcome: string; exitCode: number } | null {
     const { limits, stopping } = this.run!;

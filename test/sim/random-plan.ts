@@ -25,7 +25,7 @@ export function randomPlan(random: Random, { path, size }: PlanWishes): Plan {
     order,
     phases: Array.from({ length: phases }, (_, i) => ({ name: `Phase ${i + 1}` })),
     tasks,
-    ...(random.chance(0.85) ? { maxParallel: random.chance(0.7) ? random.int(8, 16) : random.int(1, 7) } : {}),
+    ...(random.chance(0.94) ? { maxParallel: random.chance(0.85) ? random.int(8, 16) : random.int(1, 7) } : {}),
     pools: limits(random),
     ...(random.chance(0.1) ? { maxAttempts: random.int(5, 40) } : {}),
   };

@@ -67,7 +67,7 @@ class Simulation {
     const workspace = random.chance(0.4) ? { maxParallel: random.int(8, 14) } : {};
     const settings: Settings = { agents: {}, defaults: {}, unsupported: [], ...workspace };
     const paths = random.chance(0.3) ? ['a.md', 'b.md'] : ['a.md'];
-    const size = random.chance(0.85) ? random.int(50, 120) : random.int(20, 50);
+    const size = random.chance(0.9) ? random.int(50, 120) : random.int(20, 50);
     this.courses = paths.map((path) => this.newCourse(random, path, Math.ceil(size / paths.length), settings));
   }
 

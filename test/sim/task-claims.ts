@@ -81,7 +81,7 @@ function judged(leaf: Leaf, event: Judgement, demand: Demand): void {
   if (meaning === 'lost') leaf.lost++;
   const allowed = Math.min((leaf.task.keys.retries ?? 2) + 1, 5) + leaf.granted;
   const isPermanent = end.kind === 'unstartable' && end.permanent;
-  const isOver = isPermanent || (meaning === 'failure' ? leaf.failures >= allowed : leaf.lost >= 10 + leaf.granted);
+  const isOver = isPermanent || (meaning === 'failure' ? leaf.failures >= allowed : leaf.lost >= 10);
   const costs = meaning === 'failure' || meaning === 'lost';
   const right = meaning === 'success' ? 'task-completed' : costs && isOver ? 'task-failed' : 'retry-scheduled';
   demand(event.type === right, 'true verdict', `${event.type} for ${event.attempt}, should be ${right} (${meaning})`);

@@ -147,8 +147,9 @@ class Reader {
     const items: YamlText[] = [];
     const entries: YamlEntry[] = [];
     for (let i = from + 1; i <= close && inside.trim() !== ''; ) {
-      const comma = this.text.indexOf(',', i);
-      const end = comma < 0 || comma > close ? close : comma;
+      // In the part, not in the whole text: without a comma in the file that would be a search to its end for every list.
+      const comma = inside.indexOf(',', i - from - 1);
+      const end = comma < 0 ? close : from + 1 + comma;
       const first = skipSpaces(this.text, i, end);
       if (first === end) throw unusual;
       if (isMap) entries.push(this.flowEntry(first, end));

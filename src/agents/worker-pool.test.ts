@@ -171,10 +171,11 @@ describe('how it ended', () => {
   });
 
   it('observes started before ended and names a living supervisor', async () => {
-    const order = rig.start('cat fifo', { cwd: rig.folder });
+    const order = rig.start('until test -e go; do sleep 0.01; done', { cwd: rig.folder });
     const supervisor = await rig.started(order.token);
     expect(living([supervisor])).toBe(1);
     expect(rig.host.lastOutputAt(order.token)).toBeGreaterThan(Date.now() - 60_000);
+    writeFileSync(join(rig.folder, 'go'), '');
     await rig.ended(order.token);
     expect(rig.host.lastOutputAt(order.token)).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 // "Did you mean": the nearest of the known words, if one is near enough to be meant. The work of one file is bounded, so
 // that a thousand unknown ids in a plan of a hundred thousand cannot take minutes.
 
-/** What one file may spend on comparing, in cells of the distance table: about a tenth of a second. */
+/** What one file may spend on comparing, in cells of the distance table: about a quarter of a second. */
 export interface Patience {
   left: number;
 }

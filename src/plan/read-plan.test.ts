@@ -322,7 +322,7 @@ describe('hazards', () => {
       [
         'short lists',
         (n) =>
-          `tasks:\n${Array.from({ length: n }, (_, i) => `  t${i}: {needs: [t${i >> 1}]}\n  u${i}:\n    labels: [a]\n`).join('')}`,
+          `tasks:\n${Array.from({ length: n }, (_, i) => `  t${i}: {labels: [a]}\n  u${i}:\n    labels: [a]\n`).join('')}`,
       ],
       ['long lists', (n) => `tasks:\n  a:\n    labels: [${'a, '.repeat(n)}a]\n`],
       ['maps', (n) => `tasks:\n  a:\n    env: {${Array.from({ length: n }, (_, i) => `A${i}: 1`).join(', ')}}\n`],

@@ -86,7 +86,7 @@ export class Workspace {
   startWith(env: Readonly<Record<string, string>>, ...args: string[]): Started {
     const child = spawn(process.execPath, [launcher, ...args], {
       cwd: this.folder,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], USER: 'tester', NO_COLOR: '1', ...env },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester', NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);

@@ -41,7 +41,7 @@ export interface AuditorParts {
 }
 
 /** Longer than any delay the simulation makes between a cause and the turn that must follow. */
-const patienceMs = 30_000;
+const patienceMs = 12_000;
 const copyEvery = 29;
 const mostEmptyTurnsPerSecond = 300;
 

@@ -51,7 +51,7 @@ export interface MachineParts {
 }
 
 /** What was written this shortly before a crash of the whole machine may be gone. */
-const unflushedMs = 30;
+const unflushedMs = 2_000;
 
 export class Machine {
   boot = 1;

@@ -151,19 +151,21 @@ class Simulation {
     const maxParallel = !world.isCalm && random.chance(0.15) ? random.int(0, 12) : undefined;
     const { file: plan, settings } = course;
     const runner = new SimRunner(world, { plan, revision: revisionOf(course), settings, maxParallel });
+    const isHealed = course.prophecy !== null;
     course.runner = runner;
     runner.process.onDeath(() => {
       course.runner = null;
       const pauseMs = world.isCalm ? 10 : random.spread(20, 20_000);
       world.clock.after(pauseMs, () => this.run(course));
     });
-    this.promise(runner.perform().then((end) => this.ended(course, end)));
+    this.promise(runner.perform().then((end) => this.ended(course, end, isHealed)));
   }
 
-  private ended(course: Course, end: RunEnd): void {
+  /** @param isHealed it began after everything was healed; one that began before may have limits of its own. */
+  private ended(course: Course, end: RunEnd, isHealed: boolean): void {
     const { world } = this;
     if (end.kind === 'refused' && course.edition > 1) this.undoEdits(course);
-    if (end.kind !== 'ended' || !course.prophecy) return;
+    if (end.kind !== 'ended' || !course.prophecy || !isHealed) return;
     if (end.outcome === 'aborted' || end.outcome === 'paused') return;
     const ledger = world.auditor.plans.get(course.file.path)!;
     if (course.encore) {

@@ -12,7 +12,7 @@ export function parseYaml(text: string, at: Place, report: Report): YamlNode | n
   return plain === 'unusual' ? parseAnyYaml(text, at, report) : plain;
 }
 
-/** The whole language, at about 40 times the cost. */
+/** The whole language, at about 25 times the cost. */
 export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode | null {
   const lines = new LineCounter();
   try {

@@ -127,6 +127,17 @@ describe('the fast reader', () => {
         '{a: 1, b}',
         '[a,]',
         '[a, [b]]',
+        '{a: [b, {c: d}], e: {}}',
+        '{a: "x", \'b\': y z}',
+        '{a: b:c, d: http://x}',
+        '[a b , c]',
+        '{a: [b}',
+        '[a: b]',
+        '{a: b #c}',
+        "[it's]",
+        '["a"b]',
+        '{a: }',
+        '[[]]',
         '{a:1}',
         '&x a',
         '*x',
@@ -206,6 +217,7 @@ describe('the fast reader', () => {
     '---\n# c\n\na: |\n  one\n\n   two\n\nb: |-\n  x\nc: {A: 1, B: x y}\n',
     'a:\n  - b: |\n      x\n    c: 1\n  - d\n',
     'tasks:\n  a:\n  b: {}\n',
+    'a: {needs: [b, c], env: {A: "x", B: http://a:1/b}, run: echo "hi" there}\n',
   ])('reads %j itself', (text) => {
     const fast = parsePlainYaml(text, start);
     expect(fast).not.toBe('unusual');

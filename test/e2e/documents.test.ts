@@ -1,0 +1,66 @@
+// What the documents say is true: their plans are read, their commands exist, and the tour ends as they promise.
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Workspace } from './rig.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+
+function fences(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, body]) => body!);
+}
+
+describe('README', () => {
+  it.each(fences(readme, 'markdown'))('has a markdown plan without mistakes', async (plan) => {
+    const { code, json } = await new Workspace({ 'plan.md': plan }).run('check', 'plan.md', '--json');
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ ok: true, unsupported: [] });
+  });
+
+  it.each(fences(readme, 'yaml').filter((text) => text.includes('tasks:')))(
+    'has a YAML plan without mistakes',
+    async (plan) => {
+      const { code, json } = await new Workspace({ 'plan.yaml': plan }).run('check', 'plan.yaml', '--json');
+      expect(code).toBe(0);
+      expect(json).toMatchObject({ ok: true, unsupported: [] });
+    },
+  );
+
+  it('has settings without mistakes', async () => {
+    const settings = fences(readme, 'yaml').find((text) => text.startsWith('agents:'))!;
+    const w = new Workspace({ 'signalbox.yaml': settings, 'plan.yaml': 'tasks: {a: {agent: mytool, title: Think}}' });
+    expect((await w.run('check', 'plan.yaml')).code).toBe(0);
+  });
+
+  it('names the commands that there are', async () => {
+    const { out } = await new Workspace().run('--help');
+    const there = [...out.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name!);
+    const section = readme.slice(readme.indexOf('## Commands'), readme.indexOf('Each has `--help`'));
+    const named = [...section.matchAll(/`([a-z]+)`/g)].map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(10);
+    expect(there.filter((name) => name !== 'help').sort()).toEqual(named.sort());
+  });
+
+  it('gives the two commands that do everything', () => {
+    expect(fences(readme, 'sh').map((text) => text.trim())).toEqual(
+      expect.arrayContaining(['npm ci && npx signalbox run examples/tour.md', 'npm ci && npm test']),
+    );
+    expect(readFileSync('.ci/run', 'utf8')).toContain('npm ci && npm test');
+  });
+});
+
+it('the tour works, fails, recovers and is complete', async () => {
+  const w = new Workspace();
+  for (const name of ['README.md', 'docs', 'examples']) cpSync(name, join(w.folder, name), { recursive: true });
+  mkdirSync(join(w.folder, 'src'));
+  cpSync('src/core', join(w.folder, 'src', 'core'), { recursive: true });
+  const { code, lines, err } = await w.run('run', 'examples/tour.md', '--json');
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  expect(lines.find(({ type }) => type === 'retry-scheduled')).toMatchObject({ task: 'cache', because: 'failed' });
+  expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({ task: 'weather', optional: true });
+  const report = lines.find(({ type, task }) => type === 'attempt-scheduled' && task === 'report');
+  expect(report.warnings).toEqual([{ task: 'weather', status: 'failed' }]);
+  expect(await w.status()).toMatchObject({ charts: 'completed', report: 'completed', weather: 'failed' });
+  expect(w.read('.signalbox/tour/report.txt')).toMatch(/Weather: nobody knows/);
+});

@@ -1,0 +1,241 @@
+// 200 seeds of the simulator, the proof that a seed says it all, and bugs planted to see them caught.
+import { describe, expect, it } from 'vitest';
+import type { AttemptHost } from '../../src/agents/attempt-host.ts';
+import type { Event } from '../../src/core/event.ts';
+import type { Log } from '../../src/store/log.ts';
+import type { Transaction } from '../../src/store/store.ts';
+import { type SimResult, simulate } from './simulate.ts';
+import { faultKinds, Tally } from './tally.ts';
+import type { Sabotage } from './world.ts';
+
+const told = ({ seed, violation }: SimResult) =>
+  `seed ${seed}: ${violation?.message}\nsee it again: npm run sim -- --seed ${seed} --verbose`;
+
+describe('the simulator', () => {
+  const tally = new Tally();
+
+  for (let from = 1; from <= 200; from += 25) {
+    it(`finds nothing wrong with seeds ${from} to ${from + 24}`, { timeout: 120_000 }, async () => {
+      for (let seed = from; seed < from + 25; seed++) {
+        const result = await simulate(seed);
+        expect(result.violation, told(result)).toBeNull();
+        tally.add(result.tally);
+      }
+    });
+  }
+
+  it('has made every kind of trouble', () => {
+    expect(tally.missing()).toEqual([]);
+    expect(tally.counts.size).toBe(faultKinds.length);
+    expect(tally.total).toBeGreaterThan(200 * 20);
+  });
+
+  it('does the same for the same seed, and something else for another', async () => {
+    const [first, again, other] = [await simulate(7), await simulate(7), await simulate(8)];
+    expect(again.hash).toBe(first.hash);
+    expect(other.hash).not.toBe(first.hash);
+  });
+});
+
+describe('a planted bug is caught', () => {
+  const cases: readonly (readonly [string, Sabotage, readonly string[]])[] = [
+    [
+      'what an earlier runner left is not adopted but started again',
+      { host: (host, observe) => ({ ...bound(host), adopt: giveUp(observe) }) },
+      ['dead before it is called dead', 'one at a time', 'true end', 'fenced'],
+    ],
+    [
+      'an agent that failed is seen to exit with 0',
+      {
+        observation: (seen) =>
+          seen.kind === 'ended' && seen.end.kind === 'exited' ? { ...seen, end: { kind: 'exited', code: 0 } } : seen,
+      },
+      ['true end'],
+    ],
+    [
+      'an agent that was killed is seen to exit by itself',
+      {
+        observation: (seen) =>
+          seen.kind === 'ended' && seen.end.kind === 'killed' ? { ...seen, end: { kind: 'exited', code: 0 } } : seen,
+      },
+      ['true end'],
+    ],
+    [
+      'a task is completed by a non-zero exit',
+      recording((event) => (event.type === 'retry-scheduled' ? { ...event, type: 'task-completed' } : event)),
+      ['true verdict'],
+    ],
+    [
+      'a need is ignored',
+      recording((event) => {
+        if (event.type !== 'plan-loaded') return event;
+        const tasks = event.definition.tasks.map(({ needs: _, ...task }) => task);
+        return { ...event, definition: { ...event.definition, tasks } };
+      }),
+      ['ready before it starts'],
+    ],
+    [
+      'a preference is ignored',
+      recording((event) => {
+        if (event.type !== 'plan-loaded') return event;
+        const tasks = event.definition.tasks.map(({ prefers: _, ...task }) => task);
+        return { ...event, definition: { ...event.definition, tasks } };
+      }),
+      ['ready before it starts', 'warned'],
+    ],
+    [
+      'a limit is exceeded',
+      recording((event) =>
+        event.type === 'run-started' ? { ...event, limits: { ...event.limits, plan: event.limits.plan + 1 } } : event,
+      ),
+      ['limits hold'],
+    ],
+    [
+      'a pool is exceeded',
+      recording((event) =>
+        event.type === 'run-started' ? { ...event, limits: { ...event.limits, pools: {} } } : event,
+      ),
+      ['limits hold'],
+    ],
+    ['a committed event is lost', { log: losing }, ['nothing committed is lost']],
+    [
+      'an attempt is killed for nothing',
+      { host: (host) => ({ ...bound(host), start: (order) => [host.start(order), host.stop(order.token, 0)] }) },
+      ['killed for a reason'],
+    ],
+    [
+      'the end of an agent goes unnoticed',
+      {
+        observation: (seen) =>
+          seen.kind === 'ended' && seen.token % 20 === 0 ? { ...seen, token: 1_000_000 + seen.token } : seen,
+      },
+      ['progress'],
+    ],
+    [
+      'nobody hears of what others wrote',
+      { log: (log) => ({ ...boundLog(log), watch: () => () => undefined }) },
+      ['never idle', 'progress'],
+    ],
+    [
+      'a token is given out twice',
+      recording((event) => (event.type === 'attempt-scheduled' && event.token > 9 ? { ...event, token: 9 } : event)),
+      ['tokens increase', 'true end', 'one end'],
+    ],
+    [
+      'a plan that is stuck is called complete',
+      recording((event) =>
+        event.type === 'run-ended' && event.outcome === 'stuck'
+          ? { ...event, outcome: 'complete', exitCode: 0 }
+          : event,
+      ),
+      ['true outcome'],
+    ],
+    [
+      'a copy of the state is changed by hand',
+      {
+        transaction: (tx) => {
+          for (const plan of tx.state.plans.values()) for (const task of plan.tasks) if (task.attempts > 1) task.lost++;
+          return tx;
+        },
+      },
+      ['same fold', 'backoff', 'true verdict'],
+    ],
+    [
+      'a retry is not made',
+      recording((event) =>
+        event.type === 'retry-scheduled' && event.failure
+          ? {
+              type: 'task-failed',
+              v: 1,
+              plan: event.plan,
+              run: event.run,
+              task: event.task,
+              attempt: event.attempt,
+              failure: event.failure,
+            }
+          : event,
+      ),
+      ['true verdict'],
+    ],
+    [
+      'a task is skipped unasked',
+      recording((event) =>
+        event.type === 'task-failed'
+          ? { type: 'task-skipped', v: 1, plan: event.plan, task: event.task, by: 'signalbox' }
+          : event,
+      ),
+      ['nothing unasked'],
+    ],
+  ];
+
+  it.each(cases)('%s', { timeout: 60_000 }, async (_, sabotage, expected) => {
+    const caught = new Set<string>();
+    for (let seed = 1; seed <= 12 && caught.size === 0; seed++) {
+      const { violation } = await simulate(seed, { sabotage });
+      if (violation) caught.add(violation.invariant);
+    }
+    expect(expected).toEqual(expect.arrayContaining([...caught]));
+    expect(caught.size).toBeGreaterThan(0);
+  });
+});
+
+function recording(change: (event: Event) => Event): Sabotage {
+  const transaction = (tx: Transaction): Transaction => ({
+    get state() {
+      return tx.state;
+    },
+    now: tx.now,
+    record: (event) => tx.record(change(event)),
+  });
+  return { transaction };
+}
+
+function bound(host: AttemptHost): { -readonly [Key in keyof AttemptHost]: AttemptHost[Key] } {
+  return {
+    start: (order) => host.start(order),
+    stop: (token, graceMs) => host.stop(token, graceMs),
+    adopt: (attempts) => host.adopt(attempts),
+    lastOutputAt: (token) => host.lastOutputAt(token),
+    close: () => host.close(),
+  };
+}
+
+function giveUp(observe: Parameters<NonNullable<Sabotage['host']>>[1]): AttemptHost['adopt'] {
+  return (attempts) => {
+    for (const { token } of attempts) observe({ kind: 'ended', token, end: { kind: 'never-started' } });
+  };
+}
+
+function boundLog(log: Log): { -readonly [Key in keyof Log]: Log[Key] } {
+  return {
+    workspace: log.workspace,
+    read: (body) => log.read(body),
+    write: (body) => log.write(body),
+    watch: (hint) => log.watch(hint),
+    close: () => log.close(),
+  };
+}
+
+/** Every tenth transaction is acknowledged, but its last event is not kept. */
+function losing(log: Log): Log {
+  let writes = 0;
+  return {
+    ...boundLog(log),
+    write: (body) => {
+      const loses = ++writes % 10 === 0;
+      if (!loses) return log.write(body);
+      return log.write((tx) => body({ ...boundTransaction(tx), append: (events) => tx.append(events.slice(0, -1)) }));
+    },
+  };
+}
+
+function boundTransaction(tx: Parameters<Parameters<Log['write']>[0]>[0]): typeof tx {
+  return {
+    now: () => tx.now(),
+    events: (query) => tx.events(query),
+    snapshotMark: () => tx.snapshotMark(),
+    snapshot: () => tx.snapshot(),
+    append: (events) => tx.append(events),
+    keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
+  };
+}

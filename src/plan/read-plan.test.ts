@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planPath } from '../core/ids.ts';
+import { emptySettings } from '../core/settings.ts';
 import { type Diagnostic, formatDiagnostic } from './diagnostic.ts';
 import { type PlanReading, readPlan } from './read-plan.ts';
-import { emptySettings } from './read-settings.ts';
 
 const md = (text: string): PlanReading => readPlan({ text, file: 'plan.md', path: planPath('plan.md') });
 const yaml = (text: string): PlanReading => readPlan({ text, file: 'plan.yaml', path: planPath('plan.yaml') });

@@ -1,8 +1,9 @@
 // The settings: the example of the contract, and every way to get them wrong.
 import { describe, expect, test } from 'vitest';
 import { planPath } from '../core/ids.ts';
+import { emptySettings } from '../core/settings.ts';
 import { readPlan } from './read-plan.ts';
-import { emptySettings, readSettings } from './read-settings.ts';
+import { readSettings } from './read-settings.ts';
 import { unsupportedKeys } from './unsupported.ts';
 
 const read = (text: string) => readSettings({ text, file: 'signalbox.yaml' });

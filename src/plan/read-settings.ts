@@ -1,7 +1,7 @@
 // `signalbox.yaml` → `Settings`, as strict as plans. Keys that are known but have no capability yet are kept by name, so
 // that a run can refuse them instead of passing over them.
 import type { TaskKeys } from '../core/plan.ts';
-import type { AgentSettings, Settings } from '../core/settings.ts';
+import { type AgentSettings, emptySettings, type Settings } from '../core/settings.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Key } from './keys.ts';
 import { prepareText } from './prepare-text.ts';
@@ -10,12 +10,6 @@ import { parseYaml } from './yaml/parse-yaml.ts';
 import { readAgents } from './yaml/read-agents.ts';
 import { knownKey, readKeyValue } from './yaml/read-keys.ts';
 import { describeNode, entriesOf, type YamlEntry } from './yaml/yaml-node.ts';
-
-export const emptySettings: Settings = Object.freeze({
-  agents: Object.freeze(Object.create(null)),
-  defaults: Object.freeze({}),
-  unsupported: Object.freeze([]),
-});
 
 export interface SettingsReading {
   /** Null if and only if there is an error among the diagnostics. */

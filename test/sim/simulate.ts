@@ -258,6 +258,7 @@ class Simulation {
     world.armed.length = 0;
     world.busyUntil = 0;
     while (world.commands.size > 0) await this.wait();
+    this.setClockRight();
     for (const course of this.courses) {
       const { path } = course.file;
       while (!world.auditor.plans.has(path)) await this.wait();
@@ -269,6 +270,17 @@ class Simulation {
       course.prophecy = foretell(world.auditor.plans.get(path)!, (id) => world.fates.get(`${path} ${id}`)!);
       this.run(course);
     }
+  }
+
+  /**
+   * A process that has seen the clock go back carries its own time on, ahead of the others': as long as one of those lives, time
+   * may still jump, and with it a timeout. So they end here, where there were any, and the clock is set to the latest of them.
+   */
+  private setClockRight(): void {
+    const { world } = this;
+    if (!world.tally.counts.has('clock-jumped-back')) return;
+    for (const { runner } of this.courses) runner?.process.die();
+    world.wallOffset = Math.max(world.wallOffset, world.auditor.folded.at - world.clock.now());
   }
 
   private wait(): Promise<void> {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { planPath } from '../../core/ids.ts';
 import type { Plan, Task } from '../../core/plan.ts';
 import type { Settings } from '../../core/settings.ts';
+import { emptySettings } from '../../core/settings.ts';
 import { readPlan } from '../read-plan.ts';
-import { emptySettings } from '../read-settings.ts';
 
 function read(text: string, settings?: Settings): Plan {
   const path = planPath('docs/plan.md');

@@ -70,11 +70,6 @@ describe('nextAdmissible', () => {
     expect(admitted(three)).toEqual([]);
   });
 
-  it('a pool that has the name of what every object has is no limit by itself', () => {
-    const names = { a: { model: 'constructor' }, b: { uses: ['toString', '__proto__'] } };
-    expect(admitted(begin(planOf('a, b', { keys: names }), { pools: {} }))).toEqual(['a', 'b']);
-  });
-
   it('nobody is ready', () => {
     expect(next(begin('+a'))).toBeNull();
   });

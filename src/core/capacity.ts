@@ -32,7 +32,7 @@ export function fullFor(state: State, plan: PlanState, task: number, limits: Lim
 export function closedFor(plan: PlanState, task: number, limits: Limits): string | null {
   if (limits.workspace === 0) return 'workspace';
   if (limits.plan === 0) return 'plan';
-  return plan.ready.poolsOf(task).find((pool) => limitOf(limits, pool) === 0) ?? null;
+  return plan.ready.poolsOf(task).find((pool) => limits.pools[pool] === 0) ?? null;
 }
 
 /** Whether some ready task will have room as soon as attempts that run now have ended. */
@@ -52,14 +52,9 @@ function globallyFull(state: State, plan: PlanState, limits: Limits): Full[] {
 function fullPools(state: State, pools: readonly string[], limits: Limits): Full[] {
   const full: Full[] = [];
   for (const pool of pools) {
-    const limit = limitOf(limits, pool);
+    const limit = limits.pools[pool];
     const running = state.usage.get(pool) ?? 0;
     if (limit !== undefined && running >= limit) full.push({ pool, limit, running });
   }
   return full;
-}
-
-/** A pool may be called `constructor`: only what was written counts. */
-function limitOf({ pools }: Limits, pool: string): number | undefined {
-  return Object.hasOwn(pools, pool) ? pools[pool] : undefined;
 }

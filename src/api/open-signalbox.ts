@@ -77,7 +77,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     readPlanFile(this.#workspace, path);
     const parts = {
       workspace: this.#workspace,
-      store: await this.#created(options.onNotice),
+      store: await this.#created((text) => options.onNotice?.(text, 'warning')),
       path,
       env: this.#options.env,
       user: this.#user(),

@@ -72,10 +72,10 @@ async function begin(parts: RunParts, options: RunOptions) {
   const parsed = isKnown
     ? null
     : await validPlan(workspace, file, ({ diagnostics, assumedOrder }) => {
-        for (const { message, line } of diagnostics) options.onNotice?.(`${path}:${line}: ${message}`);
+        for (const { message, line } of diagnostics) options.onNotice?.(`${path}:${line}: ${message}`, 'warning');
         const isSaid = diagnostics.some(({ code }) => code === 'assumed-order');
         if (assumedOrder && !isSaid)
-          options.onNotice?.(`order: ${assumedOrder} (assumed; "order:" in the plan says it)`);
+          options.onNotice?.(`order: ${assumedOrder} (assumed; "order:" in the plan says it)`, 'remark');
       });
   if (parsed) refuseUnsupported(workspace, parsed);
   const programPath = baseEnvironment(parts.env).PATH ?? '';
@@ -86,6 +86,7 @@ async function begin(parts: RunParts, options: RunOptions) {
     if (parsed && known && known.live > 0 && known.revision !== file.revision) {
       options.onNotice?.(
         `${path} was edited while its attempts run: this run goes on with the old text, the next takes the new`,
+        'warning',
       );
     } else if (parsed) {
       const load = loadRevision(known, parsed, file.revision);

@@ -60,8 +60,8 @@ export interface RunOptions {
   readonly maxParallel?: number;
   /** Every event of the plan from the start of the run on, in order, after it is durable. */
   readonly onEvents?: (events: readonly StoredEvent[]) => void;
-  /** Warnings and other news that are no events: an assumed order, a database kept aside. */
-  readonly onNotice?: (text: string) => void;
+  /** News that are no events: warnings about the plan, a database kept aside; as a mere remark, the order that was assumed. */
+  readonly onNotice?: (text: string, kind: 'warning' | 'remark') => void;
   /** Asked for again and again: the interrupts of the person. The first drains, the second stops, the third kills. */
   readonly onInterruptible?: (stop: (mode: 'drain' | 'stop' | 'kill', exitCode: 130 | 143) => void) => void;
 }

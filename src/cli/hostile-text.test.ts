@@ -69,7 +69,8 @@ const box: Partial<Signalbox> = {
       { title: evil, plan: evil },
     ),
   run: async (_, { onEvents, onNotice }) => {
-    onNotice?.(evil);
+    onNotice?.(evil, 'warning');
+    onNotice?.(evil, 'remark');
     onEvents?.(events);
     return aReport({
       outcome: 'stuck',

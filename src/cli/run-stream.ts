@@ -52,8 +52,10 @@ export class RunStream {
     this.screen.print([`${this.options.paint.yellow(signs.stopping)}  ${text}`]);
   }
 
-  notice(text: string): void {
-    this.screen.print([`${this.options.paint.yellow(signs.warning)}  ${plainLine(text)}`]);
+  notice(text: string, kind: 'warning' | 'remark'): void {
+    const { paint } = this.options;
+    const line = plainLine(text);
+    this.screen.print([kind === 'warning' ? `${paint.yellow(signs.warning)}  ${line}` : paint.dim(line)]);
   }
 
   /** Everything told is on the screen, and the block is gone. */

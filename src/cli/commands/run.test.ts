@@ -90,12 +90,13 @@ describe('a run that is watched', () => {
 
   it('shows notices', async () => {
     const run: Signalbox['run'] = async (_, { onNotice }) => {
-      onNotice?.('order: explicit is assumed');
+      onNotice?.('order: explicit is assumed', 'remark');
+      onNotice?.('a database was kept aside', 'warning');
       return aReport();
     };
     const rig = new CliRig({ status, run });
     await rig.run('run');
-    expect(rig.out).toContain('⚠  order: explicit is assumed\n');
+    expect(rig.out).toMatch(/^order: explicit is assumed\n⚠ {2}a database was kept aside\n/);
   });
 
   it('has a live block on a terminal, and leaves only lines behind', async () => {
@@ -157,7 +158,8 @@ describe('a run that a program reads', () => {
 
   it('keeps notices out of the stream', async () => {
     const run: Signalbox['run'] = async (_, { onNotice }) => {
-      onNotice?.('a database was kept aside');
+      onNotice?.('order: explicit is assumed', 'remark');
+      onNotice?.('a database was kept aside', 'warning');
       return aReport();
     };
     const rig = new CliRig({ run });

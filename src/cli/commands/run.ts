@@ -35,7 +35,7 @@ async function runForPeople({ box, io, paint, plan, flags }: Request): Promise<n
     const running = box.run(plan, {
       ...limit(flags.maxParallel),
       onEvents: (events) => stream.events(events),
-      onNotice: (text) => stream.notice(text),
+      onNotice: (text, kind) => stream.notice(text, kind),
       onInterruptible: (stop) => interrupts.interruptible(stop),
     });
     const report = await untilAbandoned(running, interrupts);
@@ -58,7 +58,9 @@ async function runForPrograms({ box, io, plan, flags }: Request): Promise<number
       ...limit(flags.maxParallel),
       onEvents: (events) => io.out(events.map((event) => jsonLine(eventJson(event))).join('')),
       // No event, so not in the stream: a reader may count on every line having its number.
-      onNotice: (text) => io.err(`${plainData(text)}\n`),
+      onNotice: (text, kind) => {
+        if (kind === 'warning') io.err(`${plainData(text)}\n`);
+      },
       onInterruptible: (stop) => interrupts.interruptible(stop),
     });
     const report = await untilAbandoned(running, interrupts);

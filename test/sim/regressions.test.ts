@@ -1,0 +1,151 @@
+// What the simulator has found, each once more by itself: a seed means another story after every change of the rules or of the
+// simulator, a small case stays what it is. The seeds are those that found it, at the time.
+import { describe, expect, it } from 'vitest';
+import type { Adoptable, AttemptHost, Order } from '../../src/agents/attempt-host.ts';
+import type { Event } from '../../src/core/event.ts';
+import { hostId, type ProcessIdentity, runId, taskId } from '../../src/core/ids.ts';
+import type { Plan } from '../../src/core/plan.ts';
+import { RunLoop } from '../../src/runner/run-loop.ts';
+import { MemoryLog } from '../../src/store/memory/memory-log.ts';
+import { openMemory } from '../../src/store/memory/open-memory.ts';
+import type { Store } from '../../src/store/store.ts';
+import { begin, planOf } from '../scenario.ts';
+import { SimProcess } from './sim-process.ts';
+import { simulate } from './simulate.ts';
+import { ProcessClock, VirtualClock } from './virtual-clock.ts';
+
+describe('seeds that once failed', () => {
+  it.each([
+    [30, 'an agent that exits with 0 after its dead runner had killed it was taken for a success'],
+    [55, 'the same, of a run that was being stopped'],
+    [59, 'a retried task whose box is ticked was skipped again by an edit of the plan elsewhere'],
+    [140, 'the wall clock jumped forward and an agent that had just printed was called silent'],
+    [163, 'two processes that had seen the clock go back had different times'],
+    [1567, 'a limit of 0 that was meant for one run'],
+  ])('%i: %s', async (seed) => {
+    const { violation } = await simulate(seed);
+    expect(violation).toBeNull();
+  });
+});
+
+const host = hostId('here');
+const deadRunner: ProcessIdentity = { host, pid: 1, startTime: '1' };
+const supervisor: ProcessIdentity = { host, pid: 2, startTime: '2' };
+const [dead, next] = [runId('r1'), runId('r2')];
+const limits = { plan: 3, pools: {} };
+
+/** A loop on a virtual clock whose host only takes notes; `wall` is what the store's clock is off by. */
+async function rig(plan: Plan, before: readonly Event[]) {
+  const clock = new VirtualClock(1_000_000);
+  const process = new SimProcess(clock, { host, pid: 3, startTime: '3' });
+  const wall = { offset: 0 };
+  const store = openMemory(new MemoryLog(), { now: () => clock.now() + wall.offset });
+  const turns = { count: 0 };
+  const counted: Store = Object.create(store, {
+    workspace: { value: store.workspace },
+    transact: { value: (work: Parameters<Store['transact']>[0]) => [store.transact(work), turns.count++][0] },
+    ...Object.fromEntries(
+      (['read', 'watch', 'snapshot', 'events'] as const).map((name) => [name, { value: store[name].bind(store) }]),
+    ),
+  });
+  await store.transact((tx) => {
+    tx.record({ type: 'plan-loaded', v: 1, plan: plan.path, revision: '1', definition: plan });
+    for (const event of before) tx.record(event);
+    tx.record({ type: 'run-started', v: 1, plan: plan.path, run: next, runner: process.identity, limits });
+  });
+  const orders: Order[] = [];
+  const adopted: Adoptable[] = [];
+  const outputs = new Map<number, number>();
+  const fake: AttemptHost = {
+    start: (order) => orders.push(order),
+    stop: () => undefined,
+    adopt: (attempts) => adopted.push(...attempts),
+    lastOutputAt: (token) => outputs.get(token),
+    close: async () => undefined,
+  };
+  const loop = new RunLoop({
+    store: counted,
+    clock: new ProcessClock(clock, process, 0),
+    me: { host, plan: plan.path, run: next },
+    host: fake,
+    orderFor: ({ live: { token, run, attempt } }) => ({
+      token,
+      run,
+      attempt,
+      argv: ['/bin/true'],
+      cwd: '/',
+      env: {},
+      outputFile: '',
+    }),
+    adoptable: ({ token, run, supervisor: by }) => ({ token, run, supervisor: by, outputFile: '' }),
+    isOrphan: (_, live) => live.run === dead,
+  });
+  const ended = loop.run();
+  const passMs = async (ms: number) => {
+    let isOver = false;
+    clock.after(ms, () => {
+      isOver = true;
+    });
+    await clock.run(
+      () => isOver,
+      () => undefined,
+    );
+  };
+  const types = async () => (await store.events({})).map(({ type }) => type);
+  return { loop, ended, orders, adopted, outputs, wall, turns, passMs, types, clock };
+}
+
+describe('one by one', () => {
+  it('a doomed attempt that exits with 0 after its runner died is not completed: perhaps it was killed', async () => {
+    const plan = planOf('a', { keys: { a: { run: 'x', timeoutMs: 1_000, retries: 0 } } });
+    const about = { v: 1, plan: plan.path, run: dead, task: taskId('a'), attempt: 'a#1' as never, token: 1 } as const;
+    const { loop, adopted, ended, passMs, types } = await rig(plan, [
+      { type: 'run-started', v: 1, plan: plan.path, run: dead, runner: deadRunner, limits },
+      { type: 'attempt-scheduled', ...about, host },
+      { type: 'attempt-started', ...about, supervisor },
+      { type: 'attempt-doomed', ...about, doom: { kind: 'timeout', limitMs: 1_000 } },
+    ]);
+    await passMs(10);
+    expect(adopted.map(({ token }) => token)).toEqual([1]);
+    loop.observe({ kind: 'ended', token: 1, end: { kind: 'exited', code: 0 } });
+    await passMs(10);
+    expect((await ended).ended?.outcome).toBe('failed');
+    expect(await types()).not.toContain('task-completed');
+  });
+
+  it('a wall clock that jumps forward makes nobody silent', async () => {
+    const plan = planOf('a', { keys: { a: { run: 'x', idleTimeoutMs: 60_000 } } });
+    const { loop, orders, outputs, wall, passMs, types, clock } = await rig(plan, []);
+    await passMs(10);
+    expect(orders).toHaveLength(1);
+    loop.observe({ kind: 'started', token: 1, supervisor });
+    await passMs(10_000);
+    outputs.set(1, clock.now());
+    await passMs(10_000);
+    wall.offset = 3_600_000;
+    await passMs(10_000);
+    expect(await types()).not.toContain('attempt-doomed');
+    await passMs(60_000);
+    expect(await types()).toContain('attempt-doomed');
+  });
+
+  it('a wall clock that is set back neither keeps the loop busy nor holds up a retry', async () => {
+    const { loop, orders, wall, turns, passMs } = await rig(planOf('a'), []);
+    await passMs(10);
+    loop.observe({ kind: 'started', token: 1, supervisor });
+    loop.observe({ kind: 'ended', token: 1, end: { kind: 'exited', code: 1 } });
+    await passMs(10);
+    wall.offset = -3_600_000;
+    const before = turns.count;
+    await passMs(10_000);
+    expect(orders).toHaveLength(2);
+    expect(turns.count - before).toBeLessThan(20);
+  });
+
+  it('a task that a person retried stays so when the plan is edited elsewhere, though its box is ticked', () => {
+    const plan = planOf('-a, b');
+    const scenario = begin(plan).retry('a').load(plan, 'r2');
+    expect(scenario.status('a')).toBe('pending');
+    expect(scenario.load(planOf('+a, b'), 'r3').status('a')).toBe('completed');
+  });
+});

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../core/event.ts';
 import type { PlanPath } from '../core/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { EventsOptions } from './signalbox.ts';
+import { stayAlive } from './stay-alive.ts';
 
 const perRead = 1_000;
 
@@ -10,6 +11,7 @@ export async function* eventStream(store: Store, plan: PlanPath, options: Events
   let after = options.after ?? 0;
   const bell = new Bell();
   const unwatch = options.follow ? store.watch(() => bell.ring()) : () => undefined;
+  const leave = options.follow ? stayAlive() : () => undefined;
   const onAbort = () => bell.ring();
   options.signal?.addEventListener('abort', onAbort);
   try {
@@ -26,6 +28,7 @@ export async function* eventStream(store: Store, plan: PlanPath, options: Events
     }
   } finally {
     unwatch();
+    leave();
     options.signal?.removeEventListener('abort', onAbort);
   }
 }

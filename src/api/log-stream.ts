@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
 import { Refusal } from './refusal.ts';
 import type { LogChunk, LogsOptions } from './signalbox.ts';
+import { stayAlive } from './stay-alive.ts';
 import { attemptsFolderOf, type Workspace } from './workspace.ts';
 
 interface Wanted {
@@ -26,6 +27,7 @@ export async function* logStream(
   if (!existsSync(file) && !options.follow) {
     throw new Refusal(2, `${attempt} has printed nothing yet`, { instead: 'signalbox logs -f waits for it' });
   }
+  const leave = stayAlive();
   const pipe = new Pipe();
   const follow = followOutput(file, (text) => pipe.write(text));
   const whenEnded = options.follow ? ended(store, token, options.signal) : Promise.resolve();
@@ -39,6 +41,7 @@ export async function* logStream(
     for await (const text of pipe) yield { attempt, text };
   } finally {
     follow.stop();
+    leave();
   }
 }
 

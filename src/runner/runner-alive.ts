@@ -19,7 +19,7 @@ export function runnerIsAlive(run: RunState, journalsFolder: string): boolean {
   return renewedAt > bootedAt && Date.now() - renewedAt < leaseMs;
 }
 
-/** Renews the lease until it is told to stop. */
+/** Renews the lease until it is told to stop; also what keeps the process alive while a run waits for others. */
 export function keepLease(run: RunId, journalsFolder: string): () => void {
   const file = journalFile(journalsFolder, run);
   const timer = setInterval(() => {
@@ -30,6 +30,5 @@ export function keepLease(run: RunId, journalsFolder: string): () => void {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }, renewEveryMs);
-  timer.unref();
   return () => clearInterval(timer);
 }

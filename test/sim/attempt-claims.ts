@@ -11,6 +11,7 @@ import type { AttemptEnd } from '../../src/core/failure.ts';
 import type { Attempt, Leaf, PlanLedger } from './ledger.ts';
 import type { Machine, Slip } from './machine.ts';
 import { poolsOf } from './plain-oracle.ts';
+import type { SimProcess } from './sim-process.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Stored<E> = E & Pick<StoredEvent, 'seq' | 'at'>;
@@ -73,6 +74,7 @@ export class AttemptClaims {
     const attempt = this.byToken.get(event.token);
     if (!attempt || attempt.ended || attempt.doom) return;
     attempt.doom = event.doom;
+    attempt.doomedAt = this.parts.clock.now();
     this.parts.demand(this.isReason(plan, attempt, event), 'killed for a reason', `${attempt.id}: ${event.doom.kind}`);
   }
 
@@ -112,8 +114,9 @@ export class AttemptClaims {
     this.alive.delete(this.byToken.get(slip.token)!);
   }
 
-  stopping(token: number): void {
+  stopping(token: number, by: SimProcess): void {
     const attempt = this.byToken.get(token)!;
+    attempt.stoppedBy.push(by);
     this.parts.demand(attempt.doom !== null, 'killed for a reason', `${attempt.id} is being ended, nobody knows why`);
   }
 
@@ -153,6 +156,8 @@ export class AttemptClaims {
       task: event.task,
       pools: poolsOf(leaf.task),
       doom: null,
+      doomedAt: 0,
+      stoppedBy: [],
       startedAt: 0,
       supervisorPid: null,
       ended: false,

@@ -12,10 +12,11 @@ import { keepable } from '../../src/store/load-state.ts';
 import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { AttemptClaims } from './attempt-claims.ts';
 import type { Copy, Witness } from './faulty-store.ts';
-import { PlanLedger, type RunLedger } from './ledger.ts';
+import { type ExpectedRun, PlanLedger } from './ledger.ts';
 import type { Machine, Slip } from './machine.ts';
-import { isShutOut, poolsOf } from './plain-oracle.ts';
+import { isShutOut } from './plain-oracle.ts';
 import { printState } from './print-state.ts';
+import { Promptness } from './promptness.ts';
 import type { SimProcess } from './sim-process.ts';
 import { taskClaim } from './task-claims.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -38,11 +39,11 @@ export interface AuditorParts {
   readonly log: MemoryLog;
   readonly clock: VirtualClock;
   readonly machine: () => Machine;
+  readonly busyUntil: () => number;
 }
 
-/** Longer than any delay the simulation makes between a cause and the turn that must follow. */
-const patienceMs = 12_000;
 const copyEvery = 29;
+const lookEveryMs = 200;
 const mostEmptyTurnsPerSecond = 300;
 
 export class Auditor {
@@ -55,11 +56,11 @@ export class Auditor {
   readonly attempts: AttemptClaims;
   readonly events: StoredEvent[] = [];
   private readonly parts: AuditorParts;
-  private readonly expectedRuns = new Map<string, Omit<RunLedger, 'attempts' | 'stopping' | 'ended'>>();
+  private readonly expectedRuns = new Map<string, ExpectedRun>();
   private readonly state: State = createState();
   private transactions = 0;
-  private idleSince: { readonly at: number; readonly what: string } | null = null;
-  private checked: { readonly seq: number; readonly what: string | null } = { seq: 0, what: null };
+  private readonly promptness: Promptness;
+  private lookedAt = 0;
   private emptyTurns = { second: 0, count: 0 };
 
   constructor(parts: AuditorParts) {
@@ -70,13 +71,15 @@ export class Auditor {
       machine: parts.machine,
       demand: (holds, invariant, text) => this.demand(holds, invariant, text),
     });
+    const { plans, attempts } = this;
+    this.promptness = new Promptness({ plans, attempts, machine: parts.machine, busyUntil: parts.busyUntil });
   }
 
   get folded(): State {
     return this.state;
   }
 
-  expectRun(run: Omit<RunLedger, 'attempts' | 'stopping' | 'ended'>): void {
+  expectRun(run: ExpectedRun): void {
     this.expectedRuns.set(run.run, run);
   }
 
@@ -96,22 +99,18 @@ export class Auditor {
     this.attempts.agentEnded(slip);
   }
 
-  stopping(token: number): void {
-    this.guard(() => this.attempts.stopping(token));
+  stopping(token: number, by: SimProcess): void {
+    this.guard(() => this.attempts.stopping(token, by));
   }
 
   /** Time is about to pass: nobody may have been waiting for nothing for long. */
   beforeWaiting(): void {
+    const now = this.parts.clock.now();
+    if (now - this.lookedAt < lookEveryMs) return;
+    this.lookedAt = now;
     this.guard(() => {
-      const isNews = this.checked.seq !== this.events.length;
-      const what = isNews || this.checked.what !== null ? this.undone() : null;
-      this.checked = { seq: this.events.length, what };
-      if (what === null) this.idleSince = null;
-      else if (this.idleSince?.what !== what) this.idleSince = { at: this.parts.clock.now(), what };
-      else {
-        const waitedMs = this.parts.clock.now() - this.idleSince.at;
-        this.demand(waitedMs < patienceMs, 'never idle', `for ${waitedMs} ms: ${what}`);
-      }
+      const late = this.promptness.late(now);
+      this.demand(late === null, 'never idle', String(late));
     });
   }
 
@@ -182,7 +181,7 @@ export class Auditor {
       case 'run-stopping':
         this.askedFor(event.by, `stop-${event.mode}`);
         this.demand(plan.run?.run === event.run && !plan.run.ended, 'one run', 'a run that is over is being stopped');
-        plan.run.stopping = { mode: event.mode, exitCode: event.exitCode };
+        plan.run.stopping = { mode: event.mode, exitCode: event.exitCode, at: this.parts.clock.now() };
         return;
       case 'run-ended':
         return this.runEnded(plan, event);
@@ -224,7 +223,7 @@ export class Auditor {
       'one run',
       `${run} started while ${plan.run?.run} goes on`,
     );
-    plan.run = { ...this.expectedRuns.get(run)!, attempts: 0, stopping: null, ended: null };
+    plan.run = { ...this.expectedRuns.get(run)!, attempts: 0, turningSince: null, stopping: null, ended: null };
     plan.widest = Math.max(plan.widest, plan.run.limits.plan);
   }
 
@@ -293,27 +292,10 @@ export class Auditor {
     if (written === 0) this.emptyTurns.count++;
     const isCalm = this.emptyTurns.count < mostEmptyTurnsPerSecond;
     this.demand(isCalm, 'no busy waiting', `${this.emptyTurns.count} turns for nothing within a second`);
-    if (plan.run?.ended || (written === 0 && this.checked.seq === this.events.length)) return;
-    const what = this.undoneIn(plan);
+    if (!plan.run || plan.run.ended) return;
+    plan.run.turningSince ??= this.parts.clock.now();
+    if (written === 0) return;
+    const what = this.promptness.undoneIn(plan);
     this.demand(what === null, 'never idle', `after a turn: ${what}`);
-  }
-
-  private undone(): string | null {
-    for (const plan of this.plans.values()) {
-      if (!plan.run?.process.alive || plan.run.ended) continue;
-      const what = this.undoneIn(plan);
-      if (what !== null) return what;
-    }
-    return null;
-  }
-
-  private undoneIn(plan: PlanLedger): string | null {
-    const verdict = plan.verdict();
-    if (verdict) return `${plan.plan.path} is ${verdict.outcome} and its run goes on`;
-    if (plan.paused || plan.run!.stopping || plan.isUsedUp()) return null;
-    const startable = plan.oracle.leaves.find(
-      (leaf) => plan.oracle.isReady(leaf) && this.attempts.fullFor(plan, poolsOf(leaf)) === null,
-    );
-    return startable ? `${startable.id} is ready and there is room` : null;
   }
 }

@@ -28,6 +28,9 @@ export interface Attempt {
   readonly task: string;
   readonly pools: readonly string[];
   doom: Doom | null;
+  doomedAt: number;
+  /** The runners that set about ending it. */
+  readonly stoppedBy: SimProcess[];
   /** As recorded; 0: not yet. */
   startedAt: number;
   supervisorPid: number | null;
@@ -39,9 +42,13 @@ export interface RunLedger {
   readonly process: SimProcess;
   readonly limits: Limits;
   attempts: number;
-  stopping: { readonly mode: string; readonly exitCode: number } | null;
+  /** Since when its loop turns; null: not yet. */
+  turningSince: number | null;
+  stopping: { readonly mode: string; readonly exitCode: number; readonly at: number } | null;
   ended: { readonly outcome: string; readonly exitCode: number } | null;
 }
+
+export type ExpectedRun = Pick<RunLedger, 'run' | 'process' | 'limits'>;
 
 export class PlanLedger {
   readonly leaves = new Map<string, Leaf>();

@@ -96,7 +96,7 @@ export class SimRunner {
       random: world.random.fork(`host ${run}`),
       tally: world.tally,
       observe: (observation) => loop.observe(world.sabotage.observation?.(observation) ?? observation),
-      onStop: (token) => world.auditor.stopping(token),
+      onStop: (token) => world.auditor.stopping(token, process),
     });
     const loop = new RunLoop({
       store,

@@ -45,6 +45,8 @@ interface Course {
   /** What the rules foretold when everything was healed. */
   prophecy: Prophecy | null;
   outcome: string | null;
+  /** Nobody starts it again for now. */
+  isUnattended: boolean;
   /** Run once more after the end: nothing may start. */
   encore: boolean;
   done: boolean;
@@ -111,6 +113,7 @@ class Simulation {
       runner: null,
       prophecy: null,
       outcome: null,
+      isUnattended: false,
       encore: false,
       done: false,
     };
@@ -146,7 +149,7 @@ class Simulation {
 
   private run(course: Course): void {
     const { world } = this;
-    if (course.runner || course.done || world.auditor.violation) return;
+    if (course.runner || course.done || course.isUnattended || world.auditor.violation) return;
     const random = world.faultRandom;
     const maxParallel = !world.isCalm && random.chance(0.15) ? random.int(0, 12) : undefined;
     const { file: plan, settings } = course;
@@ -155,7 +158,7 @@ class Simulation {
     course.runner = runner;
     runner.process.onDeath(() => {
       course.runner = null;
-      const pauseMs = world.isCalm ? 10 : random.spread(20, 20_000);
+      const pauseMs = world.isCalm ? 10 : random.chance(0.85) ? random.spread(20, 5_000) : random.spread(5_000, 40_000);
       world.clock.after(pauseMs, () => this.run(course));
     });
     this.promise(runner.perform().then((end) => this.ended(course, end, isHealed)));
@@ -226,18 +229,25 @@ class Simulation {
       case 'edit':
         world.tally.fired('plan-edited');
         return this.publish(course, editPlan(random, course.file, course.edition));
-      case 'interrupt': {
-        const mode = random.pick(['drain', 'stop', 'kill'] as const);
-        const by = world.nextName('interrupt-');
-        world.auditor.issued.set(by, `stop-${mode}`);
-        if (course.runner?.interrupt(mode, by)) world.tally.fired('interrupted');
-        return;
-      }
+      case 'interrupt':
+        return this.interrupt(course, random.pick([0, 0, 1, 2]));
       case 'reboot':
         world.tally.fired('machine-rebooted');
         world.machine.reboot();
         world.killAll();
     }
+  }
+
+  /** Ctrl-C; often the same person presses it again. */
+  private interrupt(course: Course, times: number): void {
+    const { world } = this;
+    const mode = (['drain', 'stop', 'kill'] as const)[times]!;
+    const by = world.nextName('interrupt-');
+    world.auditor.issued.set(by, `stop-${mode}`);
+    if (!course.runner?.interrupt(mode, by)) return;
+    world.tally.fired('interrupted');
+    if (times === 2 || !world.faultRandom.chance(0.7)) return;
+    world.clock.after(world.faultRandom.spread(1, 3_000), () => this.interrupt(course, times + 1));
   }
 
   private jump(random: Random): void {
@@ -256,9 +266,9 @@ class Simulation {
     const { world } = this;
     world.isCalm = true;
     world.armed.length = 0;
-    world.busyUntil = 0;
     while (world.commands.size > 0) await this.wait();
     this.setClockRight();
+    if (this.courses.length > 1 && world.faultRandom.chance(0.6)) this.leaveAlone(this.courses[0]!);
     for (const course of this.courses) {
       const { path } = course.file;
       while (!world.auditor.plans.has(path)) await this.wait();
@@ -270,6 +280,16 @@ class Simulation {
       course.prophecy = foretell(world.auditor.plans.get(path)!, (id) => world.fates.get(`${path} ${id}`)!);
       this.run(course);
     }
+  }
+
+  /** Its runner dies and nobody comes for a while: what it left behind is for the runner of another plan to see to. */
+  private leaveAlone(course: Course): void {
+    course.isUnattended = true;
+    course.runner?.process.die();
+    this.world.clock.after(60_000, () => {
+      course.isUnattended = false;
+      this.run(course);
+    });
   }
 
   /**

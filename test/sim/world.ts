@@ -55,7 +55,8 @@ export class World {
     this.faultRandom = this.random.fork('faults');
     this.latencyRandom = this.random.fork('latency');
     this.sabotage = sabotage;
-    this.auditor = new Auditor({ log: this.log, clock: this.clock, machine: () => this.machine });
+    const machine = () => this.machine;
+    this.auditor = new Auditor({ log: this.log, clock: this.clock, machine, busyUntil: () => this.busyUntil });
     const agents = this.random.fork('agents');
     this.machine = new Machine({
       clock: this.clock,
@@ -129,7 +130,7 @@ export class World {
 
   private latencyMs(): number {
     const random = this.latencyRandom;
-    if (this.isCalm) return random.int(0, 1);
+    if (this.isCalm) return random.chance(0.95) ? random.int(0, 1) : random.spread(10, 400);
     const waitMs = Math.max(0, this.busyUntil - this.clock.now());
     return waitMs + (random.chance(0.9) ? random.int(0, 2) : random.spread(3, 300));
   }

@@ -53,7 +53,13 @@ async function transitions(tasks: number): Promise<void> {
     await store.transact((tx) => {
       const live = tx.state.live.values().next().value!;
       const ended: Event = {
-        type: 'attempt-ended', v: 1, plan: path, run, task: live.task, attempt: attemptId(live.task, 1), token: live.token,
+        type: 'attempt-ended',
+        v: 1,
+        plan: path,
+        run,
+        task: live.task,
+        attempt: attemptId(live.task, 1),
+        token: live.token,
         end: { kind: 'exited', code: 0 },
       };
       tx.record(ended);
@@ -65,7 +71,10 @@ async function transitions(tasks: number): Promise<void> {
     floor.push(performance.now() - begin);
   }
   const ratio = median(own) / median(floor);
-  row(`durable transition at ${tasks} tasks`, `${ratio.toFixed(2)} × bare SQLite FULL commit (${median(own).toFixed(3)} ms, ${Math.round(1000 / median(own))} per second)`);
+  row(
+    `durable transition at ${tasks} tasks`,
+    `${ratio.toFixed(2)} × bare SQLite FULL commit (${median(own).toFixed(3)} ms, ${Math.round(1000 / median(own))} per second)`,
+  );
   await store.close();
   bare.close();
   rmSync(folder, { recursive: true, force: true });
@@ -77,8 +86,13 @@ function loading(tasks: number): void {
   const data: object[] = [];
   for (let i = 0; i < tasks; i++) {
     const needs = i > 2 ? [`t${i - 1}`, `t${i - 3}`] : [];
-    markdown.push(`- [ ] t${i}: Do the thing number ${i}${needs.length > 0 ? ` → ${needs.join(', ')}` : ''}`, '  - run: `true`');
-    yaml.push(`  t${i}: {title: "Do the thing number ${i}", run: "true"${needs.length > 0 ? `, needs: [${needs.join(', ')}]` : ''}}`);
+    markdown.push(
+      `- [ ] t${i}: Do the thing number ${i}${needs.length > 0 ? ` → ${needs.join(', ')}` : ''}`,
+      '  - run: `true`',
+    );
+    yaml.push(
+      `  t${i}: {title: "Do the thing number ${i}", run: "true"${needs.length > 0 ? `, needs: [${needs.join(', ')}]` : ''}}`,
+    );
     data.push({ id: `t${i}`, title: `Do the thing number ${i}`, run: 'true', needs });
   }
   const json = JSON.stringify(data);
@@ -96,9 +110,15 @@ function loading(tasks: number): void {
     const { plan, diagnostics } = readPlan({ text, file, path: planPath(file) });
     if (!plan) throw new Error(JSON.stringify(diagnostics[0]));
   };
-  for (const [name, lines, file] of [['markdown', markdown, 'plan.md'], ['YAML', yaml, 'plan.yaml']] as const) {
+  for (const [name, lines, file] of [
+    ['markdown', markdown, 'plan.md'],
+    ['YAML', yaml, 'plan.yaml'],
+  ] as const) {
     const ms = timed(load(lines.join('\n'), file));
-    row(`load and check ${tasks} tasks of ${name}`, `${(ms / floor).toFixed(1)} × JSON.parse of the same data (${ms.toFixed(0)} ms)`);
+    row(
+      `load and check ${tasks} tasks of ${name}`,
+      `${(ms / floor).toFixed(1)} × JSON.parse of the same data (${ms.toFixed(0)} ms)`,
+    );
   }
 }
 

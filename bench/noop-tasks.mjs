@@ -13,7 +13,10 @@ const wireit = resolve('node_modules/wireit/bin/wireit.js');
 const needsOf = (i) => (i >= 4 ? `t${i - 4}` : null);
 
 export function noopTasks({ tasks, atOnce, rounds, idle = 0 }) {
-  const peers = { signalbox: (dir) => signalbox(dir, tasks, atOnce, idle), 'plain Node spawn loop': () => time(process.execPath, [loop, tasks, atOnce]) };
+  const peers = {
+    signalbox: (dir) => signalbox(dir, tasks, atOnce, idle),
+    'plain Node spawn loop': () => time(process.execPath, [loop, tasks, atOnce]),
+  };
   if (spawnSync('make', ['--version']).status === 0) peers['make -j'] = (dir) => make(dir, tasks, atOnce);
   if (existsSync(wireit) && tasks <= 1000 && idle === 0) peers.wireit = (dir) => runWireit(dir, tasks, atOnce);
   const times = Object.fromEntries(Object.keys(peers).map((name) => [name, []]));
@@ -52,7 +55,10 @@ function signalbox(dir, tasks, atOnce, idle) {
   }
   const report = run(process.execPath, [launcher, 'run', 'plan.yaml', '--json'], dir, idle > 0 ? [5] : [0]);
   if (idle === 0) return report.ms;
-  const events = report.out.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const events = report.out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
   const first = events.find((e) => e.type === 'attempt-scheduled');
   const last = events.findLast((e) => e.type === 'task-completed');
   return Date.parse(last.at) - Date.parse(first.at);
@@ -61,7 +67,10 @@ function signalbox(dir, tasks, atOnce, idle) {
 function make(dir, tasks, atOnce) {
   const rules = [`all: ${Array.from({ length: tasks }, (_, i) => `t${i}`).join(' ')}`];
   for (let i = 0; i < tasks; i++) rules.push(`t${i}: ${needsOf(i) ?? ''}\n\t@sh -c true`);
-  writeFileSync(join(dir, 'Makefile'), `SHELL=/bin/sh\n.PHONY: all ${Array.from({ length: tasks }, (_, i) => `t${i}`).join(' ')}\n${rules.join('\n')}\n`);
+  writeFileSync(
+    join(dir, 'Makefile'),
+    `SHELL=/bin/sh\n.PHONY: all ${Array.from({ length: tasks }, (_, i) => `t${i}`).join(' ')}\n${rules.join('\n')}\n`,
+  );
   return time('make', ['-s', '-j', atOnce, 'all'], dir);
 }
 
@@ -74,7 +83,14 @@ function runWireit(dir, tasks, atOnce) {
   }
   mkdirSync(join(dir, 'node_modules'));
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ name: 'bench', scripts, wireit: wireitConfig }));
-  const env = { ...process.env, npm_lifecycle_event: 'all', npm_package_json: join(dir, 'package.json'), WIREIT_PARALLEL: String(atOnce), WIREIT_LOGGER: 'quiet', WIREIT_CACHE: 'none' };
+  const env = {
+    ...process.env,
+    npm_lifecycle_event: 'all',
+    npm_package_json: join(dir, 'package.json'),
+    WIREIT_PARALLEL: String(atOnce),
+    WIREIT_LOGGER: 'quiet',
+    WIREIT_CACHE: 'none',
+  };
   return run(process.execPath, [wireit], dir, [0], env).ms;
 }
 
@@ -82,8 +98,14 @@ const time = (program, args, cwd) => run(program, args.map(String), cwd).ms;
 
 function run(program, args, cwd = '.', codes = [0], env = process.env) {
   const start = performance.now();
-  const { status, stdout, stderr } = spawnSync(program, args.map(String), { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 30 });
+  const { status, stdout, stderr } = spawnSync(program, args.map(String), {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  });
   const ms = performance.now() - start;
-  if (!codes.includes(status)) throw new Error(`${program} ${args.join(' ')}: exit ${status}\n${stderr.slice(-2000)}${stdout.slice(-500)}`);
+  if (!codes.includes(status))
+    throw new Error(`${program} ${args.join(' ')}: exit ${status}\n${stderr.slice(-2000)}${stdout.slice(-500)}`);
   return { ms, out: stdout };
 }

@@ -19,7 +19,13 @@ startUp({ tasks: 10_000, rounds: quick ? 3 : 9 });
 
 const outfile = 'dist/bench-in-process.js';
 await build({
-  entryPoints: ['bench/in-process.ts'], outfile, bundle: true, format: 'esm', platform: 'node', external: ['better-sqlite3'], logLevel: 'warning',
+  entryPoints: ['bench/in-process.ts'],
+  outfile,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  external: ['better-sqlite3'],
+  logLevel: 'warning',
   banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
 });
 const { status } = spawnSync(process.execPath, [outfile], { stdio: 'inherit' });

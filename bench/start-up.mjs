@@ -14,12 +14,21 @@ export function startUp({ tasks, rounds }) {
   writeFileSync(join(dir, 'empty.js'), '');
   const node = (args) => {
     const start = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: dir,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(`${args.join(' ')}: exit ${status} ${stderr}`);
     return performance.now() - start;
   };
   node([launcher, 'set', 'plan.yaml']);
-  const commands = { empty: ['empty.js'], status: [launcher, 'status'], next: [launcher, 'next'], why: [launcher, 'why', 't1'] };
+  const commands = {
+    empty: ['empty.js'],
+    status: [launcher, 'status'],
+    next: [launcher, 'next'],
+    why: [launcher, 'why', 't1'],
+  };
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
     for (const [name, args] of Object.entries(commands)) {
@@ -29,7 +38,10 @@ export function startUp({ tasks, rounds }) {
   }
   const floor = median(times.empty);
   for (const name of ['status', 'next', 'why']) {
-    row(`${name} at ${tasks} tasks`, `${(median(times[name]) / floor).toFixed(2)} × bare Node start (${median(times[name]).toFixed(0)} ms)`);
+    row(
+      `${name} at ${tasks} tasks`,
+      `${(median(times[name]) / floor).toFixed(2)} × bare Node start (${median(times[name]).toFixed(0)} ms)`,
+    );
   }
   rmSync(dir, { recursive: true, force: true });
 }

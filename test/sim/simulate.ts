@@ -268,7 +268,6 @@ class Simulation {
     world.armed.length = 0;
     while (world.commands.size > 0) await this.wait();
     this.setClockRight();
-    if (this.courses.length > 1 && world.faultRandom.chance(0.6)) this.leaveAlone(this.courses[0]!);
     for (const course of this.courses) {
       const { path } = course.file;
       while (!world.auditor.plans.has(path)) await this.wait();
@@ -280,9 +279,16 @@ class Simulation {
       course.prophecy = foretell(world.auditor.plans.get(path)!, (id) => world.fates.get(`${path} ${id}`)!);
       this.run(course);
     }
+    const forsaken = this.courses[0]!;
+    if (this.courses.length > 1 && world.faultRandom.chance(0.8)) {
+      world.clock.after(world.faultRandom.spread(100, 5_000), () => this.leaveAlone(forsaken));
+    }
   }
 
-  /** Its runner dies and nobody comes for a while: what it left behind is for the runner of another plan to see to. */
+  /**
+   * Its runner dies and nobody comes for a while: what it left behind is for the runner of another plan to see to. The death of
+   * a runner must make no difference to the end that was foretold.
+   */
   private leaveAlone(course: Course): void {
     course.isUnattended = true;
     course.runner?.process.die();

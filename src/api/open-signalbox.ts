@@ -16,6 +16,7 @@ import type { Store } from '../store/store.ts';
 import { dryRunReport } from './dry-run.ts';
 import { eventStream } from './event-stream.ts';
 import { findTask } from './find-task.ts';
+import { imaginePlan } from './imagine-plan.ts';
 import { forceRevision, loadRevision } from './load-revision.ts';
 import { logStream } from './log-stream.ts';
 import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
@@ -86,10 +87,10 @@ export class OpenedSignalbox implements Api.Signalbox {
     return runPlan(parts, options);
   }
 
-  dryRun(plan: string | undefined, options: { readonly maxParallel?: number }): Promise<Api.DryRunReport> {
-    return this.#view(plan, (_, found) =>
-      dryRunReport(found, limitsFor(found.plan, this.#workspace.settings, options.maxParallel)),
-    );
+  async dryRun(plan: string | undefined, options: { readonly maxParallel?: number }): Promise<Api.DryRunReport> {
+    const path = await this.#which(plan);
+    const found = await imaginePlan(this.#workspace, await this.#existing(), path, this.#options.env);
+    return dryRunReport(found, limitsFor(found.plan, this.#workspace.settings, options.maxParallel));
   }
 
   status(plan?: string): Promise<Api.StatusReport> {

@@ -1,0 +1,40 @@
+// The plan as a run would find it now, with the file as it is and with every refusal that the run would meet, on a copy of the
+// state that nobody keeps.
+import { baseEnvironment } from '../agents/base-environment.ts';
+import { createState, evolve } from '../core/evolve.ts';
+import type { PlanPath } from '../core/ids.ts';
+import { restoreState, snapshotPlan } from '../core/snapshot.ts';
+import type { PlanState, State } from '../core/state.ts';
+import type { Store } from '../store/store.ts';
+import { loadRevision } from './load-revision.ts';
+import { readPlanFile, validPlan } from './plan-file.ts';
+import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
+import type { Workspace } from './workspace.ts';
+
+export async function imaginePlan(
+  workspace: Workspace,
+  store: Store | null,
+  path: PlanPath,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<PlanState> {
+  const file = readPlanFile(workspace, path);
+  const definition = await validPlan(workspace, file);
+  const state = (await store?.read((known) => copyOf(known, path))) ?? createState();
+  const load = loadRevision(state.plans.get(path), definition, file.revision);
+  if (load) evolve(state, { ...load, seq: state.seq + 1, at: state.at });
+  const plan = state.plans.get(path)!;
+  refuseUnsupported(workspace, plan.plan);
+  refuseWithoutAgent(workspace, plan, baseEnvironment(env).PATH ?? '');
+  return plan;
+}
+
+/** Without the attempts that run: what they hold is given back before any of this would start. */
+function copyOf(known: State, path: PlanPath): State | null {
+  const plan = known.plans.get(path);
+  if (!plan) return null;
+  const { seq, at, token } = known;
+  const { revision, plan: definition } = plan;
+  const snapshot = structuredClone(snapshotPlan(plan));
+  const loaded = { type: 'plan-loaded', v: 1, plan: path, revision, definition } as const;
+  return restoreState({ workspace: { seq, at, token, live: [] }, plans: [{ snapshot, definition: loaded }] });
+}

@@ -12,13 +12,13 @@ const wireit = resolve('node_modules/wireit/bin/wireit.js');
 /** Four chains' worth of width: task i needs task i - 4. */
 const needsOf = (i) => (i >= 4 ? `t${i - 4}` : null);
 
-export function noopTasks({ tasks, atOnce, rounds, idle = 0 }) {
+export function noopTasks({ tasks, atOnce, rounds }) {
   const peers = {
-    signalbox: (dir) => signalbox(dir, tasks, atOnce, idle),
+    signalbox: (dir) => signalbox(dir, { tasks, atOnce }),
     'plain Node spawn loop': () => time(process.execPath, [loop, tasks, atOnce]),
   };
   if (spawnSync('make', ['--version']).status === 0) peers['make -j'] = (dir) => make(dir, tasks, atOnce);
-  if (existsSync(wireit) && tasks <= 1000 && idle === 0) peers.wireit = (dir) => runWireit(dir, tasks, atOnce);
+  if (existsSync(wireit) && tasks <= 1000) peers.wireit = (dir) => runWireit(dir, tasks, atOnce);
   const times = Object.fromEntries(Object.keys(peers).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const [name, run] of Object.entries(peers)) {
@@ -29,22 +29,37 @@ export function noopTasks({ tasks, atOnce, rounds, idle = 0 }) {
     }
   }
   const own = median(times.signalbox);
-  const what = `${tasks} no-op tasks, ${atOnce} at once${idle ? `, in a plan of ${tasks + idle}` : ''}`;
-  row(what, `${(own / tasks).toFixed(2)} ms per task`);
+  row(`${tasks} no-op tasks, ${atOnce} at once`, `${(own / tasks).toFixed(2)} ms per task`);
   for (const [name, all] of Object.entries(times)) {
     if (name === 'signalbox') continue;
     row('', `${(own / median(all)).toFixed(2)} × ${name} (${(median(all) / tasks).toFixed(2)} ms)`);
   }
-  return own / tasks;
 }
 
-function signalbox(dir, tasks, atOnce, idle) {
-  const lines = ['max-parallel: ' + atOnce, 'tasks:'];
+/** The same work in a small plan and in one of 100,000 tasks that never start, turn by turn: loading is measured elsewhere. */
+export function flatness({ tasks, atOnce, rounds }) {
+  const times = { small: [], large: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, idle] of [
+      ['small', 1],
+      ['large', 100_000],
+    ]) {
+      const dir = mkdtempSync(join(tmpdir(), 'sb-bench-'));
+      times[name].push(signalbox(dir, { tasks, atOnce, idle }));
+      rmSync(dir, { recursive: true, force: true });
+    }
+  }
+  const ratio = median(times.large) / median(times.small);
+  row(`per task, ${tasks} of 101,000 against ${tasks} of ${tasks + 1}`, `${ratio.toFixed(2)} ×`);
+}
+
+function signalbox(dir, { tasks, atOnce, idle = 0 }) {
+  const lines = [`max-parallel: ${atOnce}`, 'tasks:'];
   for (let i = 0; i < tasks; i++) {
     const need = needsOf(i);
     lines.push(`  t${i}: {run: "true"${need ? `, needs: [${need}]` : ''}}`);
   }
-  // Loaded, but never started: they wait for a task that was skipped in the plan.
+  // Loaded, but never started: they wait for a task that a limit of 0 keeps out.
   if (idle > 0) lines.push('  never: {run: "true", uses: [closed]}');
   for (let i = 0; i < idle; i++) lines.push(`  idle${i}: {run: "true", needs: [never]}`);
   if (idle > 0) lines.unshift('pools: {closed: 0}');

@@ -164,10 +164,10 @@ function orderFor(
   return prepared.kind === 'order' ? prepared.order : { unstartable: prepared.message };
 }
 
-/** The runner that scheduled it is dead. A run that is not the plan's last one has ended one way or the other. */
+/** Nobody runs its plan any more. Whoever runs it next takes over what earlier runs left. */
 function isOrphan(state: State, live: LiveAttempt, workspace: Workspace): boolean {
-  const run = state.plans.get(live.plan)!.run;
-  return run?.run !== live.run || !runnerIsAlive(run, workspace.journalsFolder);
+  const { run } = state.plans.get(live.plan)!;
+  return run === null || !runnerIsAlive(run, workspace.journalsFolder);
 }
 
 /** Reading the end of 100,000 files would take longer than the run. */

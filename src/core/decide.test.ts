@@ -160,7 +160,7 @@ describe('timeouts', () => {
     const scenario = begin(plan).schedule('a', 'b').after(7).start('a', 'b').after(49);
     expect(scenario.decide()).toEqual([]);
     scenario.after(1);
-    expect(decide(scenario.state, scenario.time, null)).toEqual([
+    expect(decide(scenario.state, scenario.time, scenario.me)).toEqual([
       {
         type: 'attempt-doomed',
         v: 1,
@@ -172,8 +172,15 @@ describe('timeouts', () => {
         doom: { kind: 'timeout', limitMs: 50 },
       },
     ]);
-    expect(told(scenario.decide(null))).toEqual(['attempt-doomed a']);
+    expect(told(scenario.decide())).toEqual(['attempt-doomed a']);
     expect(scenario.after(1_000_000).decide()).toEqual([]);
+  });
+
+  it('only by a runner that knows it to be alive: it may have ended in time, unseen', () => {
+    const scenario = begin(plan).schedule('a', 'b').start('a', 'b').after(50);
+    expect(scenario.decide(null)).toEqual([]);
+    expect(scenario.decide({ ...scenario.me, attends: () => false })).toEqual([]);
+    expect(told(scenario.decide({ ...scenario.me, attends: (token) => token === 1 }))).toEqual(['attempt-doomed a']);
   });
 
   it('waiting for its start costs no time', () => {
@@ -182,6 +189,11 @@ describe('timeouts', () => {
 });
 
 describe('stopping', () => {
+  it('what is not known to be alive is left alone until it is', () => {
+    const scenario = begin('a, b').schedule('a', 'b').start('a', 'b').stop('stop');
+    expect(told(scenario.decide({ ...scenario.me, attends: (token) => token === 2 }))).toEqual(['attempt-doomed b']);
+  });
+
   const running = () => begin('a, b, c', { plan: 2 }).schedule('a', 'b').start('a').doom('b', { kind: 'withdrawn' });
 
   it('drain lets attempts end', () => {

@@ -17,6 +17,11 @@ export interface Me {
   readonly host: HostId;
   readonly plan: PlanPath;
   readonly run: RunId;
+  /**
+   * Whether it looks after an attempt and knows that it lives; absent means all. One that nobody looked after may have ended well
+   * and in time: how it ended must be known before it is doomed.
+   */
+  readonly attends?: (token: number) => boolean;
 }
 
 export function decide(state: State, now: number, me: Me | null): Event[] {
@@ -24,12 +29,12 @@ export function decide(state: State, now: number, me: Me | null): Event[] {
     const events = judgeEnds(plan, now) ?? endBackoff(plan, now);
     if (events) return events;
   }
-  const late = doomLate(state, now);
-  if (late) return late;
   if (!me) return [];
+  const late = doomLate(state, now, me);
+  if (late) return late;
   const plan = state.plans.get(me.plan);
   if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return [];
-  return doomStopped(state, plan) ?? admit(state, plan, me) ?? endRun(plan) ?? [];
+  return doomStopped(state, plan, me) ?? admit(state, plan, me) ?? endRun(plan) ?? [];
 }
 
 function judgeEnds(plan: PlanState, now: number): Event[] | null {
@@ -43,10 +48,10 @@ function endBackoff(plan: PlanState, now: number): Event[] | null {
   return [{ type: 'backoff-ended', v: 1, plan: plan.path, task: plan.plan.tasks[first]!.id }];
 }
 
-function doomLate(state: State, now: number): Event[] | null {
+function doomLate(state: State, now: number, me: Me): Event[] | null {
   for (const live of state.live.values()) {
     const plan = state.plans.get(live.plan)!;
-    if (deadlineOf(plan, live) > now) continue;
+    if (deadlineOf(plan, live) > now || me.attends?.(live.token) === false) continue;
     const limitMs = timeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
     const { run, task, attempt, token } = live;
     return [
@@ -57,11 +62,11 @@ function doomLate(state: State, now: number): Event[] | null {
 }
 
 /** A run that is being stopped ends its attempts; one that only drains lets them end. */
-function doomStopped(state: State, plan: PlanState): Event[] | null {
+function doomStopped(state: State, plan: PlanState, me: Me): Event[] | null {
   const mode = plan.run!.stopping?.mode;
   if (mode === undefined || mode === 'drain') return null;
   for (const live of state.live.values()) {
-    if (live.plan !== plan.path || live.doom) continue;
+    if (live.plan !== plan.path || live.doom || me.attends?.(live.token) === false) continue;
     const { run, task, attempt, token } = live;
     return [{ type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'stop' } }];
   }

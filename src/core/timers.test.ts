@@ -30,6 +30,11 @@ describe('nextTimer: the nearest of', () => {
     expect(nextTimer(scenario.state)).toBe(expected);
   });
 
+  it('what is attended', () => {
+    const scenario = begin(plan).schedule('a', 'b').start('a', 'b');
+    expect(nextTimer(scenario.state, (token) => token === 1)).toBe(dawn + 50);
+  });
+
   it('all plans', () => {
     const one = begin(plan).failOnce('a', 30);
     log(planOf('b', { path: 'two.md' }), one.state)

@@ -2,14 +2,19 @@
 import { timeoutMsOf } from './defaults.ts';
 import type { LiveAttempt, PlanState, State } from './state.ts';
 
-/** The next time at which `decide` may have something to add without anything else happening; Infinity for never. */
-export function nextTimer(state: State): number {
+/**
+ * The next time at which `decide` may have something to add without anything else happening; Infinity for never.
+ * @param attends as in `Me`: the time of other attempts is not ours to measure.
+ */
+export function nextTimer(state: State, attends: (token: number) => boolean = () => true): number {
   let next = Number.POSITIVE_INFINITY;
   for (const plan of state.plans.values()) {
     const first = plan.backoff.first();
     if (first !== -1) next = Math.min(next, plan.tasks[first]!.notBefore);
   }
-  for (const live of state.live.values()) next = Math.min(next, deadlineOf(state.plans.get(live.plan)!, live));
+  for (const live of state.live.values()) {
+    if (attends(live.token)) next = Math.min(next, deadlineOf(state.plans.get(live.plan)!, live));
+  }
   return next;
 }
 

@@ -5,12 +5,12 @@ import type { AttemptEnd, Doom } from '../core/failure.ts';
 import type { LiveAttempt } from '../core/state.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** @param adopted it was started by another runner, which may have sent it signals before it died. */
-export function record(tx: Transaction, observation: Observation, adopted: boolean): void {
+/** @param suspect another runner wanted it dead, and may have sent it signals that nobody here knows of. */
+export function record(tx: Transaction, observation: Observation, suspect: boolean): void {
   const live = tx.state.live.get(observation.token);
   if (!live) return;
   if (observation.kind === 'ended') {
-    const end = adopted && live.doom ? proven(observation.end) : observation.end;
+    const end = suspect ? proven(observation.end) : observation.end;
     tx.record({ type: 'attempt-ended', ...about(live), end });
   } else if (!live.supervisor || live.supervisor.pid !== observation.supervisor.pid) {
     tx.record({ type: 'attempt-started', ...about(live), supervisor: observation.supervisor });
@@ -22,7 +22,7 @@ export function doom(tx: Transaction, token: number, reason: Doom): void {
   if (live && !live.doom) tx.record({ type: 'attempt-doomed', ...about(live), doom: reason });
 }
 
-/** A doomed attempt that exits after its runner died was perhaps killed by it: its exit code, even 0, proves nothing. */
+/** It was perhaps killed: its exit code, even 0, proves nothing. */
 function proven(end: AttemptEnd): AttemptEnd {
   return end.kind === 'exited' ? { kind: 'killed', code: end.code } : end;
 }

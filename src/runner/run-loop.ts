@@ -33,7 +33,7 @@ export interface LoopParts {
   /** What to start for an attempt. */
   readonly orderFor: (work: Work) => Order | { readonly unstartable: string };
   readonly adoptable: (live: LiveAttempt) => Adoptable;
-  /** An attempt that nobody looks after: its runner is dead. Asked at the start and now and then, not every turn. */
+  /** An attempt of another plan whose runner is dead. Asked at the start and now and then, not every turn. */
   readonly isOrphan: (state: State, live: LiveAttempt) => boolean;
 }
 
@@ -58,6 +58,13 @@ interface ToDo {
   ended: RunState | null;
 }
 
+interface Adopted {
+  /** Our host has seen it. */
+  seenAlive: boolean;
+  /** We doomed it ourselves, so that every signal it got is known; otherwise a runner that died may have killed it. */
+  doomedHere: boolean;
+}
+
 /** A start alone is not worth a commit of its own: it waits this long for company. */
 const startedMayWaitMs = 25;
 /** The store's clock can be set back and then stands still for a while: a timer that is due by our clock must not spin. */
@@ -75,7 +82,8 @@ export class RunLoop {
   /** What this loop has started or adopted, until its end is recorded; with the grace it was told to end with. */
   private readonly inHand = new Map<number, number>();
   /** Those in hand that another runner started. */
-  private readonly adopted = new Set<number>();
+  private readonly adopted = new Map<number, Adopted>();
+  private readonly me: Me;
   private state: 'asleep' | 'about to turn' | 'turning' | 'ended' = 'asleep';
   private again = false;
   private timer = { at: Number.POSITIVE_INFINITY, cancel: nothing };
@@ -86,6 +94,7 @@ export class RunLoop {
   constructor(parts: LoopParts) {
     this.parts = parts;
     this.idle = new IdleWatch(parts.host);
+    this.me = { ...parts.me, attends: (token) => this.attends(token) };
   }
 
   /** Resolves with the ended run. Rejects on an outage: attempts then live on, and the next run takes them over. */
@@ -107,6 +116,8 @@ export class RunLoop {
 
   observe(observation: Observation): void {
     this.observed.push(observation);
+    const adopted = this.adopted.get(observation.token);
+    if (adopted && observation.kind === 'started') adopted.seenAlive = true;
     if (observation.kind === 'ended') this.wake();
     else this.wakeAt(this.parts.clock.now() + startedMayWaitMs);
   }
@@ -152,18 +163,19 @@ export class RunLoop {
   }
 
   private async transact(): Promise<ToDo> {
-    const { store, me } = this.parts;
+    const { store } = this.parts;
     let observed = 0;
     let stops = 0;
     const todo = await store.transact((tx) => {
       observed = this.observed.length;
       stops = this.stops.length;
-      for (const observation of this.observed) record(tx, observation, this.adopted.has(observation.token));
+      const doomed = doomedIn(tx.state);
+      for (const observation of this.observed) record(tx, observation, this.isSuspect(observation.token, doomed));
       for (const { token, limitMs } of this.idle.silent(this.parts.clock.now()))
         doom(tx, token, { kind: 'idle', limitMs });
       for (const stop of this.stops) this.steer(tx, stop);
-      settle(tx, me);
-      return this.compare(tx);
+      settle(tx, this.me);
+      return this.compare(tx, doomed);
     });
     // Only now are they durable; what came meanwhile stays for the next turn.
     for (const observation of this.observed.splice(0, observed)) {
@@ -176,41 +188,58 @@ export class RunLoop {
     return todo;
   }
 
+  private attends(token: number): boolean {
+    return this.inHand.has(token) && this.adopted.get(token)?.seenAlive !== false;
+  }
+
+  private isSuspect(token: number, doomed: ReadonlySet<number>): boolean {
+    return doomed.has(token) && this.adopted.get(token)?.doomedHere === false;
+  }
+
   private steer(tx: Transaction, stop: { mode: StopMode; exitCode: 130 | 143; by: string }): void {
     const answer = stopRun(tx.state.plans.get(this.parts.me.plan)!, stop);
     if (answer.ok) for (const event of answer.events) tx.record(event);
   }
 
-  /** What the log says this host should be doing, against what is in hand. */
-  private compare(tx: Transaction): ToDo {
+  /**
+   * What the log says this host should be doing, against what is in hand.
+   * @param doomed what was doomed before this transaction.
+   */
+  private compare(tx: Transaction, doomed: ReadonlySet<number>): ToDo {
     const { state } = tx;
     const { me, adoptable, isOrphan, clock } = this.parts;
     // Timers are in the store's time; what this loop watches by itself goes by a clock that nobody can set.
     const now = clock.now();
-    const wakeAt = now + Math.max(nextTimer(state) - tx.now, soonestMs);
+    const wakeAt = now + Math.max(nextTimer(state, (token) => this.attends(token)) - tx.now, soonestMs);
     const plan = state.plans.get(me.plan)!;
     const ended = plan.run!.run === me.run && plan.run!.ended ? { ...plan.run! } : null;
     const todo: ToDo = { start: [], adopt: [], stop: [], wakeAt, ended };
     const lookForOrphans = now >= this.nextOrphanLookAt;
     if (lookForOrphans) this.nextOrphanLookAt = now + orphansEveryMs;
+    let othersAct = false;
     for (const live of state.live.values()) {
       const isMine = live.host === me.host && live.run === me.run;
+      const isOurs = () => live.plan === me.plan || isOrphan(state, live);
       if (!this.inHand.has(live.token)) {
         if (isMine) todo.start.push(workOf(state, live));
-        else if (lookForOrphans && isOrphan(state, live)) {
+        else if (lookForOrphans && isOurs()) {
           todo.adopt.push(adoptable(live));
-          this.adopted.add(live.token);
+          this.adopted.set(live.token, { seenAlive: false, doomedHere: false });
         } else continue;
         this.inHand.set(live.token, Number.POSITIVE_INFINITY);
       }
       if (live.startedAt > 0) this.idle.begin(state, live, now);
+      const adopted = this.adopted.get(live.token);
+      if (adopted && live.doom && !doomed.has(live.token)) adopted.doomedHere = true;
       const graceMs = live.doom ? graceOf(state, live) : Number.POSITIVE_INFINITY;
-      if (graceMs < this.inHand.get(live.token)!) {
+      // Only one runner may send signals, or the other takes their effect for the attempt's own end.
+      if (graceMs >= this.inHand.get(live.token)!) continue;
+      if (isOurs()) {
         this.inHand.set(live.token, graceMs);
         todo.stop.push({ token: live.token, graceMs });
-      }
+      } else othersAct = true;
     }
-    if (state.live.size > this.inHand.size) todo.wakeAt = Math.min(todo.wakeAt, this.nextOrphanLookAt);
+    if (othersAct || state.live.size > this.inHand.size) todo.wakeAt = Math.min(todo.wakeAt, this.nextOrphanLookAt);
     return todo;
   }
 
@@ -227,6 +256,12 @@ export class RunLoop {
     for (const { token, graceMs } of todo.stop) host.stop(token, graceMs);
     this.wakeAt(Math.min(todo.wakeAt, this.idle.nextLookAt()));
   }
+}
+
+function doomedIn(state: State): Set<number> {
+  const doomed = new Set<number>();
+  for (const live of state.live.values()) if (live.doom) doomed.add(live.token);
+  return doomed;
 }
 
 function workOf(state: State, live: LiveAttempt): Work {

@@ -207,11 +207,17 @@ it('takes an edited plan by id, and refuses to rewrite what has run until it is 
 it('a dry run shows the file as it is now, with what a run would refuse, and keeps nothing', async () => {
   const w = new Workspace({ 'plan.yaml': 'tasks:\n  a: {run: "true"}\n  b: {run: "true", needs: [a]}\n' });
   await w.run('run', 'plan.yaml');
-  w.write('plan.yaml', 'tasks:\n  a: {run: "true"}\n  b: {run: "true", needs: [a]}\n  c: {run: "true", needs: [b]}\n  d: {run: "true", needs: [c]}\n');
+  w.write(
+    'plan.yaml',
+    'tasks:\n  a: {run: "true"}\n  b: {run: "true", needs: [a]}\n  c: {run: "true", needs: [b]}\n  d: {run: "true", needs: [c]}\n',
+  );
   const { json } = await w.run('run', 'plan.yaml', '--dry-run', '--json');
   const ids = json.waves.map(({ tasks }: { tasks: { id: string }[] }) => tasks.map(({ id }) => id));
   expect(ids).toEqual([['c'], ['d']]);
   expect(Object.keys(await w.status())).toEqual(['a', 'b']);
-  w.write('plan.yaml', 'tasks:\n  a: {run: "true"}\n  b: {run: "true", needs: [a]}\n  c: {run: "true", check: "true"}\n');
+  w.write(
+    'plan.yaml',
+    'tasks:\n  a: {run: "true"}\n  b: {run: "true", needs: [a]}\n  c: {run: "true", check: "true"}\n',
+  );
   expect((await w.run('run', 'plan.yaml', '--dry-run')).code).toBe(3);
 });

@@ -197,7 +197,10 @@ export class AttemptClaims {
         return agent.signalledAt === null ? null : 'we killed it, so its exit proves nothing';
       case 'killed':
         if (attempt.doom === null) return 'nobody wanted it dead';
-        return agent === null && !untold ? 'it never ran' : null;
+        if (agent === null) return untold ? null : 'it never ran';
+        // A person who withdraws a task does not ask whether it has just ended.
+        if (attempt.doom.kind === 'withdrawn' || untold || agent.endedAt! >= attempt.doomedAt) return null;
+        return 'it had ended before anybody wanted it dead';
       case 'lost':
         return untold ? null : 'its end was on record';
       case 'never-started':

@@ -20,6 +20,8 @@ describe('seeds that once failed', () => {
     [55, 'the same, of a run that was being stopped'],
     [59, 'a retried task whose box is ticked was skipped again by an edit of the plan elsewhere'],
     [140, 'the wall clock jumped forward and an agent that had just printed was called silent'],
+    [73, 'an attempt that ended well while no runner lived was then called late, and failed'],
+    [5, 'the same, while faults happened'],
     [163, 'two processes that had seen the clock go back had different times'],
     [1567, 'a limit of 0 that was meant for one run'],
   ])('%i: %s', async (seed) => {
@@ -35,7 +37,7 @@ const [dead, next] = [runId('r1'), runId('r2')];
 const limits = { plan: 3, pools: {} };
 
 /** A loop on a virtual clock whose host only takes notes; `wall` is what the store's clock is off by. */
-async function rig(plan: Plan, before: readonly Event[]) {
+async function rig(plan: Plan, before: readonly Event[], pauseMs = 0) {
   const clock = new VirtualClock(1_000_000);
   const process = new SimProcess(clock, { host, pid: 3, startTime: '3' });
   const wall = { offset: 0 };
@@ -51,6 +53,10 @@ async function rig(plan: Plan, before: readonly Event[]) {
   await store.transact((tx) => {
     tx.record({ type: 'plan-loaded', v: 1, plan: plan.path, revision: '1', definition: plan });
     for (const event of before) tx.record(event);
+  });
+  // So long nobody runs it.
+  await passTime(clock, pauseMs);
+  await store.transact((tx) => {
     tx.record({ type: 'run-started', v: 1, plan: plan.path, run: next, runner: process.identity, limits });
   });
   const orders: Order[] = [];
@@ -81,18 +87,20 @@ async function rig(plan: Plan, before: readonly Event[]) {
     isOrphan: (_, live) => live.run === dead,
   });
   const ended = loop.run();
-  const passMs = async (ms: number) => {
-    let isOver = false;
-    clock.after(ms, () => {
-      isOver = true;
-    });
-    await clock.run(
-      () => isOver,
-      () => undefined,
-    );
-  };
+  const passMs = (ms: number) => passTime(clock, ms);
   const types = async () => (await store.events({})).map(({ type }) => type);
   return { loop, ended, orders, adopted, outputs, wall, turns, passMs, types, clock };
+}
+
+async function passTime(clock: VirtualClock, ms: number): Promise<void> {
+  let isOver = false;
+  clock.after(ms, () => {
+    isOver = true;
+  });
+  await clock.run(
+    () => isOver,
+    () => undefined,
+  );
 }
 
 describe('one by one', () => {
@@ -111,6 +119,29 @@ describe('one by one', () => {
     await passMs(10);
     expect((await ended).ended?.outcome).toBe('failed');
     expect(await types()).not.toContain('task-completed');
+  });
+
+  it('an attempt that ended in time while no runner lived is not called late by the next', async () => {
+    const plan = planOf('a', { keys: { a: { run: 'x', timeoutMs: 1_000, retries: 0 } } });
+    const about = { v: 1, plan: plan.path, run: dead, task: taskId('a'), attempt: 'a#1' as never, token: 1 } as const;
+    const before: Event[] = [
+      { type: 'run-started', v: 1, plan: plan.path, run: dead, runner: deadRunner, limits },
+      { type: 'attempt-scheduled', ...about, host },
+      { type: 'attempt-started', ...about, supervisor },
+    ];
+    const found = await rig(plan, before, 60_000);
+    await found.passMs(10);
+    found.loop.observe({ kind: 'ended', token: 1, end: { kind: 'exited', code: 0 } });
+    await found.passMs(10);
+    expect((await found.ended).ended?.outcome).toBe('complete');
+    expect(await found.types()).not.toContain('attempt-doomed');
+
+    const alive = await rig(plan, before, 60_000);
+    await alive.passMs(10);
+    expect(await alive.types()).not.toContain('attempt-doomed');
+    alive.loop.observe({ kind: 'started', token: 1, supervisor });
+    await alive.passMs(100);
+    expect(await alive.types()).toContain('attempt-doomed');
   });
 
   it('a wall clock that jumps forward makes nobody silent', async () => {

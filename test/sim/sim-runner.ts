@@ -62,6 +62,11 @@ export class SimRunner {
     }
   }
 
+  /** It has read the plan and is in its loop. */
+  get hasBegun(): boolean {
+    return this.loop !== null;
+  }
+
   interrupt(mode: 'drain' | 'stop' | 'kill', by: string): boolean {
     this.loop?.stop(mode, 130, by);
     return this.loop !== null;
@@ -125,6 +130,6 @@ export class SimRunner {
 
   private isOrphan(state: State, live: LiveAttempt): boolean {
     const { run } = state.plans.get(live.plan)!;
-    return run?.run !== live.run || !this.world.isRunnerAlive(run);
+    return run === null || !this.world.isRunnerAlive(run);
   }
 }

@@ -220,7 +220,7 @@ class Simulation {
         return;
       case 'busy':
         world.tally.fired('store-busy');
-        world.busyUntil = world.clock.now() + random.spread(50, 4_000);
+        world.busyUntil = Math.max(world.busyUntil, world.clock.now() + random.spread(50, 4_000));
         return;
       case 'snapshot':
         return random.chance(0.7) ? world.keepSnapshot() : world.damageSnapshot();
@@ -270,7 +270,8 @@ class Simulation {
     this.setClockRight();
     for (const course of this.courses) {
       const { path } = course.file;
-      while (!world.auditor.plans.has(path)) await this.wait();
+      // One that is just beginning may still bring in what the author is about to take back.
+      while (!world.auditor.plans.has(path) || course.runner?.hasBegun === false) await this.wait();
       this.undoEdits(course);
       await say(world, path, 'resume-plan', '');
       for (const { status, task } of world.auditor.plans.get(path)!.leaves.values()) {

@@ -19,6 +19,7 @@ import type { LiveAttempt, RunState, State } from '../core/state.ts';
 import { stopRun } from '../core/steer.ts';
 import { nextTimer } from '../core/timers.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { AdoptedAttempts } from './adopted-attempts.ts';
 import type { Clock } from './clock.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { doom, record } from './record.ts';
@@ -58,13 +59,6 @@ interface ToDo {
   ended: RunState | null;
 }
 
-interface Adopted {
-  /** Our host has seen it. */
-  seenAlive: boolean;
-  /** We doomed it ourselves, so that every signal it got is known; otherwise a runner that died may have killed it. */
-  doomedHere: boolean;
-}
-
 /** A start alone is not worth a commit of its own: it waits this long for company. */
 const startedMayWaitMs = 25;
 /** The store's clock can be set back and then stands still for a while: a timer that is due by our clock must not spin. */
@@ -82,7 +76,7 @@ export class RunLoop {
   /** What this loop has started or adopted, until its end is recorded; with the grace it was told to end with. */
   private readonly inHand = new Map<number, number>();
   /** Those in hand that another runner started. */
-  private readonly adopted = new Map<number, Adopted>();
+  private readonly adopted = new AdoptedAttempts();
   private readonly me: Me;
   private state: 'asleep' | 'about to turn' | 'turning' | 'ended' = 'asleep';
   private again = false;
@@ -116,8 +110,7 @@ export class RunLoop {
 
   observe(observation: Observation): void {
     this.observed.push(observation);
-    const adopted = this.adopted.get(observation.token);
-    if (adopted && observation.kind === 'started') adopted.seenAlive = true;
+    if (observation.kind === 'started') this.adopted.seen(observation.token);
     if (observation.kind === 'ended') this.wake();
     else this.wakeAt(this.parts.clock.now() + startedMayWaitMs);
   }
@@ -169,19 +162,20 @@ export class RunLoop {
     const todo = await store.transact((tx) => {
       observed = this.observed.length;
       stops = this.stops.length;
-      const doomed = doomedIn(tx.state);
-      for (const observation of this.observed) record(tx, observation, this.isSuspect(observation.token, doomed));
+      this.adopted.begin(tx.state);
+      for (const observation of this.observed) record(tx, observation, this.adopted.isSuspect(observation.token));
       for (const { token, limitMs } of this.idle.silent(this.parts.clock.now()))
         doom(tx, token, { kind: 'idle', limitMs });
       for (const stop of this.stops) this.steer(tx, stop);
       settle(tx, this.me);
-      return this.compare(tx, doomed);
+      this.adopted.settle(tx.state);
+      return this.compare(tx);
     });
     // Only now are they durable; what came meanwhile stays for the next turn.
     for (const observation of this.observed.splice(0, observed)) {
       if (observation.kind !== 'ended') continue;
       this.inHand.delete(observation.token);
-      this.adopted.delete(observation.token);
+      this.adopted.ended(observation.token);
       this.idle.end(observation.token);
     }
     this.stops.splice(0, stops);
@@ -189,11 +183,7 @@ export class RunLoop {
   }
 
   private attends(token: number): boolean {
-    return this.inHand.has(token) && this.adopted.get(token)?.seenAlive !== false;
-  }
-
-  private isSuspect(token: number, doomed: ReadonlySet<number>): boolean {
-    return doomed.has(token) && this.adopted.get(token)?.doomedHere === false;
+    return this.inHand.has(token) && this.adopted.attends(token);
   }
 
   private steer(tx: Transaction, stop: { mode: StopMode; exitCode: 130 | 143; by: string }): void {
@@ -201,11 +191,8 @@ export class RunLoop {
     if (answer.ok) for (const event of answer.events) tx.record(event);
   }
 
-  /**
-   * What the log says this host should be doing, against what is in hand.
-   * @param doomed what was doomed before this transaction.
-   */
-  private compare(tx: Transaction, doomed: ReadonlySet<number>): ToDo {
+  /** What the log says this host should be doing, against what is in hand. */
+  private compare(tx: Transaction): ToDo {
     const { state } = tx;
     const { me, adoptable, isOrphan, clock } = this.parts;
     // Timers are in the store's time; what this loop watches by itself goes by a clock that nobody can set.
@@ -224,20 +211,23 @@ export class RunLoop {
         if (isMine) todo.start.push(workOf(state, live));
         else if (lookForOrphans && isOurs()) {
           todo.adopt.push(adoptable(live));
-          this.adopted.set(live.token, { seenAlive: false, doomedHere: false });
+          this.adopted.take(live, state);
         } else continue;
         this.inHand.set(live.token, Number.POSITIVE_INFINITY);
+      } else if (this.adopted.isTakenOver(live.token)) {
+        // Only one runner may send signals, or the other takes their effect for the attempt's own end.
+        if (!lookForOrphans || !isOurs()) {
+          othersAct = true;
+          continue;
+        }
+        this.adopted.take(live, state);
       }
       if (live.startedAt > 0) this.idle.begin(state, live, now);
-      const adopted = this.adopted.get(live.token);
-      if (adopted && live.doom && !doomed.has(live.token)) adopted.doomedHere = true;
       const graceMs = live.doom ? graceOf(state, live) : Number.POSITIVE_INFINITY;
-      // Only one runner may send signals, or the other takes their effect for the attempt's own end.
-      if (graceMs >= this.inHand.get(live.token)!) continue;
-      if (isOurs()) {
+      if (graceMs < this.inHand.get(live.token)!) {
         this.inHand.set(live.token, graceMs);
         todo.stop.push({ token: live.token, graceMs });
-      } else othersAct = true;
+      }
     }
     if (othersAct || state.live.size > this.inHand.size) todo.wakeAt = Math.min(todo.wakeAt, this.nextOrphanLookAt);
     return todo;
@@ -256,12 +246,6 @@ export class RunLoop {
     for (const { token, graceMs } of todo.stop) host.stop(token, graceMs);
     this.wakeAt(Math.min(todo.wakeAt, this.idle.nextLookAt()));
   }
-}
-
-function doomedIn(state: State): Set<number> {
-  const doomed = new Set<number>();
-  for (const live of state.live.values()) if (live.doom) doomed.add(live.token);
-  return doomed;
 }
 
 function workOf(state: State, live: LiveAttempt): Work {

@@ -5,6 +5,7 @@ import type {
   AttemptEnded,
   AttemptScheduled,
   AttemptStarted,
+  Limits,
   StoredEvent,
 } from '../../src/core/event.ts';
 import type { AttemptEnd } from '../../src/core/failure.ts';
@@ -34,10 +35,16 @@ export class AttemptClaims {
   peak = 0;
   private readonly parts: ClaimParts;
   private readonly ids = new Set<string>();
+  /** Of all runs: what was admitted under the widest may still be on its way. */
+  private readonly limits: Limits[] = [];
   private lastToken = 0;
 
   constructor(parts: ClaimParts) {
     this.parts = parts;
+  }
+
+  runStarted(limits: Limits): void {
+    this.limits.push(limits);
   }
 
   scheduled(plan: PlanLedger, event: Stored<AttemptScheduled>): void {
@@ -214,10 +221,10 @@ export class AttemptClaims {
   }
 
   private withinWidestLimits(plan: PlanLedger, attempt: Attempt): void {
-    const { demand, plans } = this.parts;
+    const { demand } = this.parts;
     const own = [...this.alive].filter((other) => other.plan === attempt.plan).length;
     demand(own <= plan.widest, 'limits hold', `${own} agents of ${attempt.plan} live at once`);
-    const runs = [...plans.values()].flatMap((other) => (other.run ? [other.run.limits] : []));
+    const runs = this.limits;
     const workspace = Math.max(...runs.map((limits) => limits.workspace ?? Number.POSITIVE_INFINITY));
     demand(this.alive.size <= workspace, 'limits hold', `${this.alive.size} agents live at once`);
     for (const pool of attempt.pools) {

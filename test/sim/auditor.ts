@@ -224,6 +224,7 @@ export class Auditor {
       `${run} started while ${plan.run?.run} goes on`,
     );
     plan.run = { ...this.expectedRuns.get(run)!, attempts: 0, turningSince: null, stopping: null, ended: null };
+    this.attempts.runStarted(plan.run.limits);
     plan.widest = Math.max(plan.widest, plan.run.limits.plan);
   }
 

@@ -30,6 +30,9 @@ const wishes = {
 
 type Wish = keyof typeof wishes;
 
+/** Those that name no task. */
+const ofPlan: ReadonlySet<Wish> = new Set(['pause', 'resume-plan', 'stop']);
+
 /** Somebody says something; mostly something that makes sense. */
 export function saySomething(world: World, path: string): Promise<boolean> {
   return say(world, path, world.faultRandom.weighted(wishes), null);
@@ -46,7 +49,7 @@ export async function say(world: World, path: string, wish: Wish, task: string |
     const isDone = await store.transact((tx) => {
       settle(tx, null);
       const plan = [...tx.state.plans.values()].find((known) => known.path === path);
-      if (!plan) return false;
+      if (!plan || (target === '' && !ofPlan.has(wish))) return false;
       const answer = tell(
         plan,
         wish,

@@ -70,7 +70,7 @@ export class Promptness {
       const plan = plans.get(attempt.plan)!;
       const own = turningSince(plan);
       // Without a runner of its own plan it is found by that of another.
-      const from = Math.max(own ?? anybody, calmSince);
+      const from = Math.max(own ?? Math.max(anybody, plan.run!.process.diedAt), calmSince);
       const allowedMs = patienceMs + (own === null ? orphansEveryMs : 0);
       const isLate = (since: number, moreMs = 0) => now - Math.max(since, from) > allowedMs + moreMs;
       const late = this.lateFor(attempt, isLate);

@@ -22,6 +22,8 @@ describe('seeds that once failed', () => {
     [140, 'the wall clock jumped forward and an agent that had just printed was called silent'],
     [73, 'an attempt that ended well while no runner lived was then called late, and failed'],
     [5, 'the same, while faults happened'],
+    [10009, 'a runner of another plan killed what the own runner had adopted, which took it for its own end'],
+    [20202, 'the same, with a runner that came later'],
     [163, 'two processes that had seen the clock go back had different times'],
     [1567, 'a limit of 0 that was meant for one run'],
   ])('%i: %s', async (seed) => {

@@ -5,6 +5,8 @@ import type { VirtualClock } from './virtual-clock.ts';
 export class SimProcess {
   readonly identity: ProcessIdentity;
   alive = true;
+  /** 0 while it lives. */
+  diedAt = 0;
   private readonly clock: VirtualClock;
   private readonly mourners: (() => void)[] = [];
 
@@ -17,6 +19,7 @@ export class SimProcess {
   die(): void {
     if (!this.alive) return;
     this.alive = false;
+    this.diedAt = this.clock.now();
     for (const mourner of this.mourners) mourner();
   }
 

@@ -1,8 +1,8 @@
 // N tasks that do nothing, through Signalbox with durable state and through its peers, side by side in every round.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { folder } from './folder.mjs';
 import { median, row } from './report.mjs';
 
 const launcher = resolve('bin/signalbox.cjs');
@@ -23,9 +23,8 @@ export function noopTasks({ tasks, atOnce, rounds }) {
   for (let round = 0; round < rounds; round++) {
     for (const [name, run] of Object.entries(peers)) {
       if (name === 'wireit' && round > 0) continue;
-      const dir = mkdtempSync(join(tmpdir(), 'sb-bench-'));
+      const dir = folder();
       times[name].push(run(dir));
-      rmSync(dir, { recursive: true, force: true });
     }
   }
   const own = median(times.signalbox);
@@ -44,9 +43,8 @@ export function flatness({ tasks, atOnce, rounds }) {
       ['small', 1],
       ['large', 100_000],
     ]) {
-      const dir = mkdtempSync(join(tmpdir(), 'sb-bench-'));
+      const dir = folder();
       times[name].push(signalbox(dir, { tasks, atOnce, idle }));
-      rmSync(dir, { recursive: true, force: true });
     }
   }
   const ratio = median(times.large) / median(times.small);

@@ -1,14 +1,14 @@
 // How long small commands take, against a Node that does nothing.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { folder } from './folder.mjs';
 import { median, row } from './report.mjs';
 
 const launcher = resolve('bin/signalbox.cjs');
 
 export function startUp({ tasks, rounds }) {
-  const dir = mkdtempSync(join(tmpdir(), 'sb-bench-'));
+  const dir = folder();
   const lines = Array.from({ length: tasks }, (_, i) => `  t${i}: {run: "true"${i > 0 ? `, needs: [t${i - 1}]` : ''}}`);
   writeFileSync(join(dir, 'plan.yaml'), `tasks:\n${lines.join('\n')}\n`);
   writeFileSync(join(dir, 'empty.js'), '');
@@ -43,5 +43,4 @@ export function startUp({ tasks, rounds }) {
       `${(median(times[name]) / floor).toFixed(2)} × bare Node start (${median(times[name]).toFixed(0)} ms)`,
     );
   }
-  rmSync(dir, { recursive: true, force: true });
 }

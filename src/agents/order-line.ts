@@ -26,7 +26,7 @@ export function orderLine(order: Order, marker: string): OrderLine {
   const program = `${programWords(order, marker)} <${input} >>${output} 2>&1 3>&-;sb_c=$?`;
   const text =
     `{ umask 077;if true >${output};then umask $sb_u;` +
-    `if echo "s ${token} $$;" >&3;then echo 's ${token}';` +
+    `if echo "s ${token} $$;" >&3;then ` +
     `if ! cd ${quoted(order.cwd)};then sb_c=cd;` +
     (order.stdinFile === undefined ? '' : `elif ! [ -r ${input} ];then sb_c=stdin;`) +
     `else unset OLDPWD;${program}${isShellCommand(order) ? '' : directProgram};fi;` +

@@ -5,7 +5,6 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AttemptEnd } from '../core/failure.ts';
 import type { HostId, RunId } from '../core/ids.ts';
-import { impossible } from '../core/impossible.ts';
 import { Adoption } from './adoption.ts';
 import { attemptEnd, callBack, unstartable } from './attempt-end.ts';
 import { journalFile } from './attempt-files.ts';
@@ -58,6 +57,14 @@ interface Attempt {
   kill: TreeKill | null;
 }
 
+interface Journal {
+  readonly descriptor: number;
+  readonly reader: JournalReader;
+}
+
+/** How late a start may be noticed. */
+const startsEveryMs = 15;
+
 class WorkerPool implements AttemptHost {
   readonly #options: WorkerPoolOptions;
   readonly #table: ProcessTable;
@@ -69,7 +76,8 @@ class WorkerPool implements AttemptHost {
   readonly #attempts = new Map<number, Attempt>();
   readonly #busy = new Map<WorkerShell, Attempt>();
   readonly #idle = new Map<RunId, WorkerShell[]>();
-  readonly #journals = new Map<RunId, number>();
+  readonly #journals = new Map<RunId, Journal>();
+  #startsTimer: NodeJS.Timeout | null = null;
   #onWorkerGone: () => void = () => undefined;
   #deadOnArrival = 0;
   #closed = false;
@@ -131,6 +139,7 @@ class WorkerPool implements AttemptHost {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    if (this.#startsTimer) clearTimeout(this.#startsTimer);
     const kills = [this.#adoption.close()];
     for (const [worker, { kill }] of this.#busy) {
       if (kill) kills.push(kill.abandon());
@@ -146,7 +155,7 @@ class WorkerPool implements AttemptHost {
     });
     await Promise.race([Promise.all([allGone, ...kills]), delay(1000, undefined, { ref: false })]);
     for (const worker of idle) worker.letGo();
-    for (const journal of this.#journals.values()) closeSync(journal);
+    for (const { descriptor } of this.#journals.values()) closeSync(descriptor);
     this.#journals.clear();
   }
 
@@ -170,6 +179,7 @@ class WorkerPool implements AttemptHost {
     this.#attempts.set(token, attempt);
     this.#busy.set(worker, attempt);
     worker.perform(line);
+    this.#lookForStartsSoon();
   }
 
   #startWorker(run: RunId): WorkerShell | string {
@@ -190,30 +200,45 @@ class WorkerPool implements AttemptHost {
 
   #journalOf(run: RunId): number {
     const known = this.#journals.get(run);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.descriptor;
     mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 });
-    const journal = openSync(journalFile(this.#options.folder, run), 'a', 0o600);
+    const file = journalFile(this.#options.folder, run);
+    const journal = { descriptor: openSync(file, 'a', 0o600), reader: new JournalReader(file) };
     this.#journals.set(run, journal);
-    return journal;
+    return journal.descriptor;
   }
 
-  #hear(notice: Notice): void {
-    const attempt = this.#attempts.get(notice.token);
+  #hear({ token, word }: Notice): void {
+    const attempt = this.#attempts.get(token);
     if (attempt === undefined || this.#closed) return;
-    switch (notice.kind) {
-      case 'started':
-        attempt.started = true;
-        this.#observe({ kind: 'started', token: notice.token, supervisor: attempt.worker.identity });
-        return;
-      case 'ended':
-        attempt.word = notice.word;
-        attempt.killed = attempt.kill?.signalled ?? false;
-        if (attempt.kill) attempt.kill.nudge();
-        else if (typeof notice.word !== 'number' || attempt.worker.leftovers() === false) this.#finish(attempt);
-        else this.#sweep(attempt);
-        return;
-      default:
-        impossible(notice);
+    if (word !== 'claim' && word !== 'journal') this.#noteStart(attempt);
+    attempt.word = word;
+    attempt.killed = attempt.kill?.signalled ?? false;
+    if (attempt.kill) attempt.kill.nudge();
+    else if (typeof word !== 'number' || attempt.worker.leftovers() === false) this.#finish(attempt);
+    else this.#sweep(attempt);
+  }
+
+  #noteStart(attempt: Attempt): void {
+    if (attempt.started) return;
+    attempt.started = true;
+    this.#observe({ kind: 'started', token: attempt.order.token, supervisor: attempt.worker.identity });
+  }
+
+  /** One look in a while for all that were ordered meanwhile: most short attempts have ended before it, and cost none. */
+  #lookForStartsSoon(): void {
+    this.#startsTimer ??= setTimeout(() => {
+      this.#startsTimer = null;
+      this.#lookForStarts();
+    }, startsEveryMs);
+  }
+
+  #lookForStarts(): void {
+    const waiting = [...this.#attempts.values()].filter(({ started }) => !started);
+    for (const run of new Set(waiting.map(({ order }) => order.run))) this.#journals.get(run)!.reader.advance();
+    for (const attempt of waiting) {
+      if (this.#journals.get(attempt.order.run)!.reader.attempt(attempt.order.token)) this.#noteStart(attempt);
+      else this.#lookForStartsSoon();
     }
   }
 
@@ -265,7 +290,7 @@ class WorkerPool implements AttemptHost {
   }
 
   #journalEntry({ run, token }: Order): JournalledAttempt | undefined {
-    const reader = new JournalReader(journalFile(this.#options.folder, run));
+    const { reader } = this.#journals.get(run)!;
     reader.advance();
     return reader.attempt(token);
   }

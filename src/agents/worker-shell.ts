@@ -8,9 +8,11 @@ import { parseWord, type WorkerWord, workerRecord } from './journal.ts';
 import { workerPreamble } from './order-line.ts';
 import { identify, thisHost } from './process-identity.ts';
 
-export type Notice =
-  | { readonly kind: 'started'; readonly token: number }
-  | { readonly kind: 'ended'; readonly token: number; readonly word: WorkerWord };
+/** An attempt has ended. Of its start only the journal tells: a notice of its own would wake the runner twice per attempt. */
+export interface Notice {
+  readonly token: number;
+  readonly word: WorkerWord;
+}
 
 export interface WorkerOptions {
   /** The run's journal, opened for appending; the worker inherits it. */
@@ -112,8 +114,7 @@ export class WorkerShell {
       const [kind, first, second] = line.split(' ');
       const word = kind === 'e' ? parseWord(second ?? '') : null;
       if (kind === 'w') this.#state = first === 'reaper' ? 'reaper' : 'plain';
-      else if (kind === 's') this.#options.onNotice({ kind: 'started', token: Number(first) });
-      else if (word !== null) this.#options.onNotice({ kind: 'ended', token: Number(first), word });
+      else if (word !== null) this.#options.onNotice({ token: Number(first), word });
     }
   }
 }

@@ -14,15 +14,9 @@ import type { NextReport, PlansReport, StatusReport, TaskReport } from './signal
 export type IsRunning = (plan: PlanState) => boolean;
 
 export function statusReport(plan: PlanState, isRunning: IsRunning): StatusReport {
-  const running = isRunning(plan);
   const causes = new RootCauses(plan, plan.run?.limits ?? null);
   return {
-    plan: plan.path,
-    title: plan.plan.title,
-    outcome: running ? null : (plan.run?.ended?.outcome ?? null),
-    running,
-    paused: plan.paused !== null,
-    summary: summaryOf(plan),
+    ...standing(plan, isRunning),
     tasks: plan.plan.tasks.map((_, i) => taskReport(plan, i, causes)),
     decisions: [],
   };
@@ -68,19 +62,23 @@ export function nextReport(state: State, plan: PlanState, settings: Settings, mo
 }
 
 export function plansReport(state: State, current: string | null, isRunning: IsRunning): PlansReport {
-  const plans = [...state.plans.values()].map((plan) => {
-    const running = isRunning(plan);
-    return {
-      plan: plan.path,
-      title: plan.plan.title,
-      outcome: running ? null : (plan.run?.ended?.outcome ?? null),
-      running,
-      paused: plan.paused !== null,
-      summary: summaryOf(plan),
-      changedAt: new Date(plan.changedAt).toISOString(),
-    };
-  });
+  const plans = [...state.plans.values()].map((plan) => ({
+    ...standing(plan, isRunning),
+    changedAt: new Date(plan.changedAt).toISOString(),
+  }));
   return { current, plans };
+}
+
+function standing(plan: PlanState, isRunning: IsRunning) {
+  const running = isRunning(plan);
+  return {
+    plan: plan.path,
+    title: plan.plan.title,
+    outcome: running ? null : (plan.run?.ended?.outcome ?? null),
+    running,
+    paused: plan.paused !== null,
+    summary: summaryOf(plan),
+  };
 }
 
 /** Those of the run that goes on, else those that the next one would have. */

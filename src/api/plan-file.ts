@@ -1,6 +1,5 @@
 // Reads a plan file of the workspace. The revision is a hash of everything that its meaning depends on, so that an unchanged
 // plan is recognised without being read.
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { PlanPath } from '../core/ids.ts';
 import type { Plan } from '../core/plan.ts';
@@ -19,6 +18,8 @@ const readerVersion = 1;
 
 export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
   const text = readText(join(workspace.root, path), path);
+  // Loaded here: most commands find the plan in the log and never come this far.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(`${readerVersion}\n${workspace.settingsText.length}\n`);
   const revision = hash.update(workspace.settingsText).update(text).digest('hex').slice(0, 32);
   return { path, text, revision };

@@ -1,6 +1,5 @@
 // Brings a database to the newest schema, or refuses one that a newer program wrote. Two processes that create the same database
 // at once end up with one workspace id, because everything is looked at again under the write lock.
-import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { Outage } from '../outage.ts';
 import { compareVersions } from './compare-versions.ts';
@@ -60,7 +59,7 @@ function applyMissing(db: Database.Database, options: MigrateOptions): string {
   db.exec('BEGIN IMMEDIATE');
   try {
     const found = readMeta(db, options);
-    const workspace = found?.workspace ?? randomUUID();
+    const workspace = found?.workspace ?? globalThis.crypto.randomUUID();
     if (!found) db.exec(metaTable);
     const put = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
     put.run('workspace', workspace);

@@ -78,7 +78,7 @@ export class PlainRules {
     this.known.set(leaf, 'pending'); // what waits for itself in a circle is not hopeless because of itself
     const hopeless =
       this.named(leaf, 'needs').some((need) => this.endedBadly(need)) ||
-      this.leavesOfEarlierPhases(leaf).some((earlier) => this.breaksBarrier(earlier));
+      this.leavesBefore(leaf).some((earlier) => this.breaksBarrier(earlier));
     const derived = hopeless ? 'blocked' : 'pending';
     this.known.set(leaf, derived);
     return derived;
@@ -90,7 +90,7 @@ export class PlainRules {
       this.tasks[leaf]!.live === null &&
       this.named(leaf, 'needs').every((need) => this.satisfied(need)) &&
       this.named(leaf, 'prefers').every((preferred) => this.ended(preferred)) &&
-      this.leavesOfEarlierPhases(leaf).every((earlier) => this.passesBarrier(earlier))
+      this.leavesBefore(leaf).every((earlier) => this.passesBarrier(earlier))
     );
   }
 
@@ -106,9 +106,40 @@ export class PlainRules {
     return this.endedBadly(leaf) && !this.passesBarrier(leaf);
   }
 
-  leavesOfEarlierPhases(leaf: number): number[] {
-    if (this.plan.order !== 'phases') return [];
-    return this.leaves.filter((other) => this.plan.tasks[other]!.phase < this.plan.tasks[leaf]!.phase);
+  /** What the order puts before it. */
+  leavesBefore(leaf: number): number[] {
+    return this.leaves.filter((other) => this.isBefore(other, leaf) || this.isBeforeInSequence(other, leaf));
+  }
+
+  private isBefore(other: number, leaf: number): boolean {
+    const [a, b] = [this.plan.tasks[other]!, this.plan.tasks[leaf]!];
+    switch (this.plan.order) {
+      case 'explicit':
+        return false;
+      case 'sequential':
+        return other < leaf;
+      case 'phases':
+        return a.phase < b.phase;
+      case 'spec-kit':
+        return a.phase < b.phase || (a.phase === b.phase && this.isBeforeInPhase(other, leaf));
+    }
+  }
+
+  /** "Tasks without [P] follow each other": between two that may run together, everything has the mark. */
+  private isBeforeInPhase(other: number, leaf: number): boolean {
+    const [first, last] = [this.around(other).at(-1)!, this.around(leaf).at(-1)!];
+    if (first >= last) return false;
+    return this.plan.tasks
+      .slice(first, last + 1)
+      .some((task) => task.parent === undefined && task.phase === this.plan.tasks[leaf]!.phase && !task.parallel);
+  }
+
+  private isBeforeInSequence(other: number, leaf: number): boolean {
+    const place = (i: number, ids: readonly TaskId[]) => {
+      const names = this.around(i).map((at) => this.plan.tasks[at]!.id);
+      return ids.findIndex((id) => names.includes(id));
+    };
+    return (this.plan.sequences ?? []).some((ids) => place(other, ids) >= 0 && place(other, ids) < place(leaf, ids));
   }
 
   /** Own and inherited. */
@@ -143,6 +174,7 @@ interface Seed {
   readonly depth: number;
   readonly newPhase: boolean;
   readonly optional: boolean;
+  readonly parallel: boolean;
   readonly ticked: 'completed' | 'skipped' | null;
   readonly needs: readonly number[];
   readonly prefers: readonly number[];
@@ -152,15 +184,33 @@ const seed: fc.Arbitrary<Seed> = fc.record({
   depth: fc.nat({ max: 3 }),
   newPhase: fc.boolean(),
   optional: fc.nat({ max: 4 }).map((n) => n === 0),
+  parallel: fc.boolean(),
   ticked: fc.constantFrom(null, null, null, null, null, null, 'completed', 'skipped'),
   needs: fc.array(fc.nat({ max: 20 }), { maxLength: 2 }),
   prefers: fc.array(fc.nat({ max: 20 }), { maxLength: 2 }),
 });
 
-/** Groups in groups, needs and preferences in all directions, phases, optional and ticked tasks; cycles and all. */
+/** Groups in groups, needs and preferences in all directions, every order, optional and ticked tasks; cycles and all. */
 export const anyPlan: fc.Arbitrary<Plan> = fc
-  .record({ order: fc.constantFrom('explicit', 'phases'), seeds: fc.array(seed, { minLength: 1, maxLength: 14 }) })
-  .map(({ order, seeds }) => grow(order, seeds));
+  .record({
+    order: fc.constantFrom('explicit', 'phases', 'spec-kit', 'sequential'),
+    seeds: fc.array(seed, { minLength: 1, maxLength: 14 }),
+    sequences: fc.array(fc.array(fc.nat({ max: 20 }), { maxLength: 4 }), { maxLength: 1 }),
+  })
+  .map(({ order, seeds, sequences }) => withSequences(grow(order, seeds), sequences));
+
+/** In the order of the file, and none inside another: as a reader makes them. */
+function withSequences(plan: Plan, wanted: readonly (readonly number[])[]): Plan {
+  const sequences = wanted.map((numbers) => {
+    const sorted = [...new Set(numbers.map((n) => n % plan.tasks.length))].sort((a, b) => a - b);
+    const isInside = (i: number, other: number): boolean => {
+      const { parent } = plan.tasks[i]!;
+      return parent !== undefined && (parent === other || isInside(parent, other));
+    };
+    return sorted.filter((i) => !sorted.some((other) => isInside(i, other))).map((i) => plan.tasks[i]!.id);
+  });
+  return { ...plan, sequences };
+}
 
 /** The same without cycles. */
 export const soundPlan: fc.Arbitrary<Plan> = anyPlan.map((plan) => {
@@ -198,6 +248,7 @@ function grow(order: Plan['order'], seeds: readonly Seed[]): Plan {
       ...(parent === undefined ? {} : { parent }),
       ...(group ? { group: true } : {}),
       ...(optional ? { optional: true } : {}),
+      ...(one.parallel ? { parallel: true } : {}),
       ...(one.ticked && !group ? { ticked: one.ticked } : {}),
     });
   });

@@ -3,7 +3,7 @@
 //   planOf('a, b → a, g → b ~> a { c, d* → c } | +e, -f')
 //
 // `→` needs, `~>` prefers (several names apart by spaces), `{ }` subtasks of a group, `*` optional (also for everything inside), `+` ticked
-// [x], `-` ticked [-], `|` the next phase: a plan with one is ordered by phases.
+// [x], `-` ticked [-], `^` marked [P], `|` the next phase: a plan with one is ordered by phases.
 import { decide, type Me } from '../src/core/decide.ts';
 import type { Event, Limits, StopMode, StoredEvent } from '../src/core/event.ts';
 import { createState, evolve } from '../src/core/evolve.ts';
@@ -27,11 +27,12 @@ export function planOf(text: string, options: PlanOptions = {}): Plan {
   const groups: number[] = [];
   let phase = 0;
   let list: 'needs' | 'prefers' | null = null;
-  for (const [token] of text.matchAll(/→|~>|[{}|,*]|[+-]?[\w.]+/g)) {
+  for (const [token] of text.matchAll(/→|~>|[{}|,*^]|[+-]?[\w.]+/g)) {
     const last = tasks.at(-1)!;
     if (token === '→') list = 'needs';
     else if (token === '~>') list = 'prefers';
     else if (token === '*') last.optional = true;
+    else if (token === '^') last.parallel = true;
     else if (token === '{') {
       last.group = true;
       groups.push(tasks.length - 1);

@@ -57,6 +57,10 @@ it.each<[Reason, string]>([
     },
     'Phase "Schema" before it is not through: a failed and b is running.',
   ],
+  [
+    { kind: 'phase', phase: 'Schema', tasks: [{ task: a, status: 'pending' }], step: true },
+    'What stands before it is not through: a has not started yet.',
+  ],
   [{ kind: 'slot', pool: 'opus', limit: 0, running: 0 }, 'It may never start: pool opus is 0.'],
   [
     { kind: 'slot', pool: 'plan', limit: 3, running: 3 },

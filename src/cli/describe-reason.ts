@@ -18,6 +18,7 @@ export function describeReason(reason: Reason, now: number): string {
       return `It prefers ${reason.task}, which ${standing[reason.status]}; it waits for its end, good or bad${through(reason)}.`;
     case 'phase': {
       const tasks = reason.tasks.map(({ task, status }) => `${task} ${standing[status]}`);
+      if (reason.step) return `What stands before it is not through: ${listWords(tasks)}.`;
       const name = reason.phase === '' ? 'The phase' : `Phase "${reason.phase}"`;
       return `${name} before it is not through: ${listWords(tasks)}.`;
     }

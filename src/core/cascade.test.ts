@@ -103,7 +103,7 @@ function plainCauses(scenario: Scenario, start: number): number[] {
         .filter((preferred) => !rules.ended(preferred))
         .forEach(look);
       rules
-        .leavesOfEarlierPhases(i)
+        .leavesBefore(i)
         .filter((earlier) => !rules.passesBarrier(earlier))
         .forEach(look);
     } else if (rules.endedBadly(i)) found.add(i);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyPlan, PlainRules } from '../../test/plain-rules.ts';
 import { planOf } from '../../test/scenario.ts';
 import { dropPreferenceCycles, findCycle } from './cycle.ts';
+import { taskId } from './ids.ts';
 import type { Plan } from './plan.ts';
 import { createTaskState } from './plan-state.ts';
 
@@ -25,6 +26,30 @@ describe('findCycle', () => {
     ['not by preferences', 'a ~> b, b → a', null],
   ])('%s: %s', (_, text, steps) => {
     expect(told(planOf(text))).toEqual(steps);
+  });
+
+  it.each<[string, string, Plan['order'], string[] | null]>([
+    ['none', 'a, b → a, g { c → b, d → c }', 'sequential', null],
+    ['a need for what comes later', 'a, b → d, c, d', 'sequential', ['b need d', 'd order b']],
+    ['over a phase', 'a → b | b', 'sequential', ['a need b', 'b order a']],
+    ['inside a group', 'g { a → b, b }', 'sequential', ['a need b', 'b order a']],
+    ['a group and what is behind it', 'g → b { a }, b', 'sequential', ['g need b', 'b order a', 'a start-of g']],
+    ['among neighbours with [P] there is none', 'a^ → b, b^', 'spec-kit', null],
+    ['behind a run of [P]', 'a^ → c, b^, c', 'spec-kit', ['a need c', 'c order a']],
+    ['a later phase', 'a^ → b | b^', 'spec-kit', ['a need b', 'b phase a']],
+  ])('%s: %s (%s)', (_, text, order, steps) => {
+    expect(told(planOf(text, { order }))).toEqual(steps);
+  });
+
+  it('a need against a sequence', () => {
+    const sequences = [['a', 'b'].map(taskId)];
+    expect(told(planOf('a → b, b', { sequences }))).toEqual(['a need b', 'b order a']);
+  });
+
+  it('straight back over 100,000 tasks that follow each other', () => {
+    const n = 100_000;
+    const chain = Array.from({ length: n }, (_, i) => (i === 0 ? `t0 → t${n - 1}` : `t${i}`)).join(', ');
+    expect(told(planOf(chain, { order: 'sequential' }))).toEqual([`t0 need t${n - 1}`, `t${n - 1} order t0`]);
   });
 
   it('starts with a task when the search began at a gate', () => {

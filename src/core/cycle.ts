@@ -1,4 +1,4 @@
-// Finds what can never start because it waits for itself, with the starts and ends of groups and the gates of phases as
+// Finds what can never start because it waits for itself, with the starts and ends of groups and the gates of the order as
 // nodes, and drops preferences that would close such a circle. No recursion: a chain may be 100,000 tasks long.
 import { BARRIER, buildGraph, GATE, type Graph, indexTasks, NEED, PREFER, START } from './graph.ts';
 import type { TaskId } from './ids.ts';
@@ -12,8 +12,11 @@ export interface Cycle {
 export interface CycleStep {
   readonly from: TaskId;
   readonly to: TaskId;
-  /** `part-of`: a group waits for its part; `start-of`: a part waits for its group to start; `phase`: for the phase before. */
-  readonly why: 'need' | 'preference' | 'part-of' | 'start-of' | 'phase';
+  /**
+   * `part-of`: a group waits for its part; `start-of`: a part waits for its group to start; `phase`: for a phase before
+   * its own; `order`: for a task that the order puts before it.
+   */
+  readonly why: 'need' | 'preference' | 'part-of' | 'start-of' | 'phase' | 'order';
 }
 
 /** The first cycle of what must hold (preferences aside), or null. */
@@ -113,15 +116,21 @@ function describe(plan: Plan, graph: Graph, edges: readonly number[]): CycleStep
   for (const edge of turned) {
     const to = target[edge]!;
     if (graph.kind[to] === GATE) continue;
-    steps.push({ from: id(from), to: id(to), why: reason(kind[edge]!) });
+    const isBarrier = kind[edge] === BARRIER;
+    const why = isBarrier ? orderBetween(plan, graph.task[from]!, graph.task[to]!) : reason(kind[edge]!);
+    steps.push({ from: id(from), to: id(to), why });
     from = to;
   }
   return steps;
 }
 
+function orderBetween(plan: Plan, from: number, to: number): CycleStep['why'] {
+  const isSamePhase = plan.tasks[from]!.phase === plan.tasks[to]!.phase;
+  return isSamePhase || plan.order === 'sequential' ? 'order' : 'phase';
+}
+
 function reason(kind: number): CycleStep['why'] {
   if (kind === NEED) return 'need';
-  if (kind === BARRIER) return 'phase';
   return kind === START ? 'start-of' : 'part-of';
 }
 

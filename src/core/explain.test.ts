@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { begin, dawn, log, planOf, type Scenario } from '../../test/scenario.ts';
 import { explain, type Reason } from './explain.ts';
+import { taskId } from './ids.ts';
 import type { Settings } from './settings.ts';
 
 const settings: Settings = { agents: {}, defaults: {}, unsupported: [] };
@@ -112,6 +113,37 @@ describe('phases', () => {
     const many = Array.from({ length: 30 }, (_, i) => `a${i}`).join(', ');
     const [reason] = reasons(begin(`${many} | z`), 'z') as [Extract<Reason, { kind: 'phase' }>];
     expect(reason.tasks).toHaveLength(20);
+  });
+});
+
+describe('the other orders name the tasks in the way', () => {
+  const pending = (task: string) => ({ task, status: 'pending' });
+  it('one after the other: the first that is not through, not the last before it', () => {
+    const scenario = begin(planOf('a, b, g { c } | d', { order: 'sequential' })).complete('a');
+    const before = { kind: 'phase', phase: 'Phase 1', tasks: [pending('b')], step: true };
+    expect(reasons(scenario, 'd')).toEqual([before]);
+    expect(reasons(scenario, 'c')).toEqual([before]);
+    expect(reasons(scenario.fail('b'), 'd')).toEqual([{ ...before, tasks: [{ task: 'b', status: 'failed' }] }]);
+  });
+
+  it('spec-kit: neighbours with [P], or the phase before', () => {
+    const scenario = begin(planOf('a^, b^, c | d', { order: 'spec-kit' })).complete('a');
+    const tasks = [pending('b')];
+    expect(reasons(scenario, 'c')).toEqual([{ kind: 'phase', phase: 'Phase 1', tasks, step: true }]);
+    expect(reasons(scenario, 'd')).toEqual([{ kind: 'phase', phase: 'Phase 1', tasks }]);
+  });
+
+  it('every sequence of the task and the groups around it', () => {
+    const sequences = [
+      ['a', 'c'],
+      ['b', 'g'],
+      ['a', 'd'],
+    ].map((ids) => ids.map(taskId));
+    const scenario = begin(planOf('a, b, g { c }, d', { sequences }));
+    expect(reasons(scenario, 'c')).toEqual([
+      { kind: 'phase', phase: 'Phase 1', tasks: [pending('a')], step: true },
+      { kind: 'phase', phase: 'Phase 1', tasks: [pending('b')], step: true },
+    ]);
   });
 });
 

@@ -4,11 +4,12 @@ import { RootCauses } from './cascade.ts';
 import { limitsFor } from './defaults.ts';
 import type { Cause, Limits } from './event.ts';
 import type { Failure } from './failure.ts';
+import { START } from './graph.ts';
 import type { AttemptId, TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
 import type { Task } from './plan.ts';
 import type { Settings } from './settings.ts';
-import { ENDED, GOOD } from './signal.ts';
+import { ENDED, GOOD, spoils, waits } from './signal.ts';
 import type { PlanState, State, Status } from './state.ts';
 import { statusOf } from './status.ts';
 
@@ -23,7 +24,13 @@ export type Reason =
       readonly part?: true;
     }
   | { readonly kind: 'preference'; readonly task: TaskId; readonly status: Status; readonly via?: TaskId }
-  | { readonly kind: 'phase'; readonly phase: string; readonly tasks: readonly { task: TaskId; status: Status }[] }
+  /** `step`: the order puts these tasks before it; else it waits for a phase before its own, and they are of that phase. */
+  | {
+      readonly kind: 'phase';
+      readonly phase: string;
+      readonly tasks: readonly InTheWay[];
+      readonly step?: true;
+    }
   | { readonly kind: 'slot'; readonly pool: string; readonly limit: number; readonly running: number }
   | { readonly kind: 'backoff'; readonly until: number; readonly failure: Failure | null }
   | { readonly kind: 'paused'; readonly by: string; readonly reason?: string }
@@ -31,6 +38,11 @@ export type Reason =
   | { readonly kind: 'failed'; readonly failure: Failure; readonly attempts: number }
   | { readonly kind: 'done'; readonly at: number; readonly by: string | null }
   | { readonly kind: 'running'; readonly attempt: AttemptId; readonly since: number; readonly ending: boolean };
+
+export interface InTheWay {
+  readonly task: TaskId;
+  readonly status: Status;
+}
 
 export interface Explanation {
   readonly task: TaskId;
@@ -108,7 +120,7 @@ function lastEnd(plan: PlanState, group: number): number {
   return last;
 }
 
-/** Needs and preferences, own and inherited, that do not let the task start yet, and the phase before it. */
+/** Needs and preferences, own and inherited, that do not let the task start yet, and what the order puts before it. */
 function dependencies(plan: PlanState, task: number, limits: Limits): Reason[] {
   const causes = new RootCauses(plan, limits);
   const reasons: Reason[] = [];
@@ -128,31 +140,53 @@ function dependencies(plan: PlanState, task: number, limits: Limits): Reason[] {
     }
     at = around.parent;
   }
-  return [...reasons, ...phaseBefore(plan, task)];
+  return [...reasons, ...stepsBefore(plan, task)];
 }
 
 const shown = 20;
 
-function phaseBefore(plan: PlanState, task: number): Reason[] {
-  if (plan.plan.order !== 'phases') return [];
-  const { phase } = plan.plan.tasks[task]!;
-  const firstGate = plan.graph.nodes - plan.plan.phases.length;
-  for (let before = 0; before < phase; before++) {
-    if (plan.signals[firstGate + before]! & GOOD) continue;
-    const inTheWay = phaseMembersInTheWay(plan, before);
-    return [{ kind: 'phase', phase: plan.plan.phases[before]!.name, tasks: inTheWay.slice(0, shown) }];
+/** In each chain that the task or a group around it stands in: the first step that is not passed. */
+function stepsBefore(plan: PlanState, task: number): Reason[] {
+  const gates = new Set<number>();
+  for (let at: number | undefined = task; at !== undefined; at = plan.plan.tasks[at]!.parent) {
+    for (const gate of closedGates(plan, at)) gates.add(firstClosed(plan, gate));
   }
-  return [];
+  return [...gates].map((gate) => describeStep(plan, task, gate));
 }
 
-function phaseMembersInTheWay(plan: PlanState, phase: number): { task: TaskId; status: Status }[] {
-  const tasks: { task: TaskId; status: Status }[] = [];
-  plan.plan.tasks.forEach((task, i) => {
-    if (task.phase !== phase || task.group) return;
-    const status = statusOf(plan, i);
-    const passed = status === 'completed' || status === 'skipped';
-    const endedOptional = task.optional && (plan.signals[i]! & ENDED) !== 0;
-    if (!passed && !endedOptional) tasks.push({ task: task.id, status });
-  });
-  return tasks;
+function describeStep(state: PlanState, task: number, gate: number): Reason {
+  const { plan } = state;
+  const inTheWay = leavesInTheWay(state, gate);
+  const { phase } = plan.tasks[inTheWay[0]!]!;
+  const isStep = phase === plan.tasks[task]!.phase || plan.order === 'sequential';
+  const tasks = inTheWay.slice(0, shown).map((leaf) => ({ task: plan.tasks[leaf]!.id, status: statusOf(state, leaf) }));
+  return { kind: 'phase', phase: plan.phases[phase]!.name, tasks, ...(isStep ? { step: true } : {}) };
+}
+
+/** Every gate of a chain that is behind a closed one is closed too. */
+function firstClosed(plan: PlanState, gate: number): number {
+  let first = gate;
+  for (let [before] = closedGates(plan, first); before !== undefined; [before] = closedGates(plan, first))
+    first = before;
+  return first;
+}
+
+function closedGates({ graph, signals }: PlanState, node: number): number[] {
+  const { offset, target, kind } = graph.dependsOn;
+  const closed: number[] = [];
+  for (let e = offset[node]!; e < offset[node + 1]!; e++) {
+    const to = target[e]!;
+    if (kind[e] === START && to >= graph.firstGate && !(signals[to]! & GOOD)) closed.push(to);
+  }
+  return closed;
+}
+
+function leavesInTheWay({ graph, signals }: PlanState, gate: number): number[] {
+  const { offset, target, kind } = graph.dependsOn;
+  const leaves: number[] = [];
+  for (let e = offset[gate]!; e < offset[gate + 1]!; e++) {
+    const to = target[e]!;
+    if (waits(kind[e]!, signals[to]!) || spoils(kind[e]!, signals[to]!, graph.optional[to]!)) leaves.push(to);
+  }
+  return leaves;
 }

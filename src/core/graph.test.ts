@@ -15,6 +15,7 @@ import {
   PREFER,
   START,
 } from './graph.ts';
+import { taskId } from './ids.ts';
 import type { Plan } from './plan.ts';
 
 const graphOf = (plan: Plan): Graph => buildGraph(plan, indexTasks(plan));
@@ -25,7 +26,7 @@ const arrows = { [NEED]: '→', [PREFER]: '~>', [BARRIER]: '⊣', [MEMBER]: '∋
 function edges(plan: Plan, of: 'dependsOn' | 'dependents'): string[] {
   const graph = graphOf(plan);
   const name = (node: number) => {
-    if (graph.kind[node] === GATE) return `gate${node - graph.nodes + plan.phases.length}`;
+    if (graph.kind[node] === GATE) return `gate${node - graph.firstGate}`;
     const { id } = plan.tasks[graph.task[node]!]!;
     return { [LEAF]: id, [GROUP_START]: `${id}.start`, [GROUP_END]: `${id}.end` }[graph.kind[node]!];
   };
@@ -78,6 +79,46 @@ const cases: [string, Plan, string[]][] = [
     ],
   ],
   ['phases that are no barriers', planOf('a | b → a', { order: 'explicit' }), ['b → a']],
+  [
+    'one after the other: every leaf has a gate behind it, over groups and phases',
+    planOf('g { a, b } | c', { order: 'sequential' }),
+    [
+      'a ⇠ g.start',
+      'b ⇠ g.start',
+      'b ⇠ gate0',
+      'c ⇠ gate1',
+      'g.end ∋ a',
+      'g.end ∋ b',
+      'gate0 ⊣ a',
+      'gate1 ⇠ gate0',
+      'gate1 ⊣ b',
+      'gate2 ⇠ gate1',
+      'gate2 ⊣ c',
+    ],
+  ],
+  [
+    'spec-kit: neighbours with [P] share a gate, and no more than one edge each',
+    planOf('a, b^, c^, d | e^', { order: 'spec-kit' }),
+    [
+      'b ⇠ gate0',
+      'c ⇠ gate0',
+      'd ⇠ gate1',
+      'e ⇠ gate2',
+      'gate0 ⊣ a',
+      'gate1 ⇠ gate0',
+      'gate1 ⊣ b',
+      'gate1 ⊣ c',
+      'gate2 ⇠ gate1',
+      'gate2 ⊣ d',
+      'gate3 ⇠ gate2',
+      'gate3 ⊣ e',
+    ],
+  ],
+  [
+    'a sequence beside another order; ids that the plan does not have are passed over',
+    planOf('a, g { b }, c', { order: 'explicit', sequences: [['a', 'nobody', 'g'].map(taskId)] }),
+    ['b ⇠ g.start', 'g.end ∋ b', 'g.start ⇠ gate0', 'gate0 ⊣ a', 'gate1 ⇠ gate0', 'gate1 ⊣ b'],
+  ],
   ['an unknown id is passed over', planOf('a → nobody ~> nothing'), []],
 ];
 
@@ -94,4 +135,12 @@ it('knows where a task with all its subtasks is over', () => {
 it('marks both ends of optional groups and what is inside', () => {
   const graph = graphOf(planOf('a, g* { b }'));
   expect([...graph.optional]).toEqual([0, 1, 1, 1]);
+});
+
+it('has a few edges per task under every order, however long the chain or wide the step', () => {
+  const wide = Array.from({ length: 50_000 }, (_, i) => `a${i}^`).join(', ');
+  for (const order of ['phases', 'spec-kit', 'sequential'] as const) {
+    const graph = graphOf(planOf(`${wide} | ${wide.replaceAll('a', 'b')}`, { order }));
+    expect(graph.dependsOn.target.length).toBeLessThanOrEqual(3 * graph.tasks);
+  }
 });

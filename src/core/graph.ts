@@ -1,11 +1,14 @@
 // The static shape of a plan as nodes and edges, in flat arrays: 100,000 tasks cost a few milliseconds and no objects.
 //
-//   leaf            a task that runs                       START  part → its group's start, or → the gate before its phase
+//   leaf            a task that runs                       START  part → its group's start; task, gate → the gate before
 //   start, end      of a group: needing a group is         MEMBER group's end → end of each part
 //                   needing its end                        EXTRA  the same, of a part that the group can do without
 //                                                          NEED   dependent → end of what it needs
-//   gate            of a phase, when phases are barriers   PREFER dependent → end of what it prefers
-//                                                          BARRIER gate → every leaf of its phase
+//   gate            behind a step of a chain (`chains.ts`) PREFER dependent → end of what it prefers
+//                                                          BARRIER gate → every leaf of its step
+//
+// A gate links to the gate before it, so that a step waits for all steps before it with one edge per task.
+import { type Chain, chainsOf } from './chains.ts';
 import type { TaskId } from './ids.ts';
 import type { Plan, Task } from './plan.ts';
 
@@ -32,6 +35,8 @@ export interface Graph {
   readonly nodes: number;
   /** Nodes 0 … tasks-1 are the tasks of the plan: a leaf, or the start of a group. */
   readonly tasks: number;
+  /** Gates are the last nodes. */
+  readonly firstGate: number;
   readonly kind: Uint8Array;
   /** By node: the task it belongs to; -1 for a gate. */
   readonly task: Int32Array;
@@ -57,45 +62,79 @@ export function indexTasks(plan: Plan): Map<TaskId, number> {
 
 /** An id that the plan does not have is passed over: plans with one are refused before they get here. */
 export function buildGraph(plan: Plan, index: ReadonlyMap<TaskId, number>): Graph {
-  const shape = layOut(plan);
-  const from: number[] = [];
-  const to: number[] = [];
-  const kinds: number[] = [];
-  const add = (node: number, target: number, kind: number) => {
-    from.push(node);
-    to.push(target);
-    kinds.push(kind);
-  };
+  const chains = chainsOf(plan, index);
+  const shape = layOut(
+    plan,
+    chains.reduce((gates, { ends }) => gates + ends.length, 0),
+  );
+  const edges: EdgeList = { from: [], to: [], kinds: [] };
   const addIds = (node: number, ids: readonly TaskId[] | undefined, kind: number) => {
     for (const id of ids ?? []) {
       const target = index.get(id);
-      if (target !== undefined) add(node, shape.end[target]!, kind);
+      if (target !== undefined) add(edges, node, shape.end[target]!, kind);
     }
   };
-  const gate = (phase: number) => shape.firstGate + phase;
+  let gate = shape.firstGate;
+  for (const chain of chains) {
+    addChain(edges, { plan, chain, gate, after: shape.after });
+    gate += chain.ends.length;
+  }
   plan.tasks.forEach((task, i) => {
     if (task.parent !== undefined) {
-      add(i, task.parent, START);
-      add(shape.end[task.parent]!, shape.end[i]!, isExtra(plan, task.parent, task) ? EXTRA : MEMBER);
-    } else if (shape.gates > 0 && task.phase > 0) add(i, gate(task.phase - 1), START);
+      add(edges, i, task.parent, START);
+      add(edges, shape.end[task.parent]!, shape.end[i]!, isExtra(plan, task.parent, task) ? EXTRA : MEMBER);
+    }
     addIds(i, task.needs, NEED);
     addIds(i, task.prefers, PREFER);
-    if (shape.gates > 0 && !task.group) add(gate(task.phase), i, BARRIER);
   });
-  for (let phase = 1; phase < shape.gates; phase++) add(gate(phase), gate(phase - 1), START);
   return {
     ...shape,
-    dependsOn: sortEdges(shape.nodes, from, to, kinds),
-    dependents: sortEdges(shape.nodes, to, from, kinds),
+    dependsOn: sortEdges(shape.nodes, edges.from, edges.to, edges.kinds),
+    dependents: sortEdges(shape.nodes, edges.to, edges.from, edges.kinds),
   };
+}
+
+interface EdgeList {
+  readonly from: number[];
+  readonly to: number[];
+  readonly kinds: number[];
+}
+
+function add({ from, to, kinds }: EdgeList, node: number, target: number, kind: number): void {
+  from.push(node);
+  to.push(target);
+  kinds.push(kind);
+}
+
+interface ChainPlace {
+  readonly plan: Plan;
+  readonly chain: Chain;
+  /** The gate behind its first step; the others follow. */
+  readonly gate: number;
+  readonly after: Int32Array;
+}
+
+function addChain(edges: EdgeList, { plan, chain: { tasks, ends }, gate: firstGate, after }: ChainPlace): void {
+  // A cycle is described by the way that is found first: from phase to phase, but straight back over 100,000 single tasks.
+  const isLong = plan.order !== 'phases';
+  let next = 0;
+  ends.forEach((end, step) => {
+    const gate = firstGate + step;
+    if (step > 0 && isLong) add(edges, gate, gate - 1, START);
+    for (; next < end; next++) {
+      const task = tasks[next]!;
+      if (step > 0) add(edges, task, gate - 1, START);
+      for (let i = task; i < after[task]!; i++) if (!plan.tasks[i]!.group) add(edges, gate, i, BARRIER);
+    }
+    if (step > 0 && !isLong) add(edges, gate, gate - 1, START);
+  });
 }
 
 /** Everything in an optional group is optional for the plan; the group itself cannot do without it. */
 const isExtra = (plan: Plan, group: number, part: Task) => part.optional === true && !plan.tasks[group]!.optional;
 
-function layOut(plan: Plan) {
+function layOut(plan: Plan, gates: number) {
   const tasks = plan.tasks.length;
-  const gates = plan.order === 'phases' ? plan.phases.length : 0;
   const groups = plan.tasks.reduce((n, task) => n + (task.group ? 1 : 0), 0);
   const nodes = tasks + groups + gates;
   const kind = new Uint8Array(nodes).fill(GATE);
@@ -117,7 +156,7 @@ function layOut(plan: Plan) {
     const parent = plan.tasks[i]!.parent;
     if (parent !== undefined) after[parent] = Math.max(after[parent]!, after[i]!);
   }
-  return { nodes, tasks, gates, firstGate: tasks + groups, kind, task, end, after, optional };
+  return { nodes, tasks, firstGate: tasks + groups, kind, task, end, after, optional };
 }
 
 /** A counting sort by the first node that keeps the order in which the edges were added. */

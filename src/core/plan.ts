@@ -5,8 +5,13 @@ import type { PlanPath, TaskId } from './ids.ts';
 export interface Plan {
   readonly path: PlanPath;
   readonly title: string;
-  /** What holds beside the named needs. `phases`: a phase waits for the one before. */
-  readonly order: 'explicit' | 'phases';
+  /**
+   * What holds beside the named needs. `phases`: a phase waits for the one before. `spec-kit`: so too, and inside a phase
+   * tasks follow each other, but for neighbours that are all `parallel`. `sequential`: every task waits for the one before.
+   */
+  readonly order: 'explicit' | 'phases' | 'spec-kit' | 'sequential';
+  /** `[SEQUENTIAL]`: the tasks of each list follow each other, whatever the order is. None is inside another of its list. */
+  readonly sequences?: readonly (readonly TaskId[])[];
   /** At least one; tasks before the first heading are in a phase with an empty name. */
   readonly phases: readonly Phase[];
   /** In the order of the file, every group directly before its first subtask. */
@@ -43,6 +48,8 @@ export interface Task {
   readonly prefers?: readonly TaskId[];
   /** `[ ]*`, or inside such a group: its failure is a warning. */
   readonly optional?: true;
+  /** `[P]`: under the order `spec-kit` it may run beside neighbours that have it too. */
+  readonly parallel?: true;
   /** From the checkbox; absent means pending. */
   readonly ticked?: 'completed' | 'skipped';
   /** The prose under the task: goes to the agent. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PlainRules, soundPlan } from '../../test/plain-rules.ts';
 import { begin, log, planOf, type Scenario } from '../../test/scenario.ts';
+import { taskId } from './ids.ts';
 import { createPlanState } from './plan-state.ts';
 import type { PlanState } from './state.ts';
 import { statusOf } from './status.ts';
@@ -173,6 +174,71 @@ describe('groups', () => {
   it('inside a required group, an optional group that failed is no harm', () => {
     expect(begin('g { a, h* { b } }, x → g').complete('a').fail('b').ready()).toEqual(['x']);
   });
+});
+
+describe('one after the other', () => {
+  const sequential = (text: string) => begin(planOf(text, { order: 'sequential' }));
+  it('in the order of the file, over groups and phases', () => {
+    const scenario = sequential('a, g { b, h { c } } | d');
+    for (const id of ['a', 'b', 'c', 'd']) {
+      expect(scenario.ready()).toEqual([id]);
+      scenario.complete(id);
+    }
+  });
+
+  it.each<[string, (s: Scenario) => unknown, Record<string, string>]>([
+    ['any skip passes', (s) => s.skip('a'), { skipped: 'a', pending: 'b c' }],
+    ['a failure blocks what follows', (s) => s.fail('a'), { failed: 'a', blocked: 'b c' }],
+    ['a suspension too', (s) => s.suspend('a'), { suspended: 'a', blocked: 'b c' }],
+    [
+      'also over what has ended long ago',
+      (s) => s.complete('b').fail('a'),
+      { completed: 'b', failed: 'a', blocked: 'c' },
+    ],
+    ['until it is repaired', (s) => s.fail('a').retry('a'), { pending: 'a b c' }],
+  ])('%s', (_, step, statuses) => {
+    const scenario = sequential('a, b, c');
+    step(scenario);
+    expect(scenario.statuses()).toEqual(statuses);
+  });
+
+  it('any end of an optional task passes', () => {
+    expect(sequential('a*, b').fail('a').ready()).toEqual(['b']);
+  });
+
+  it('waits for all before it, not only for the last one', () => {
+    expect(sequential('a, -b, c').ready()).toEqual(['a']);
+  });
+
+  it('20,000, one by one', () => {
+    const scenario = sequential(Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(', '));
+    for (let i = 0; i < 20_000; i++) scenario.complete(`a${i}`);
+    expect(scenario.plan.counts.required.completed).toBe(20_000);
+  });
+});
+
+describe('spec-kit', () => {
+  it('neighbours with [P] run together, the others follow each other, a phase waits for the one before', () => {
+    const scenario = begin(planOf('a, b^, c^, d, e^ | f^, g^', { order: 'spec-kit' }));
+    const seen: string[] = [];
+    while (scenario.ready().length > 0) {
+      seen.push(scenario.ready().join(' '));
+      scenario.complete(...scenario.ready());
+    }
+    expect(seen).toEqual(['a', 'b c', 'd', 'e', 'f g']);
+  });
+
+  it('a task behind a run of [P] waits for all of it', () => {
+    const scenario = begin(planOf('a^, b^, c', { order: 'spec-kit' })).complete('b');
+    expect(scenario.ready()).toEqual(['a']);
+    expect(scenario.fail('a').statuses()).toEqual({ completed: 'b', failed: 'a', blocked: 'c' });
+  });
+});
+
+it('a sequence holds beside the order', () => {
+  const scenario = begin(planOf('a, b, c, d', { sequences: [['b', 'd'].map(taskId)] }));
+  expect(scenario.ready()).toEqual(['a', 'b', 'c']);
+  expect(scenario.skip('b').ready()).toEqual(['a', 'c', 'd']);
 });
 
 it('an age is that of the first moment of readiness, also when one change lifts and adds obstacles at once', () => {

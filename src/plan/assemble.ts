@@ -32,8 +32,7 @@ export function assemble({ path, raw, settings, report }: Assembly): { plan: Pla
   const found: Plan = {
     path,
     title: raw.title ?? title ?? nameOf(path),
-    // Needs are worth checking even under an order that cannot be run.
-    order: order ?? 'explicit',
+    order,
     phases: raw.phases,
     tasks,
     ...top,
@@ -70,6 +69,7 @@ function buildTasks({ raw, settings, report }: Assembly, ids: Ids): Task[] {
     const parent = from.parent >= 0 ? tasks[from.parent]! : null;
     if (parent) task.parent = from.parent;
     if (isGroup) task.group = true;
+    if (from.parallel) task.parallel = true;
     const prompt = from.prompt ?? (isGroup ? undefined : raw.top.prompt);
     if (prompt !== undefined) task.prompt = prompt;
     markBox(task, from, parent, report);

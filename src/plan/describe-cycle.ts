@@ -26,6 +26,8 @@ function describeStep({ from, to, why }: CycleStep): string {
       return `${a} waits for its group ${b} to start`;
     case 'phase':
       return `${a} waits for the phase of ${b}`;
+    case 'order':
+      return `${a} waits for ${b}, which stands before it`;
     default:
       return impossible(why);
   }

@@ -52,6 +52,8 @@ export interface RawTask {
   readonly parent: number;
   readonly box: 'open' | 'completed' | 'skipped';
   readonly optional: boolean;
+  /** `[P]` */
+  readonly parallel: boolean;
   /** Own keys only. */
   keys: Draft<TaskKeys> | null;
   references: Reference[] | null;

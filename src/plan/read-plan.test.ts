@@ -64,9 +64,6 @@ describe('mistakes in markdown, with line and column', () => {
     ['unknown pool', '- [ ] a: x\n  - uses: opus, databse', ['2:17 unknown-pool']],
     ['NUL', '- [ ] a: x\n\0', ['2:1 bad-character']],
     ['half a surrogate pair', '- [ ] a: x \ud800', ['1:12 bad-character']],
-    ['order of spec-kit', '- [ ] T001 [P] x', ['1:7 order-not-supported']],
-    ['order of Kiro', '- [ ] 1. x\n  - _Requirements: 1.1_', ['2:5 order-not-supported']],
-    ['order said, not runnable', '---\norder: sequential\n---\n- [ ] a: x', ['2:8 order-not-supported']],
   ];
   test.each(cases)('%s', (_, text, expected) => {
     const reading = md(text);

@@ -138,7 +138,7 @@ export class Outline {
     const text = line.raw.slice(box.end).trimEnd();
     const column = box.end + 1;
     const read = readTaskLine(text, line.number, column, this.report);
-    if (read.parallelMark) this.specKit ??= { line: line.number, column };
+    if (read.isSpecKit) this.specKit ??= { line: line.number, column };
     const group = parent ? parent.task : -1;
     const phase = group >= 0 ? this.tasks[group]!.phase : this.headings.phaseOfTask();
     const place = { line: line.number, column, phase, parent: group, box, indent: line.indent + 2 };

@@ -23,7 +23,8 @@ export class TaskDraft implements RawTask {
   readonly parent: number;
   readonly box: RawTask['box'];
   readonly optional: boolean;
-  keys: RawTask['keys'] = null;
+  readonly parallel: boolean;
+  keys: RawTask['keys'];
   references: Reference[] | null;
   prompt: string | null = null;
   usesAt: Place | null = null;
@@ -41,6 +42,8 @@ export class TaskDraft implements RawTask {
     this.parent = at.parent;
     this.box = at.box.mark;
     this.optional = at.box.optional;
+    this.parallel = line.parallel;
+    this.keys = line.labels === null ? null : { labels: line.labels };
     this.indent = at.indent;
   }
 

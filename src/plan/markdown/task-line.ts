@@ -4,24 +4,31 @@ import type { Report } from '../report.ts';
 
 export interface TaskLine extends TitleReading {
   readonly id: string | null;
+  /** `[P]` behind the id. */
+  readonly parallel: boolean;
+  /** `[US1]` behind the id. */
+  readonly labels: string[] | null;
   /** `[P]` behind an id such as `T014`: a plan of spec-kit. */
-  readonly parallelMark: boolean;
+  readonly isSpecKit: boolean;
 }
 
 /** `column` is where the text starts in its line, 1-based. */
 export function readTaskLine(text: string, line: number, column: number, report: Report): TaskLine {
   const found = readId(text);
   let from = found === null ? 0 : found.end;
-  let parallelMark = false;
-  if (found?.numberedT) {
+  let parallel = false;
+  let labels: string[] | null = null;
+  if (found !== null && text.charCodeAt(from) === 0x5b) {
     for (let mark = markForm.exec(text.slice(from)); mark; mark = markForm.exec(text.slice(from))) {
-      parallelMark ||= mark[1] === 'P';
+      if (mark[1] === 'P') parallel = true;
+      else labels = [...(labels ?? []), mark[1]!];
       from += mark[0].length;
     }
   }
   const rest = from === 0 ? text : text.slice(from);
   const { title, references } = readDependencies(rest, { line, column: column + from }, report);
-  return { id: found?.id ?? null, title, references, parallelMark };
+  const isSpecKit = parallel && found?.numberedT === true;
+  return { id: found?.id ?? null, title, references, parallel, labels, isSpecKit };
 }
 
 interface FoundId {

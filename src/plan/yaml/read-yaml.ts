@@ -95,6 +95,7 @@ function readTask({ key: id, value }: YamlEntry, parent: number, tasks: RawTask[
     parent,
     box: 'open',
     optional: false,
+    parallel: false,
     keys: Object.keys(draft).length > 0 ? draft : null,
     references,
     prompt,

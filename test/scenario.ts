@@ -10,6 +10,7 @@ import { createState, evolve } from '../src/core/evolve.ts';
 import type { AttemptEnd, Doom, Failure } from '../src/core/failure.ts';
 import { attemptId, hostId, type ProcessIdentity, planPath, runId, type TaskId, taskId } from '../src/core/ids.ts';
 import type { Plan, Task, TaskKeys } from '../src/core/plan.ts';
+import type { Selection } from '../src/core/selection.ts';
 import type { LiveAttempt, PlanState, State, Status, TaskState } from '../src/core/state.ts';
 import { statusOf } from '../src/core/status.ts';
 
@@ -166,8 +167,9 @@ export class Scenario {
     return this.add({ type: 'plan-loaded', revision, definition });
   }
 
-  startRun(limits: Partial<Limits> = {}, run = firstRun): this {
-    return this.add({ type: 'run-started', run, runner: here, limits: { plan: 1_000_000, pools: {}, ...limits } });
+  startRun(limits: Partial<Limits> = {}, run = firstRun, selection?: Selection): this {
+    const all = { plan: 1_000_000, pools: {}, ...limits };
+    return this.add({ type: 'run-started', run, runner: here, limits: all, ...(selection ? { selection } : {}) });
   }
 
   stop(mode: StopMode, run = firstRun): this {

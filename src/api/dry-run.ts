@@ -4,12 +4,12 @@ import { LEAF } from '../core/graph.ts';
 import type { PlanState } from '../core/state.ts';
 import type { DryRunReport } from './signalbox.ts';
 
-export function dryRunReport(plan: PlanState, limits: Limits): DryRunReport {
+export function dryRunReport(plan: PlanState, limits: Limits, selected: Uint8Array | null): DryRunReport {
   const waves: { id: string; title: string; command: string }[][] = [];
   const depth = depths(plan);
   plan.plan.tasks.forEach((task, i) => {
     const { status } = plan.tasks[i]!;
-    if (task.group || (status !== 'pending' && status !== 'in_progress')) return;
+    if (task.group || selected?.[i] === 0 || (status !== 'pending' && status !== 'in_progress')) return;
     const command = task.keys.run ?? (task.keys.agent === undefined ? '' : `agent ${task.keys.agent}`);
     const at = depth[i]!;
     waves[at] ??= [];

@@ -6,17 +6,19 @@ import type { PlanPath } from '../core/ids.ts';
 import { restoreState, snapshotPlan } from '../core/snapshot.ts';
 import type { PlanState, State } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
+import { chooseTasks } from './choose-tasks.ts';
 import { loadRevision } from './load-revision.ts';
 import { readPlanFile, validPlan } from './plan-file.ts';
 import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
+import type { SelectOptions } from './signalbox.ts';
 import type { Workspace } from './workspace.ts';
 
 export async function imaginePlan(
   workspace: Workspace,
   store: Store | null,
   path: PlanPath,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<PlanState> {
+  { env, ...options }: SelectOptions & { readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<{ readonly plan: PlanState; readonly selected: Uint8Array | null }> {
   const file = readPlanFile(workspace, path);
   const definition = await validPlan(workspace, file);
   const state = (await store?.read((known) => copyOf(known, path))) ?? createState();
@@ -24,8 +26,9 @@ export async function imaginePlan(
   if (load) evolve(state, { ...load, seq: state.seq + 1, at: state.at });
   const plan = state.plans.get(path)!;
   refuseUnsupported(workspace, plan.plan);
-  refuseWithoutAgent(workspace, plan, baseEnvironment(env).PATH ?? '');
-  return plan;
+  const selected = chooseTasks(plan, options)?.selected ?? null;
+  refuseWithoutAgent(workspace, plan, baseEnvironment(env).PATH ?? '', selected);
+  return { plan, selected };
 }
 
 /** Without the attempts that run: what they hold is given back before any of this would start. */

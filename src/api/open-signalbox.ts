@@ -87,10 +87,12 @@ export class OpenedSignalbox implements Api.Signalbox {
     return runPlan(parts, options);
   }
 
-  async dryRun(plan: string | undefined, options: { readonly maxParallel?: number }): Promise<Api.DryRunReport> {
+  async dryRun(plan: string | undefined, options: Api.SelectOptions): Promise<Api.DryRunReport> {
     const path = await this.#which(plan);
-    const found = await imaginePlan(this.#workspace, await this.#existing(), path, this.#options.env);
-    return dryRunReport(found, limitsFor(found.plan, this.#workspace.settings, options.maxParallel));
+    const { env } = this.#options;
+    const found = await imaginePlan(this.#workspace, await this.#existing(), path, { ...options, env });
+    const limits = limitsFor(found.plan.plan, this.#workspace.settings, options.maxParallel);
+    return dryRunReport(found.plan, limits, found.selected);
   }
 
   status(plan?: string): Promise<Api.StatusReport> {

@@ -20,13 +20,19 @@ export function refuseUnsupported(workspace: Workspace, plan: Plan): void {
   });
 }
 
-export function refuseWithoutAgent(workspace: Workspace, plan: PlanState, path: string): void {
+/** @param selected by task, what the run is about; null: everything. */
+export function refuseWithoutAgent(
+  workspace: Workspace,
+  plan: PlanState,
+  path: string,
+  selected: Uint8Array | null,
+): void {
   const { agents } = workspace.settings;
   const looked = new Map<string, string | null>();
   plan.plan.tasks.forEach((task, i) => {
     const { status } = plan.tasks[i]!;
     const hasEnded = status === 'completed' || status === 'skipped';
-    if (task.group || hasEnded || task.keys.run !== undefined) return;
+    if (task.group || selected?.[i] === 0 || hasEnded || task.keys.run !== undefined) return;
     const name = task.keys.agent;
     if (name === undefined) {
       throw new Refusal(7, `${task.id} (${plan.path}:${task.line}) has neither run: nor an agent`, {

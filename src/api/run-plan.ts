@@ -13,12 +13,14 @@ import type { Me } from '../core/decide.ts';
 import { limitsFor } from '../core/defaults.ts';
 import { attemptId, type PlanPath, runId } from '../core/ids.ts';
 import { summaryOf } from '../core/outcome.ts';
+import { selectLeaves } from '../core/selection.ts';
 import type { LiveAttempt, PlanState, RunState, State } from '../core/state.ts';
 import { blockedTasks } from '../core/stuck.ts';
 import { SystemClock } from '../runner/clock.ts';
 import { RunLoop, type Work } from '../runner/run-loop.ts';
 import { keepLease, runnerIsAlive } from '../runner/runner-alive.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { chooseTasks } from './choose-tasks.ts';
 import { installCommand } from './install-command.ts';
 import { loadRevision } from './load-revision.ts';
 import { readPlanFile, validPlan } from './plan-file.ts';
@@ -94,9 +96,11 @@ async function begin(parts: RunParts, options: RunOptions) {
     }
     const plan = tx.state.plans.get(path)!;
     refuseUnsupported(workspace, plan.plan);
-    refuseWithoutAgent(workspace, plan, programPath);
+    const choice = chooseTasks(plan, options);
+    refuseWithoutAgent(workspace, plan, programPath, choice?.selected ?? null);
     const limits = limitsFor(plan.plan, workspace.settings, options.maxParallel);
-    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits });
+    const selection = choice ? { selection: choice.selection } : {};
+    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection });
   });
   return { run, host: runner.host };
 }
@@ -202,7 +206,10 @@ function report(state: State, run: RunState, { workspace, store, path }: RunPart
     outcome: ended.outcome,
     exitCode: ended.exitCode,
     summary: ended.summary,
-    blocked: ended.outcome === 'complete' || ended.outcome === 'failed' ? [] : blockedTasks(plan),
+    blocked:
+      ended.outcome === 'complete' || ended.outcome === 'failed'
+        ? []
+        : blockedTasks(plan, run.selection && selectLeaves(plan, run.selection)),
     failed,
     skipped,
     decisions: [],

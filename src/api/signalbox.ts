@@ -16,7 +16,7 @@ export interface Signalbox {
   check(plan: string): Promise<CheckReport>;
   run(plan: string | undefined, options: RunOptions): Promise<RunReport>;
   /** What a run would do first, without doing it or keeping anything. */
-  dryRun(plan: string | undefined, options: { readonly maxParallel?: number }): Promise<DryRunReport>;
+  dryRun(plan: string | undefined, options: SelectOptions): Promise<DryRunReport>;
   status(plan?: string): Promise<StatusReport>;
   next(plan: string | undefined, most: number): Promise<NextReport>;
   why(plan: string | undefined, task: string): Promise<WhyReport>;
@@ -56,8 +56,16 @@ export interface CheckReport {
   readonly unsupported: readonly { readonly key: string; readonly task?: string; readonly line: number }[];
 }
 
-export interface RunOptions {
+/** What a run is about; without either, all of the plan. */
+export interface SelectOptions {
   readonly maxParallel?: number;
+  /** These tasks and groups. */
+  readonly only?: readonly string[];
+  /** This task and whatever cannot start before it has ended. */
+  readonly from?: string;
+}
+
+export interface RunOptions extends SelectOptions {
   /** Every event of the plan from the start of the run on, in order, after it is durable. */
   readonly onEvents?: (events: readonly StoredEvent[]) => void;
   /** News that are no events: warnings about the plan, a database kept aside; as a mere remark, the order that was assumed. */

@@ -18,13 +18,20 @@ export interface CommandSpec {
 export interface FlagSpec {
   readonly flags: string;
   readonly about: string;
-  readonly parse?: (text: string) => number;
+  /** `before` is what the flag was given earlier, for one that may be repeated. */
+  readonly parse?: (text: string, before: unknown) => number | readonly string[];
 }
 
 const planArgument = ['[PLAN]', 'the plan file; the current one by default'] as const;
 const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;
 const reason = { flags: '--reason <TEXT>', about: 'why; it is recorded' };
 const follow = (about: string) => ({ flags: '-f, --follow', about });
+
+/** Ids have no commas. */
+const idList = (text: string, before: unknown): readonly string[] => [
+  ...(Array.isArray(before) ? before : []),
+  ...text.split(',').filter((id) => id !== ''),
+];
 
 export const commandTable: readonly CommandSpec[] = [
   {
@@ -39,8 +46,14 @@ export const commandTable: readonly CommandSpec[] = [
         about: 'how many tasks may run at once; 0 lets none start',
         parse: (text) => wholeNumber(text, '--max-parallel', 0),
       },
+      { flags: '--only <IDS>', about: 'these tasks and groups, separated by commas; may be repeated', parse: idList },
+      { flags: '--from <ID>', about: 'this task and whatever cannot start before it has ended' },
     ],
-    examples: ['signalbox run plan.md', 'signalbox run plan.md --max-parallel 5 --json'],
+    examples: [
+      'signalbox run plan.md',
+      'signalbox run plan.md --max-parallel 5 --json',
+      'signalbox run plan.md --only api,docs',
+    ],
     load: async () => (await import('./commands/run.ts')).run,
   },
   {

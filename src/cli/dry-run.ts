@@ -6,11 +6,11 @@ import { jsonLine } from './json-line.ts';
 import type { Paint } from './paint.ts';
 import { plainData } from './plain-data.ts';
 import type { Request } from './request.ts';
+import { selectOptions } from './select-options.ts';
 import { showTable } from './show-table.ts';
 
 export async function dryRun({ box, io, paint, plan, flags }: Request): Promise<number> {
-  const limit = flags.maxParallel === undefined ? {} : { maxParallel: flags.maxParallel };
-  const report = await box.dryRun(plan, limit);
+  const report = await box.dryRun(plan, selectOptions(flags));
   io.out(flags.json ? jsonLine(report) : showDryRun(plainData(report), paint, io.columns()));
   return 0;
 }

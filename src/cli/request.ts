@@ -22,6 +22,8 @@ export interface Flags {
   readonly plan?: string;
   readonly dryRun?: true;
   readonly maxParallel?: number;
+  readonly only?: readonly string[];
+  readonly from?: string;
   readonly all?: true;
   readonly follow?: true;
   readonly after?: number;

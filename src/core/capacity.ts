@@ -1,6 +1,8 @@
 // Who may start next. Ready tasks are admitted one at a time in their order, each against the global limit, its model's pool
 // and its resources; a full pool never holds back a task of another. A limit of 0 admits none, and is no reason to wait.
 import type { Limits } from './event.ts';
+import type { IndexedHeap } from './indexed-heap.ts';
+import { isSelected } from './selection.ts';
 import type { PlanState, State } from './state.ts';
 
 /** A limit that a task runs into. */
@@ -16,9 +18,9 @@ export function nextAdmissible(state: State, plan: PlanState, limits: Limits): n
   if (globallyFull(state, plan, limits).length > 0) return -1;
   let best = -1;
   for (const { pools, heap } of plan.ready.classes) {
-    const first = heap.first();
-    if (first === -1 || fullPools(state, pools, limits).length > 0) continue;
-    if (best === -1 || plan.ready.before(first, best)) best = first;
+    if (heap.size === 0 || fullPools(state, pools, limits).length > 0) continue;
+    const first = firstSelected(plan, heap);
+    if (first !== -1 && (best === -1 || plan.ready.before(first, best))) best = first;
   }
   return best;
 }
@@ -37,7 +39,20 @@ export function closedFor(plan: PlanState, task: number, limits: Limits): string
 
 /** Whether some ready task will have room as soon as attempts that run now have ended. */
 export function anyoneMayStart(plan: PlanState, limits: Limits): boolean {
-  return plan.ready.classes.some(({ heap }) => heap.size > 0 && closedFor(plan, heap.first(), limits) === null);
+  return plan.ready.classes.some(({ heap }) => {
+    const first = firstSelected(plan, heap);
+    return first !== -1 && closedFor(plan, first, limits) === null;
+  });
+}
+
+/** A selection is looked through one by one: it is small, and there is none in most runs. */
+function firstSelected(plan: PlanState, heap: IndexedHeap): number {
+  if (!plan.selected) return heap.first();
+  let best = -1;
+  for (const task of heap.all()) {
+    if (isSelected(plan, task) && (best === -1 || plan.ready.before(task, best))) best = task;
+  }
+  return best;
 }
 
 function globallyFull(state: State, plan: PlanState, limits: Limits): Full[] {

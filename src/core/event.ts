@@ -4,6 +4,7 @@ import type { AttemptEnd, Doom, Failure } from './failure.ts';
 import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
 import type { Outcome, Summary } from './outcome.ts';
 import type { Plan } from './plan.ts';
+import type { Selection } from './selection.ts';
 
 export type Event =
   | PlanLoaded
@@ -73,6 +74,8 @@ export interface RunStarted extends Base<'run-started'> {
   readonly runner: ProcessIdentity;
   /** Recorded so that everybody judges by the same ones, whatever their settings say. */
   readonly limits: Limits;
+  /** What the run is about; absent means all of the plan. */
+  readonly selection?: Selection;
 }
 
 export interface Limits {

@@ -79,7 +79,16 @@ describe('runs', () => {
     const scenario = begin('a', { plan: 2 });
     const { plan } = scenario;
     const limits = { plan: 2, pools: {} };
-    const started = { run: firstRun, runner: here, limits, startedAt: dawn, attempts: 0, stopping: null, ended: null };
+    const started = {
+      run: firstRun,
+      runner: here,
+      limits,
+      selection: null,
+      startedAt: dawn,
+      attempts: 0,
+      stopping: null,
+      ended: null,
+    };
     expect([plan.run, plan.runs]).toEqual([started, 1]);
     scenario.stop('drain').stop('kill');
     expect(plan.run!.stopping).toEqual({ mode: 'kill', by: 'ann', exitCode: 143 });

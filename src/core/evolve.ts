@@ -16,6 +16,7 @@ import type { TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
 import { createPlanState, createTaskState } from './plan-state.ts';
 import { refresh } from './refresh.ts';
+import { selectLeaves } from './selection.ts';
 import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
 
 export function createState(): State {
@@ -51,6 +52,7 @@ export function evolve(state: State, event: StoredEvent): void {
       if (plan.run?.run === event.run) {
         const { outcome, exitCode, summary, at } = event;
         plan.run.ended = { outcome, exitCode, summary, at };
+        plan.selected = null;
       }
       return;
     case 'attempt-scheduled':
@@ -139,8 +141,9 @@ function loadPlan(state: State, event: Stored<PlanLoaded>): void {
 }
 
 function startRun(plan: PlanState, event: Stored<RunStarted>): void {
-  const { run, runner, limits, at } = event;
-  plan.run = { run, runner, limits, startedAt: at, attempts: 0, stopping: null, ended: null };
+  const { run, runner, limits, selection = null, at } = event;
+  plan.run = { run, runner, limits, selection, startedAt: at, attempts: 0, stopping: null, ended: null };
+  plan.selected = selection && selectLeaves(plan, selection);
   plan.runs++;
 }
 

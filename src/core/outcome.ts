@@ -9,7 +9,10 @@
 //   complete         all the rest
 import { anyoneMayStart } from './capacity.ts';
 import { impossible } from './impossible.ts';
-import type { PlanState } from './state.ts';
+import { noCounts } from './no-counts.ts';
+import { leafStatus } from './refresh.ts';
+import { isSelected } from './selection.ts';
+import type { Counts, PlanState } from './state.ts';
 
 export type Outcome = 'complete' | 'failed' | 'stuck' | 'waiting' | 'paused' | 'aborted';
 
@@ -34,14 +37,27 @@ export interface Verdict {
 export function outcomeOf(plan: PlanState): Verdict | null {
   const { run } = plan;
   if (run === null || plan.live > 0 || plan.unjudged.size > 0) return null;
-  const canGoOn = plan.backoff.size > 0 || anyoneMayStart(plan, run.limits);
+  const canGoOn = someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
   if (canGoOn) {
     if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
     return plan.paused || attemptsUsedUp(plan) ? verdict('paused') : null;
   }
-  const { required, optional } = plan.counts;
+  const { required, optional } = plan.selected ? countSelected(plan, plan.selected) : plan.counts;
   if (required.pending + required.blocked + required.suspended + optional.pending > 0) return verdict('stuck');
   return required.failed > 0 ? verdict('failed') : verdict('complete');
+}
+
+function someoneWaitsForATime(plan: PlanState): boolean {
+  return plan.selected ? plan.backoff.all().some((task) => isSelected(plan, task)) : plan.backoff.size > 0;
+}
+
+/** The counts of the whole plan are kept up to date; those of a selection are wanted only when nothing runs. */
+function countSelected(plan: PlanState, selected: Uint8Array): Counts {
+  const counts: Counts = { required: noCounts(), optional: noCounts() };
+  selected.forEach((is, leaf) => {
+    if (is) (plan.graph.optional[leaf] ? counts.optional : counts.required)[leafStatus(plan, leaf)]++;
+  });
+  return counts;
 }
 
 export function attemptsUsedUp(plan: PlanState): boolean {

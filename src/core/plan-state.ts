@@ -1,10 +1,12 @@
 // Makes the state of a plan from its definition and the recorded state of its tasks; everything derived is computed here.
 import { buildGraph, indexTasks } from './graph.ts';
 import { IndexedHeap } from './indexed-heap.ts';
+import { noCounts } from './no-counts.ts';
 import type { Plan, Task } from './plan.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { refreshAll } from './refresh.ts';
-import type { PlanState, StatusCounts, TaskState } from './state.ts';
+import { selectLeaves } from './selection.ts';
+import type { PlanState, TaskState } from './state.ts';
 
 export interface PlanRecord
   extends Pick<PlanState, 'paused' | 'run' | 'runs' | 'loadedAt' | 'changedAt' | 'revision' | 'definedAt'> {
@@ -30,8 +32,10 @@ export function createPlanState(record: PlanRecord, seq: number): PlanState {
     counted: new Array(tasks.length).fill(null),
     counts: { required: noCounts(), optional: noCounts() },
     unjudged: new Set(),
+    selected: null,
     live: 0,
   };
+  if (record.run?.selection && !record.run.ended) state.selected = selectLeaves(state, record.run.selection);
   tasks.forEach((task, i) => {
     if (task.live) state.live++;
     if (task.ended) state.unjudged.add(i);
@@ -60,8 +64,4 @@ export function createTaskState(task: Task, at: number): TaskState {
     by: task.ticked ? 'plan' : null,
     reason: null,
   };
-}
-
-function noCounts(): StatusCounts {
-  return { pending: 0, in_progress: 0, completed: 0, failed: 0, blocked: 0, suspended: 0, skipped: 0 };
 }

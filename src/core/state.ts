@@ -8,6 +8,7 @@ import type { IndexedHeap } from './indexed-heap.ts';
 import type { Outcome, Summary } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { ReadyQueue } from './ready-queue.ts';
+import type { Selection } from './selection.ts';
 
 export interface State {
   /** Of the last event folded in; 0 before the first. */
@@ -44,6 +45,8 @@ export interface PlanState {
   counts: Counts;
   /** Tasks whose current attempt has ended and was not judged yet. */
   readonly unjudged: Set<number>;
+  /** By task: 1 for a leaf that the run which goes on is about; null: all of them. */
+  selected: Uint8Array | null;
   /** Live attempts of this plan. */
   live: number;
   paused: { readonly by: string; readonly reason?: string; readonly at: number } | null;
@@ -121,6 +124,7 @@ export interface RunState {
   readonly run: RunId;
   readonly runner: ProcessIdentity;
   readonly limits: Limits;
+  readonly selection: Selection | null;
   readonly startedAt: number;
   /** Attempts scheduled in this run. */
   attempts: number;

@@ -8,7 +8,7 @@ export function statusOf(plan: PlanState, task: number): Status {
 }
 
 /** The leaves of a group, or the leaf itself. */
-export function leavesOf(plan: PlanState, task: number): number[] {
+export function leavesOf(plan: Pick<PlanState, 'plan' | 'graph'>, task: number): number[] {
   const leaves: number[] = [];
   for (let i = task; i < plan.graph.after[task]!; i++) if (!plan.plan.tasks[i]!.group) leaves.push(i);
   return leaves;

@@ -9,6 +9,7 @@ import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
 import { RunStream } from '../run-stream.ts';
 import { runSummary } from '../run-summary.ts';
+import { selectOptions } from '../select-options.ts';
 
 export async function run(request: Request): Promise<number> {
   const { io, flags } = request;
@@ -33,7 +34,7 @@ async function runForPeople({ box, io, paint, plan, flags }: Request): Promise<n
   });
   try {
     const running = box.run(plan, {
-      ...limit(flags.maxParallel),
+      ...selectOptions(flags),
       onEvents: (events) => stream.events(events),
       onNotice: (text, kind) => stream.notice(text, kind),
       onInterruptible: (stop) => interrupts.interruptible(stop),
@@ -55,7 +56,7 @@ async function runForPrograms({ box, io, plan, flags }: Request): Promise<number
   const interrupts = new Interrupts(io, () => undefined);
   try {
     const running = box.run(plan, {
-      ...limit(flags.maxParallel),
+      ...selectOptions(flags),
       onEvents: (events) => io.out(events.map((event) => jsonLine(eventJson(event))).join('')),
       // No event, so not in the stream: a reader may count on every line having its number.
       onNotice: (text, kind) => {
@@ -71,8 +72,6 @@ async function runForPrograms({ box, io, plan, flags }: Request): Promise<number
     interrupts.close();
   }
 }
-
-const limit = (maxParallel: number | undefined) => (maxParallel === undefined ? {} : { maxParallel });
 
 function untilAbandoned(running: Promise<RunReport>, interrupts: Interrupts): Promise<RunReport | number> {
   return Promise.race([running, interrupts.abandoned]);

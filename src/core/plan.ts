@@ -50,8 +50,8 @@ export interface Task {
   readonly optional?: true;
   /** `[P]`: under the order `spec-kit` it may run beside neighbours that have it too. */
   readonly parallel?: true;
-  /** From the checkbox; absent means pending. */
-  readonly ticked?: 'completed' | 'skipped';
+  /** From the checkbox or the status in the plan; absent means pending. */
+  readonly ticked?: 'completed' | 'skipped' | 'suspended';
   /** The prose under the task: goes to the agent. */
   readonly prompt?: string;
   /** Own keys over those of the groups around it over the plan's defaults over the settings'. */

@@ -1,7 +1,7 @@
 // From what a reader found to a `Plan`: ids, needs, keys handed down, order, and every check that needs the whole plan.
 import { dropPreferenceCycles, findCycle } from '../core/cycle.ts';
 import { defaultPools } from '../core/defaults.ts';
-import { type PlanPath, taskId } from '../core/ids.ts';
+import { type PlanPath, type TaskId, taskId } from '../core/ids.ts';
 import type { Plan, Task, TaskKeys } from '../core/plan.ts';
 import type { Settings } from '../core/settings.ts';
 import { describeCycle } from './describe-cycle.ts';
@@ -26,13 +26,16 @@ export function assemble({ path, raw, settings, report }: Assembly): { plan: Pla
   if (raw.tasks.length === 0 && !report.failed) emptyPlan(report);
   const ids = nameTasks(raw.tasks, report);
   checkPools(raw, settings, report);
-  const tasks = buildTasks({ path, raw, settings, report }, ids);
+  const needs = new NeedsResolver(raw.tasks, ids, report);
+  const tasks = buildTasks({ path, raw, settings, report }, ids, needs);
+  const sequences = sequencesOf(raw, tasks, needs);
   const { order, assumed } = readOrder(raw, report);
   const { defaults: _defaults, prompt: _prompt, order: _order, usesAt: _usesAt, title, ...top } = raw.top;
   const found: Plan = {
     path,
     title: raw.title ?? title ?? nameOf(path),
     order,
+    ...(sequences.length > 0 ? { sequences } : {}),
     phases: raw.phases,
     tasks,
     ...top,
@@ -42,11 +45,18 @@ export function assemble({ path, raw, settings, report }: Assembly): { plan: Pla
   return { plan, ...(assumed === undefined ? {} : { assumedOrder: assumed }) };
 }
 
-function buildTasks({ raw, settings, report }: Assembly, ids: Ids): Task[] {
+/** Nothing follows in a list of one. */
+function sequencesOf(raw: RawPlan, tasks: readonly Task[], needs: NeedsResolver): TaskId[][] {
+  return (raw.sequences ?? [])
+    .map((sequence) => ('tasks' in sequence ? sequence.tasks : needs.list(sequence.references)))
+    .filter((list) => list.length > 1)
+    .map((list) => list.map((i) => tasks[i]!.id));
+}
+
+function buildTasks({ raw, settings, report }: Assembly, ids: Ids, needs: NeedsResolver): Task[] {
   const defaults = defaultsOf(settings?.defaults, raw.top.defaults);
   const groups = new Uint8Array(raw.tasks.length);
   for (const { parent } of raw.tasks) if (parent >= 0) groups[parent] = 1;
-  const needs = new NeedsResolver(raw.tasks, ids, report);
   const handDown = new Map<number, TaskKeys>();
   const bare = new Map<TaskKeys, TaskKeys>();
   const tasks: Task[] = [];

@@ -24,12 +24,24 @@ export function readOrder(raw: RawPlan, report: Report): OrderReading {
       help: 'write `order: explicit` or `order: phases` in the front matter',
     });
   }
+  if (assumed === 'phases' && raw.headed && hasNeighbours(raw)) {
+    report.warning({
+      code: 'assumed-order',
+      message: 'these tasks name no needs, so those of one phase may run side by side: `order: phases` is assumed',
+      ...raw.headed,
+      help: 'write `order: sequential` in the front matter if each builds on the one before, or `order: phases`',
+    });
+  }
   return { order: assumed, assumed };
 }
+
+/** A phase with more than one task. */
+const hasNeighbours = ({ tasks }: RawPlan): boolean => new Set(tasks.map(({ phase }) => phase)).size < tasks.length;
 
 function inferOrder(raw: RawPlan): Order {
   if (raw.specKit) return 'spec-kit';
   if (raw.kiro) return 'sequential';
+  if (raw.batched) return 'phases';
   const named = raw.tasks.some((task) => task.references !== null && task.references.length > 0);
   return named ? 'explicit' : 'phases';
 }

@@ -16,7 +16,16 @@ export interface RawPlan {
   readonly kiro: Place | null;
   /** The first heading that says "Phase". */
   readonly saysPhase: Place | null;
+  /** `[SEQUENTIAL]` */
+  readonly sequences?: readonly RawSequence[];
+  /** The first heading that is a task. */
+  readonly headed?: Place | null;
+  /** Its phases are batches: they wait for each other whatever needs are named. */
+  readonly batched?: boolean;
 }
+
+/** Tasks that follow each other: named in the text, or found by where they stand. */
+export type RawSequence = { readonly references: readonly Reference[] } | { readonly tasks: readonly number[] };
 
 /** What the front matter or the top level says. */
 export interface TopKeys {
@@ -47,10 +56,10 @@ export interface RawTask {
   /** Where the id or, without one, the title stands. */
   readonly line: number;
   readonly column: number;
-  readonly phase: number;
+  phase: number;
   /** Index into the tasks; -1 for a top-level one. */
-  readonly parent: number;
-  readonly box: 'open' | 'completed' | 'skipped';
+  parent: number;
+  readonly box: 'open' | 'completed' | 'skipped' | 'suspended';
   readonly optional: boolean;
   /** `[P]` */
   readonly parallel: boolean;

@@ -96,7 +96,16 @@ describe('mistakes in YAML, with line and column', () => {
     ['list for a text', 'tasks:\n  a:\n    run: [x]', ['3:10 bad-value']],
     ['tasks as a list', 'tasks:\n  - id: a', ['2:3 bad-value']],
     ['task that is no map', 'tasks:\n  a: x', ['2:6 bad-value']],
-    ['sections', 'meta: {}\nsections:\n  - tasks: []', ['1:1 form-not-supported']],
+    ['sections without tasks', 'meta: {}\nsections:\n  - tasks: []', ['1:1 empty-plan']],
+    ['sections, key with a slip', 'sections:\n  - tasks:\n      - id: a\n        depend_on: [b]', ['4:9 unknown-key']],
+    ['sections, slip in meta', 'meta:\n  naem: x\nsections:\n  - tasks: [{id: a}]', ['2:3 unknown-key']],
+    ['sections, slip in a section', 'sections:\n  - nmae: x\n    tasks: [{id: a}]', ['2:5 unknown-key']],
+    ['sections, unknown id', 'sections:\n  - tasks:\n      - id: a\n        depends_on: [b]', ['4:22 unknown-id']],
+    ['sections, duplicate id', 'sections:\n  - tasks: [{id: a}]\n  - tasks: [{id: a}]', ['3:18 duplicate-id']],
+    ['sections, no such status', 'sections:\n  - tasks: [{id: a, status: compleated}]', ['2:29 bad-value']],
+    ['sections as a map', 'sections: {a: {}}', ['1:11 bad-value']],
+    ['sections, a task that is a text', 'sections:\n  - tasks: [a]', ['2:13 bad-value']],
+    ['sections beside tasks', 'tasks: {a: {run: x}}\nsections: []', ['2:1 unknown-key']],
     ['syntax', 'tasks:\n  a: {run: x\n', ['3:1 bad-yaml']],
     ['tab', 'tasks:\n\ta: {}', ['2:1 bad-yaml']],
     ['two documents', 'tasks: {a: {run: x}}\n---\ntasks: {}', ['2:1 bad-yaml']],
@@ -236,6 +245,22 @@ describe('hazards', () => {
         'Verify',
         '\r\n',
       ],
+      ...[
+        'T001 ',
+        '[P] ',
+        '[SEQUENTIAL]',
+        'Tasks a, 1.1 are ',
+        '### Task 1: ',
+        '**Depends on:** ',
+        '| # | Task | Deps | Batch |\n|---|---|---|---|\n',
+        '| 1 ',
+        '_Requirements: 1_\n',
+        'meta:\n',
+        'sections:\n',
+        '- tasks:\n',
+        '  - id: ',
+        'status: ',
+      ],
     );
     const text = fc.oneof(
       fc.string(),
@@ -313,6 +338,15 @@ describe('hazards', () => {
         'ranges',
         (n) => `${Array.from({ length: n }, (_, i) => `- [ ] 1.${i} x`).join('\n')}\n- [ ] z: x → 1.0-1.${n - 1}`,
       ],
+      ['bars', (n) => `| Task | Batch |\n|---|---|\n| ${'| ` '.repeat(n)}\n${'| x | 1 |\n'.repeat(n)}`],
+      ['dashes between bars', (n) => `| Task |\n|${'- '.repeat(n)}\n|${'---|'.repeat(n)} x`],
+      ['headings that are tasks', (n) => Array.from({ length: n }, (_, i) => `### Task ${i}: x\n- [x] y\n`).join('')],
+      ['remarks', (n) => `### Task 1: x\nDepends on: ${'(a'.repeat(n)}\n${'Depends on: 1\n'.repeat(n)}`],
+      ['sequences', (n) => `- [ ] a: x\n\n${'Tasks a are [SEQUENTIAL]\n\n'.repeat(n)}${' '.repeat(n)}[SEQUENTIAL]`],
+      [
+        'parts by number',
+        (n) => `- [ ] 1. x\n  - _Requirements: 1_\n${Array.from({ length: n }, (_, i) => `- [ ] 1.${i} x\n`).join('')}`,
+      ],
       ['brackets', (n) => `- [ ] a: ${'['.repeat(n)}\n${'- ['.repeat(n)}`],
     ];
     const inYaml: [string, (n: number) => string][] = [
@@ -326,6 +360,10 @@ describe('hazards', () => {
       [
         'blank lines in a block',
         (n) => `tasks:\n  a:\n    run: |\n      x\n${'\n'.repeat(n)}      y\n${'\n'.repeat(n)}`,
+      ],
+      [
+        'sections',
+        (n) => `sections:\n${Array.from({ length: n }, (_, i) => `- name: x\n  tasks: [{id: t${i}}]\n`).join('')}`,
       ],
       ['quotes', (n) => `tasks:\n${Array.from({ length: n }, (_, i) => `  "t${i}":\n    title: 'x'\n`).join('')}`],
     ];

@@ -54,6 +54,25 @@ export class NeedsResolver {
     };
   }
 
+  /** Tasks that are only listed, in the order of the file: without those inside another of the list. */
+  list(references: readonly Reference[]): number[] {
+    const named = references.flatMap((reference) => {
+      const known = this.ids.index.get(reference.text);
+      return known === undefined ? this.idsOf(reference).map((id) => this.ids.index.get(id)!) : [known];
+    });
+    return this.outermost([...new Set(named)].sort((a, b) => a - b));
+  }
+
+  /** A group and all inside it are one run of tasks, so what is inside stands behind it. */
+  private outermost(sorted: readonly number[]): number[] {
+    let end = 0;
+    return sorted.filter((task) => {
+      if (task < end) return false;
+      end = this.after[task]!;
+      return true;
+    });
+  }
+
   private idsOf(reference: Reference): readonly string[] {
     const { index } = this.ids;
     const { text } = reference;

@@ -4,6 +4,7 @@ import { quoted } from '../diagnostic.ts';
 import type { Draft, RawPhase } from '../raw-plan.ts';
 import type { Place, Report } from '../report.ts';
 import { type Attribute, readAttribute, readItem } from './attribute.ts';
+import { hasSequentialMark, withoutSequentialMark } from './sequential-mark.ts';
 
 interface Heading extends Place {
   readonly level: number;
@@ -13,8 +14,18 @@ interface Heading extends Place {
   readonly items: Attribute[];
   /** Items that are wrong if it becomes a phase, and prose otherwise. */
   readonly doubtful: Doubtful[];
+  /** `[SEQUENTIAL]` */
+  sequential: boolean;
   /** Index of the phase; -1 as long as it is none. */
   phase: number;
+}
+
+/** What a phase has from the headings around it. */
+interface Around {
+  /** The heading that says "Phase", if any. */
+  readonly phase: Heading | null;
+  /** The outermost heading, or this one, that says `[SEQUENTIAL]`. */
+  readonly sequence: Heading | null;
 }
 
 interface Doubtful {
@@ -31,6 +42,8 @@ export class Headings {
   title: string | null = null;
   saysPhase: Place | null = null;
   readonly phases: Draft<RawPhase>[] = [];
+  /** By phase. */
+  readonly around: Around[] = [];
   /** The first one stands for what comes before every heading. */
   private open: Heading[] = [root()];
   private readonly report: Report;
@@ -43,6 +56,11 @@ export class Headings {
     return this.open.find((heading) => heading.criteria !== null)?.criteria ?? null;
   }
 
+  /** Of the innermost heading. */
+  get name(): string {
+    return this.open[this.open.length - 1]!.name;
+  }
+
   enter(level: number, name: string, at: Place): void {
     if (level === 1 && this.title === null && this.phases.length === 0) {
       this.title = name;
@@ -50,8 +68,28 @@ export class Headings {
       return;
     }
     if (/\bphase\b/i.test(name)) this.saysPhase ??= at;
+    this.leave(level);
+    const sequential = hasSequentialMark(name);
+    const plain = sequential ? withoutSequentialMark(name) : name;
+    const criteria = criteriaLabel(plain);
+    this.open.push({ level, name: plain, criteria, items: [], doubtful: [], sequential, phase: -1, ...at });
+  }
+
+  /** Closes every heading of this level or a deeper one. */
+  leave(level: number): void {
     this.open = this.open.filter((heading) => heading.level < level);
-    this.open.push({ level, name, criteria: criteriaLabel(name), items: [], doubtful: [], phase: -1, ...at });
+  }
+
+  /** The innermost heading's tasks follow each other. */
+  markSequential(): void {
+    const last = this.open[this.open.length - 1]!;
+    last.sequential = true;
+    if (last.phase >= 0) this.around[last.phase] = this.readAround();
+  }
+
+  private readAround(): Around {
+    const phase = this.open.find((heading) => /\bphase\b/i.test(heading.name)) ?? null;
+    return { phase, sequence: this.open.find((heading) => heading.sequential) ?? null };
   }
 
   /** The phase of a task that stands here. */
@@ -100,6 +138,7 @@ export class Headings {
     heading.phase = this.phases.length;
     const phase: Draft<RawPhase> = { name: heading.name };
     this.phases.push(phase);
+    this.around.push(this.readAround());
     for (const { word, meant, at } of heading.doubtful) {
       if (meant === null) this.misplaced(word, at);
       else this.near(word, meant, at);
@@ -156,6 +195,7 @@ const root = (): Heading => ({
   criteria: null,
   items: [],
   doubtful: [],
+  sequential: false,
   phase: -1,
   line: 1,
   column: 1,

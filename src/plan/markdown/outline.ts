@@ -1,14 +1,18 @@
 // The tree of a markdown plan: which list item, block or line of prose belongs to which task. Works on lines that the
 // scanner has told apart; keeps the open items on a stack, so that depth costs no recursion.
-import { readLooseArrow } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
 import { findKey } from '../keys.ts';
-import type { Place, Report } from '../report.ts';
+import type { Reference } from '../raw-plan.ts';
+import type { Mistake, Place, Report } from '../report.ts';
 import { unwrapCode } from '../value.ts';
 import { type Attribute, readItem } from './attribute.ts';
 import { type Box, readBox } from './box.ts';
 import { type Criteria, criteriaLabel, Headings } from './headings.ts';
+import { blockOutside, looseArrow, misplacedKey, nearlyKey, unknownBox } from './outline-mistakes.ts';
+import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
+import { Tables } from './tables.ts';
 import { TaskDraft } from './task-draft.ts';
+import { readNeedsLine, readTaskHeading, type TaskSection } from './task-heading.ts';
 import { readTaskLine } from './task-line.ts';
 
 /** A line without its line end. `indent` counts columns, `from` is where its text starts. */
@@ -43,6 +47,14 @@ export class Outline {
   readonly headings: Headings;
   specKit: Place | null = null;
   kiro: Place | null = null;
+  /** Tasks that notes say to run one after the other. */
+  readonly notes: (readonly Reference[])[] = [];
+  readonly tables = new Tables();
+  /** What is a mistake in a plan of ours, and prose in that of a tool that knows no keys and no arrows. */
+  readonly doubts: Mistake[] = [];
+  /** The first heading that is a task. */
+  headed: Place | null = null;
+  private section: TaskSection | null = null;
   private readonly stack: Item[] = [];
   private readonly report: Report;
   /** The last line can be continued by one that is not indented. */
@@ -62,19 +74,35 @@ export class Outline {
   heading(level: number, name: string, at: Place): void {
     this.close(0);
     this.lazy = false;
-    this.headings.enter(level, name, at);
+    if (this.section && level > this.section.level) {
+      this.section.criteria = criteriaLabel(name);
+      if (this.section.criteria === null) this.tasks[this.section.task]!.addProse(`${'#'.repeat(level)} ${name}`);
+      return;
+    }
+    this.closeSection();
+    const found = level > 1 || this.headings.title !== null ? readTaskHeading(name) : null;
+    if (found) this.openSection(level, found.id, name.slice(found.from), at);
+    else this.headings.enter(level, name, at);
   }
 
   blank(): void {
     this.lazy = false;
     const top = this.stack[this.stack.length - 1];
-    if (top && top.task >= 0) this.tasks[top.task]!.addBlank();
+    const task = top ? top.task : (this.section?.task ?? -1);
+    if (task >= 0) this.tasks[task]!.addBlank();
+  }
+
+  /** Nothing comes any more. */
+  end(): void {
+    this.close(0);
+    this.closeSection();
   }
 
   /** A list item; `from` is where its text starts. */
   item(line: Line, from: number): void {
     this.close(line.indent);
     this.lazy = true;
+    if (this.section) return this.sectionItem(this.section, line, from);
     const { raw } = line;
     const box = raw.charCodeAt(from) === 0x5b ? this.readBox(raw, from, line.number) : null;
     const parent = this.stack[this.stack.length - 1];
@@ -96,8 +124,9 @@ export class Outline {
     const text = line.raw.slice(line.from).trimEnd();
     const at = { line: line.number, column: line.from + 1 };
     if (top?.attribute) this.continueAttribute(top.attribute, text);
+    else if (this.section) this.sectionText(this.section, line, text);
     else if (top && top.task >= 0) this.proseLine(top, text, line, at);
-    else this.looseArrow(text, at, false);
+    else this.outsideText(text, line, at);
   }
 
   block(block: Block): void {
@@ -105,16 +134,17 @@ export class Outline {
     const top = this.stack[this.stack.length - 1];
     const key = findKey(block.info);
     const isKey = block.info === 'run' || block.info === 'check' || block.info === 'prompt';
+    const at = top ? top.task : (this.section?.task ?? -1);
     if (top?.attribute) {
       grow(top.attribute, block.content, block.at);
-    } else if (!top || top.task < 0) {
-      if (isKey) this.blockOutside(block);
+    } else if (at < 0) {
+      if (isKey) this.report.error(blockOutside(block.info, block.at));
     } else if (isKey && key) {
       const more = [{ text: block.content, at: block.at }];
       const attribute = { key, ...block.at, valueColumn: block.at.column, text: '', more };
-      this.tasks[top.task]!.addAttribute(attribute, this.report);
+      this.tasks[at]!.addAttribute(attribute, this.report);
     } else {
-      const task = this.tasks[top.task]!;
+      const task = this.tasks[at]!;
       const margin = ' '.repeat(Math.max(0, block.indent - task.indent));
       for (const line of block.shown) task.addProse(line === '' ? '' : margin + line);
     }
@@ -153,15 +183,17 @@ export class Outline {
     if (parent?.attribute) return this.growAttribute(parent, line, from);
     if (task < 0) {
       const attribute = parent ? null : this.headings.addItem(text, at);
-      if (attribute === null) this.looseArrow(text, at, false);
+      if (attribute === null) this.outsideText(text, line, at);
       this.stack.push({ indent: line.indent, task, attribute, criteria: null });
       return;
     }
     const label = criteriaLabel(text);
     const reading = readItem(text, at, 'task');
     const attribute = reading.kind === 'attribute' ? reading.attribute : null;
-    if (reading.kind === 'near') this.nearlyKey(reading.word, reading.meant, at);
-    else if (reading.kind === 'misplaced') this.misplaced(reading.key.name, at);
+    if (reading.kind === 'near') {
+      this.doubts.push(nearlyKey(reading.word, reading.meant, at));
+      this.addProse(task, line, at);
+    } else if (reading.kind === 'misplaced') this.report.error(misplacedKey(reading.key.name, at));
     else if (parent?.criteria && attribute === null) return this.criterion(line, from, parent);
     else if (label === null && attribute === null) this.proseItem(parent!, line, text, at);
     this.stack.push({ indent: line.indent, task, attribute, criteria: label });
@@ -210,6 +242,7 @@ export class Outline {
       return;
     }
     if (text.startsWith('_Requirements:')) this.kiro ??= at;
+    if (hasSequentialMark(text)) this.sequentialNote(text, at);
     this.looseArrow(text, at, true);
     const reading = readItem(text, at, 'task');
     if (reading.kind === 'attribute') {
@@ -233,55 +266,79 @@ export class Outline {
     task.addProse(deeper > 0 ? ' '.repeat(deeper) + text : text);
   }
 
+  private outsideText(text: string, line: Line, at: Place): void {
+    if (text.charCodeAt(0) === 0x7c) this.tables.add(line, this.headings.name);
+    else if (hasSequentialMark(text)) this.sequentialNote(text, at);
+    this.looseArrow(text, at, false);
+  }
+
+  private sequentialNote(text: string, at: Place): void {
+    const references = readSequentialNote(text, at);
+    if (references === null) this.headings.markSequential();
+    else this.notes.push(references);
+  }
+
+  private openSection(level: number, id: string, text: string, at: Place): void {
+    this.headed ??= at;
+    this.headings.leave(level);
+    const column = at.column + level + 1;
+    const read = { ...readTaskLine(text, at.line, column, this.report), id };
+    const box: Box = { mark: 'open', optional: false, end: 0 };
+    const place = { line: at.line, column, phase: this.headings.phaseOfTask(), parent: -1, box, indent: 0 };
+    this.tasks.push(new TaskDraft(read, place));
+    this.section = { level, task: this.tasks.length - 1, criteria: null, steps: 0, ticked: 0 };
+  }
+
+  private closeSection(): void {
+    if (this.section && this.section.steps > 0 && this.section.ticked === this.section.steps) {
+      this.tasks[this.section.task]!.box = 'completed';
+    }
+    this.section = null;
+  }
+
+  private sectionItem(section: TaskSection, line: Line, from: number): void {
+    const { raw, indent } = line;
+    const parent = this.stack[this.stack.length - 1];
+    if (parent?.attribute) return this.growAttribute(parent, line, from);
+    const { task } = section;
+    const at = { line: line.number, column: from + 1 };
+    const box = raw.charCodeAt(from) === 0x5b ? readBox(raw, from) : null;
+    const isBox = box !== null && box !== 'unknown';
+    const text = raw.slice(from).trimEnd();
+    if (section.criteria && !parent) {
+      const under = { indent, task, attribute: null, criteria: section.criteria };
+      return this.criterion(line, isBox ? box.end : from, under);
+    }
+    const needs = parent || isBox ? null : readNeedsLine(text, at);
+    const reading = parent || isBox || needs ? null : readItem(text, at, 'task');
+    const attribute = reading?.kind === 'attribute' ? reading.attribute : null;
+    if (needs) this.tasks[task]!.addReferences(needs);
+    else if (attribute === null) this.addProse(task, line, at);
+    if (isBox) section.steps++;
+    if (isBox && box.mark === 'completed') section.ticked++;
+    this.stack.push({ indent, task, attribute, criteria: null });
+  }
+
+  private sectionText(section: TaskSection, line: Line, text: string): void {
+    const at = { line: line.number, column: line.from + 1 };
+    const isTop = this.stack.length === 0 || line.indent < 2;
+    const needs = isTop ? readNeedsLine(text, at) : null;
+    const label = isTop ? criteriaLabel(text) : null;
+    if (isTop) section.criteria = label;
+    if (needs) this.tasks[section.task]!.addReferences(needs);
+    else if (label === null) this.addProse(section.task, line, at);
+  }
+
   private looseArrow(text: string, at: Place, insideTask: boolean): void {
-    const arrow = readLooseArrow(text);
-    if (arrow === null || (arrow.left === '' && !insideTask)) return;
-    const { left, right } = arrow;
-    this.report.error({
-      code: 'loose-arrow',
-      message: left === '' ? `${quoted(text)} stands on a line of its own` : `${quoted(text)} can be read in two ways`,
-      ...at,
-      length: text.length,
-      help:
-        left === ''
-          ? `put it at the end of the task's line, or write \`- needs: ${right}\``
-          : `if ${quoted(left)} needs ${quoted(right)}, end the line of ${quoted(left)} with \`→ ${right}\`; if ${quoted(left)} comes first, end the line of ${quoted(right)} with \`→ ${left}\``,
-    });
+    const mistake = looseArrow(text, at, insideTask);
+    if (mistake) this.doubts.push(mistake);
   }
 
   private readBox(raw: string, from: number, line: number): Box | null {
     const box = readBox(raw, from);
     if (box !== 'unknown') return box;
-    this.report.error({
-      code: 'unknown-box',
-      message: `${quoted(raw.slice(from, raw.indexOf(']', from) + 1))} is not a box`,
-      line,
-      column: from + 1,
-      length: raw.indexOf(']', from) + 1 - from,
-      help: 'boxes are `[ ]` open, `[x]` completed, `[-]` skipped, `[ ]*` optional, each with a space behind it',
-    });
+    this.report.error(unknownBox(raw, from, line));
     return null;
-  }
-
-  private nearlyKey(word: string, meant: string, at: Place): void {
-    this.report.error({
-      code: 'unknown-key',
-      message: `there is no key ${quoted(word)}`,
-      ...at,
-      length: word.length,
-      help: `did you mean \`${meant}\`? Prose must not look like a key`,
-    });
-  }
-
-  private misplaced(name: string, at: Place): void {
-    const message = `${quoted(name)} has no meaning under a task`;
-    const help = `it belongs to: ${findKey(name)!.where.join(', ')}`;
-    this.report.error({ code: 'misplaced-key', message, ...at, length: name.length, help });
-  }
-
-  private blockOutside({ info, at }: Block): void {
-    const message = `a ${quoted(info)} block outside of every task`;
-    this.report.error({ code: 'misplaced-block', message, ...at, length: 3, help: 'indent it under its task' });
   }
 }
 

@@ -4,6 +4,7 @@ import { afterCode } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
 import type { RawPlan } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
+import { finishMarkdown } from './finish-markdown.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { type Line, Outline } from './outline.ts';
 
@@ -11,9 +12,7 @@ export function readMarkdown(text: string, report: Report): RawPlan {
   const { top, next, line } = readFrontMatter(text, report);
   const outline = new Outline(report);
   new Scanner(text, report, outline).scan(next, line);
-  const { headings, tasks, specKit, kiro } = outline;
-  const { title, phases, saysPhase } = headings;
-  return { title: top.title ?? title, phases, tasks, top, specKit, kiro, saysPhase };
+  return finishMarkdown(outline, top, report);
 }
 
 interface Fence {
@@ -66,7 +65,7 @@ class Scanner {
         help: 'close it with `-->`',
       });
     }
-    this.outline.close(0);
+    this.outline.end();
   }
 
   private take(start: number, end: number, number: number): void {

@@ -19,15 +19,17 @@ export class TaskDraft implements RawTask {
   readonly title: string;
   readonly line: number;
   readonly column: number;
-  readonly phase: number;
-  readonly parent: number;
-  readonly box: RawTask['box'];
+  phase: number;
+  parent: number;
+  box: RawTask['box'];
   readonly optional: boolean;
   readonly parallel: boolean;
   keys: RawTask['keys'];
   references: Reference[] | null;
   prompt: string | null = null;
   usesAt: Place | null = null;
+  /** `[SEQUENTIAL]` behind its title. */
+  readonly sequential: boolean;
   /** Lines of the file inside the task are this far to the right. */
   readonly indent: number;
   private blank = false;
@@ -43,6 +45,7 @@ export class TaskDraft implements RawTask {
     this.box = at.box.mark;
     this.optional = at.box.optional;
     this.parallel = line.parallel;
+    this.sequential = line.sequential;
     this.keys = line.labels === null ? null : { labels: line.labels };
     this.indent = at.indent;
   }
@@ -58,13 +61,19 @@ export class TaskDraft implements RawTask {
     this.blank = false;
   }
 
+  addReferences(more: readonly Reference[]): void {
+    if (more.length === 0) return;
+    this.references ??= [];
+    for (const reference of more) this.references.push(reference);
+  }
+
   addAttribute(attribute: Attribute, report: Report): void {
     const { key } = attribute;
     const value = readAttribute(attribute, report);
     if (value === undefined) return;
     if (key.name === 'uses') this.usesAt = { line: attribute.line, column: attribute.valueColumn };
     if (key.value.kind === 'prose') this.addProse(value as string);
-    else if (key.value.kind === 'references') this.references = [...(this.references ?? []), ...(value as Reference[])];
+    else if (key.value.kind === 'references') this.addReferences(value as Reference[]);
     else this.setKey(key, value, attribute, report);
   }
 

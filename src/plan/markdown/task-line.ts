@@ -1,6 +1,7 @@
 // What stands behind a task's box: the id in one of its spellings, marks of other tools, the title, the dependencies.
 import { readDependencies, type TitleReading } from '../dependencies.ts';
 import type { Report } from '../report.ts';
+import { hasSequentialMark, withoutSequentialMark } from './sequential-mark.ts';
 
 export interface TaskLine extends TitleReading {
   readonly id: string | null;
@@ -10,6 +11,8 @@ export interface TaskLine extends TitleReading {
   readonly labels: string[] | null;
   /** `[P]` behind an id such as `T014`: a plan of spec-kit. */
   readonly isSpecKit: boolean;
+  /** `[SEQUENTIAL]` anywhere. */
+  readonly sequential: boolean;
 }
 
 /** `column` is where the text starts in its line, 1-based. */
@@ -28,7 +31,16 @@ export function readTaskLine(text: string, line: number, column: number, report:
   const rest = from === 0 ? text : text.slice(from);
   const { title, references } = readDependencies(rest, { line, column: column + from }, report);
   const isSpecKit = parallel && found?.numberedT === true;
-  return { id: found?.id ?? null, title, references, parallel, labels, isSpecKit };
+  const sequential = hasSequentialMark(text);
+  return {
+    id: found?.id ?? null,
+    title: sequential ? withoutSequentialMark(title) : title,
+    references,
+    parallel,
+    labels,
+    isSpecKit,
+    sequential,
+  };
 }
 
 interface FoundId {

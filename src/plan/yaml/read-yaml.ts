@@ -1,10 +1,11 @@
-// YAML plans in their native form: keys at the top level, then `tasks: {id: {title, needs, …, subtasks: {…}}}`.
+// YAML plans. In their native form: keys at the top level, then `tasks: {id: {title, needs, …, subtasks: {…}}}`.
 import { quoted } from '../diagnostic.ts';
 import { keyNames } from '../keys.ts';
 import type { RawPlan, RawTask, Reference } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { knownKey, readKeyValue } from './read-keys.ts';
+import { isSectionsForm, readSections } from './read-sections.ts';
 import { readTop } from './read-top.ts';
 import { describeNode, entriesOf, isEmpty, type YamlEntry, type YamlMap, type YamlNode } from './yaml-node.ts';
 
@@ -19,26 +20,13 @@ export function readYaml(text: string, report: Report): RawPlan | null {
     return null;
   }
   const entries = entriesOf(node, report);
-  const sections = entries.find(({ key }) => key.text === 'sections' || key.text === 'meta');
-  if (sections && !entries.some(({ key }) => key.text === 'tasks')) return refuseSections(sections, report);
+  if (isSectionsForm(entries)) return readSections(entries, report);
   const tasks: RawTask[] = [];
   const top = readTop(entries, report, (_, entry) => readTasks(entry, tasks, report));
   return { ...nothing, title: top.title ?? null, phases: [{ name: '' }], tasks, top };
 }
 
 const nothing = { title: null, specKit: null, kiro: null, saysPhase: null } as const;
-
-function refuseSections({ key }: YamlEntry, report: Report): null {
-  report.error({
-    code: 'form-not-supported',
-    message: 'plans made of `meta:` and `sections:` are not read by this version',
-    line: key.line,
-    column: key.column,
-    length: key.text.length,
-    help: 'write `tasks:` as a map from id to task',
-  });
-  return null;
-}
 
 interface Level {
   readonly map: YamlMap;

@@ -1,0 +1,151 @@
+// The table form: `| # | Task | Files | Deps | Batch |`, columns in any order. Equal batches run side by side, and a batch waits
+// for the one before it. Columns named after a key set it; any other one is prose for the agent.
+import { splitReferences } from '../dependencies.ts';
+import { quoted } from '../diagnostic.ts';
+import { findKey, type Key } from '../keys.ts';
+import type { RawPhase } from '../raw-plan.ts';
+import type { Report } from '../report.ts';
+import { looseStatus } from '../starting-status.ts';
+import { unwrapCode } from '../value.ts';
+import { type Box, readBox } from './box.ts';
+import { type Cell, cellsOf, type Table } from './tables.ts';
+import { TaskDraft } from './task-draft.ts';
+import { readTaskLine } from './task-line.ts';
+
+export interface TablePlan {
+  readonly tasks: readonly TaskDraft[];
+  readonly phases: readonly RawPhase[];
+  readonly batched: boolean;
+}
+
+/** Null when no table has a column for tasks. */
+export function readTables(tables: readonly Table[], report: Report): TablePlan | null {
+  const readable = tables.flatMap((table) => {
+    const columns = readColumns(table.header);
+    return columns ? [{ table, columns }] : [];
+  });
+  if (readable.length === 0) return null;
+  const tasks: TaskDraft[] = [];
+  const batches: (Cell | null)[] = [];
+  readable.forEach(({ table, columns }, phase) => {
+    const hasBatch = columns.some(({ kind }) => kind === 'batch');
+    for (const line of table.rows) {
+      const cells = cellsOf(line);
+      const task = readRow(cells, columns, phase, report);
+      if (task === null) continue;
+      tasks.push(task);
+      const batch = cells[columns.findIndex(({ kind }) => kind === 'batch')];
+      batches.push(hasBatch ? (batch ?? { text: '', line: line.number, column: 1 }) : null);
+    }
+  });
+  if (batches.every((batch) => batch === null)) {
+    return { tasks, phases: readable.map(({ table }) => ({ name: table.heading })), batched: false };
+  }
+  return { tasks, phases: orderBatches(tasks, batches, report), batched: true };
+}
+
+/** Whether the table is surely meant as tasks, so that passing it over deserves a word. */
+export function looksLikeTasks(table: Table): boolean {
+  const kinds = new Set(readColumns(table.header)?.map(({ kind }) => kind));
+  return kinds.has('title') && (kinds.has('needs') || kinds.has('batch'));
+}
+
+type Column =
+  | { readonly kind: 'id' | 'title' | 'needs' | 'preference' | 'batch' | 'status' }
+  | { readonly kind: 'key'; readonly key: Key }
+  | { readonly kind: 'prose'; readonly name: string };
+
+const names: ReadonlyMap<string, Exclude<Column['kind'], 'key' | 'prose'>> = new Map([
+  ...['#', 'id', 'no', 'no.', 'nr', 'nr.', 'task #', 'task id'].map((name) => [name, 'id'] as const),
+  ...['task', 'title', 'task name'].map((name) => [name, 'title'] as const),
+  ...['deps', 'dependencies', 'depends on', 'depends', 'needs', 'blocked by', 'after'].map(
+    (name) => [name, 'needs'] as const,
+  ),
+  ['prefers', 'preference'],
+  ['batch', 'batch'],
+  ['status', 'status'],
+]);
+
+function readColumns(header: readonly Cell[]): Column[] | null {
+  const plain = header.map(({ text }) => text.replace(/[*_`]/g, '').trim().toLowerCase());
+  const columns = plain.map((name, i): Column => {
+    const kind = names.get(name);
+    if (kind) return { kind };
+    const key = findKey(name.replaceAll(' ', '-'));
+    if (key?.where.includes('task') && !key.yamlOnly) return { kind: 'key', key };
+    return { kind: 'prose', name: header[i]!.text };
+  });
+  const title = columns.findIndex(({ kind }) => kind === 'title');
+  if (title < 0) return null;
+  // `| Task | Description |` without a column for ids: the first one holds them.
+  const description = plain.indexOf('description');
+  if (description >= 0 && !columns.some(({ kind }) => kind === 'id')) {
+    columns[title] = { kind: 'id' };
+    columns[description] = { kind: 'title' };
+  }
+  return columns;
+}
+
+const nothing = /^(?:[-–—]|none|n\/a)?$/i;
+
+/** Null for a row without a task in it. */
+function readRow(cells: readonly Cell[], columns: readonly Column[], phase: number, report: Report): TaskDraft | null {
+  const of = (kind: Column['kind']): Cell | undefined => cells[columns.findIndex((column) => column.kind === kind)];
+  const title = of('title');
+  if (!title || title.text === '') return null;
+  const idCell = of('id');
+  const id = idCell ? unwrapCode(idCell.text.replace(/^\*\*(.+)\*\*$/, '$1')).replace(/^#|[.:]$/g, '') : '';
+  const found = title.text.startsWith('[') ? readBox(title.text, 0) : null;
+  const box: Box = found !== null && found !== 'unknown' ? found : { mark: 'open', optional: false, end: 0 };
+  const read = readTaskLine(title.text.slice(box.end), title.line, title.column + box.end, report);
+  // With a column of its own for ids, a number in front of the title is text.
+  const named = id === '' ? read : { ...read, id, title: read.id === null ? read.title : title.text.slice(box.end) };
+  const { line, column } = id === '' ? title : idCell!;
+  const task = new TaskDraft(named, { line, column, phase, parent: -1, box, indent: 0 });
+  columns.forEach((column, i) => {
+    const cell = cells[i];
+    if (cell && !nothing.test(cell.text)) addCell(task, column, cell, report);
+  });
+  return task;
+}
+
+function addCell(task: TaskDraft, column: Column, cell: Cell, report: Report): void {
+  const { text, line } = cell;
+  switch (column.kind) {
+    case 'needs':
+    case 'preference': {
+      const kind = column.kind === 'needs' ? 'need' : 'preference';
+      return task.addReferences(splitReferences(text.replaceAll('#', ' '), cell, kind));
+    }
+    case 'status':
+      if (task.box === 'open') task.box = looseStatus(text);
+      return;
+    case 'key': {
+      const { key } = column;
+      return task.addAttribute({ key, line, column: cell.column, valueColumn: cell.column, text, more: null }, report);
+    }
+    case 'prose':
+      return task.addProse(`${column.name}: ${text}`);
+  }
+}
+
+/** Numbers in their order; if one of them is none, all in the order in which they come first. Tasks get their phase here. */
+function orderBatches(tasks: readonly TaskDraft[], batches: readonly (Cell | null)[], report: Report): RawPhase[] {
+  const keyOf = (cell: Cell | null) => (cell?.text ?? '').replace(/^batch\s+/i, '').toLowerCase();
+  const found = [...new Set(batches.map(keyOf))];
+  const isNumbered = found.every((key) => /^\d{1,9}$/.test(key) || key === '');
+  if (isNumbered) found.sort((a, b) => Number(a) - Number(b));
+  tasks.forEach((task, i) => {
+    const batch = batches[i]!;
+    task.phase = found.indexOf(keyOf(batch));
+    if (batch !== null && !nothing.test(batch.text)) return;
+    report.error({
+      code: 'missing-batch',
+      message: `task ${quoted(task.id ?? task.title)} has no batch, but others have one`,
+      line: task.line,
+      column: task.column,
+      help: 'give it the number of the batch that it runs in',
+    });
+  });
+  return found.map((key) => ({ name: `Batch ${key}` }));
+}

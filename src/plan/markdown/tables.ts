@@ -1,0 +1,57 @@
+// Tables that stand outside of every task, taken apart into cells with their places. Whether one of them holds tasks is
+// decided when all else has been read.
+import type { Place } from '../report.ts';
+import type { Line } from './outline.ts';
+
+export interface Cell extends Place {
+  readonly text: string;
+}
+
+export interface Table {
+  /** The heading it stands under. */
+  readonly heading: string;
+  readonly header: readonly Cell[];
+  readonly rows: Line[];
+}
+
+export class Tables {
+  readonly found: Table[] = [];
+  private last: Line | null = null;
+  private open: Table | null = null;
+
+  /** A line that starts with `|`. */
+  add(line: Line, heading: string): void {
+    const isNext = this.last !== null && this.last.number === line.number - 1;
+    if (!isNext) this.open = null;
+    if (this.open) this.open.rows.push(line);
+    else if (isNext && delimiter.test(line.raw)) {
+      this.open = { heading, header: cellsOf(this.last!), rows: [] };
+      this.found.push(this.open);
+    }
+    this.last = line;
+  }
+}
+
+const delimiter = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$|^\s*\|(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*$/;
+
+/** A bar in backticks or behind a backslash does not separate. */
+export function cellsOf({ raw, from, number }: Line): Cell[] {
+  const cells: Cell[] = [];
+  let start = from + 1;
+  let inCode = false;
+  for (let i = start; i <= raw.length; i++) {
+    const c = raw[i];
+    if (c === '\\') i++;
+    else if (c === '`') inCode = !inCode && raw.includes('`', i + 1);
+    if (c !== undefined && (c !== '|' || inCode)) continue;
+    const inside = raw.slice(start, i);
+    const text = inside.trim();
+    const isRest = c === undefined && text === '';
+    if (!isRest) {
+      const column = start + 1 + (inside.length - inside.trimStart().length);
+      cells.push({ text: text.replaceAll('\\|', '|'), line: number, column });
+    }
+    start = i + 1;
+  }
+  return cells;
+}

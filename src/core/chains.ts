@@ -20,7 +20,8 @@ export interface Chain {
 
 export function chainsOf(plan: Plan, index: ReadonlyMap<TaskId, number>): Chain[] {
   const chains = (plan.sequences ?? []).map((ids) => oneByOne(ids.flatMap((id) => index.get(id) ?? [])));
-  if (plan.order === 'explicit') return chains;
+  // One phase alone waits for nobody.
+  if (plan.order === 'explicit' || (plan.order === 'phases' && plan.phases.length === 1)) return chains;
   return [plan.order === 'sequential' ? oneByOne(leaves(plan)) : byPhase(plan), ...chains];
 }
 

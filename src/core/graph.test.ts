@@ -78,6 +78,7 @@ const cases: [string, Plan, string[]][] = [
       'gate2 ⊣ c',
     ],
   ],
+  ['one phase alone', planOf('a, b', { order: 'phases' }), []],
   ['phases that are no barriers', planOf('a | b → a', { order: 'explicit' }), ['b → a']],
   [
     'one after the other: every leaf has a gate behind it, over groups and phases',

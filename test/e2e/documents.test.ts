@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keyNames } from '../../src/plan/keys.ts';
 import { Workspace } from './rig.ts';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -46,6 +47,40 @@ describe('README', () => {
       expect.arrayContaining(['npm ci && npx signalbox run examples/tour.md', 'npm ci && npm test']),
     );
     expect(readFileSync('.ci/run', 'utf8')).toContain('npm ci && npm test');
+  });
+});
+
+describe('docs/plans.md', () => {
+  const page = readFileSync('docs/plans.md', 'utf8');
+  const examples = [...page.matchAll(/^(`{3,})(markdown|yaml)(?: (\S+))?\n([^]*?)^\1$/gm)].map(
+    ([, , language, promise = 'as it says', text]) => ({ language, promise, text: text! }),
+  );
+
+  it('has an example of every form', () => {
+    expect(examples.length).toBeGreaterThan(10);
+    for (const order of ['spec-kit', 'sequential', 'explicit', 'phases']) {
+      expect(examples.map(({ promise }) => promise)).toContain(order);
+    }
+  });
+
+  it.each(examples)('$language: $promise', async ({ language, promise, text }) => {
+    const file = language === 'yaml' ? 'plan.yaml' : 'plan.md';
+    const { code, json } = await new Workspace({ [file]: text }).run('check', file, '--json');
+    if (promise.startsWith('error:')) {
+      expect(code).toBe(3);
+      expect(json.diagnostics.map((d: { code: string }) => d.code)).toContain(promise.slice('error:'.length));
+    } else {
+      expect(json.diagnostics.filter((d: { severity: string }) => d.severity === 'error')).toEqual([]);
+      expect(json).toMatchObject(
+        promise === 'as it says' ? { orderAssumed: false } : { order: promise, orderAssumed: true },
+      );
+    }
+  });
+
+  it('names every key of a task', () => {
+    for (const name of keyNames('task').filter((key) => !['title', 'subtasks', 'needs', 'prefers'].includes(key))) {
+      expect(page).toContain(`\`${name}\``);
+    }
   });
 });
 

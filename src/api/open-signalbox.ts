@@ -71,6 +71,11 @@ export class OpenedSignalbox implements Api.Signalbox {
     };
   }
 
+  async format(plan: string, options: Api.FormatOptions): Promise<Api.FormatReport> {
+    const { formatFile } = await import('./format-file.ts');
+    return formatFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan), options);
+  }
+
   async run(plan: string | undefined, options: Api.RunOptions): Promise<Api.RunReport> {
     const { runPlan } = await import('./run-plan.ts');
     const path = await this.#which(plan);

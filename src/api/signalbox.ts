@@ -14,6 +14,8 @@ export interface Signalbox {
   readonly root: string;
 
   check(plan: string): Promise<CheckReport>;
+  /** A plan in the native form, with the same meaning. Without `write` nothing is changed. */
+  format(plan: string, options: FormatOptions): Promise<FormatReport>;
   run(plan: string | undefined, options: RunOptions): Promise<RunReport>;
   /** What a run would do first, without doing it or keeping anything. */
   dryRun(plan: string | undefined, options: SelectOptions): Promise<DryRunReport>;
@@ -54,6 +56,22 @@ export interface CheckReport {
   readonly diagnostics: readonly Diagnostic[];
   /** Keys that `run` refuses because this version cannot do them. */
   readonly unsupported: readonly { readonly key: string; readonly task?: string; readonly line: number }[];
+}
+
+export interface FormatOptions {
+  /** Also writes the ids of tasks that have none. */
+  readonly ids?: boolean;
+  readonly write?: boolean;
+}
+
+export interface FormatReport {
+  readonly plan: string;
+  /** The file is, or was, not in this form. */
+  readonly changed: boolean;
+  readonly written: boolean;
+  /** Ids that were given. */
+  readonly ids: readonly string[];
+  readonly text: string;
 }
 
 /** What a run is about; without either, all of the plan. */

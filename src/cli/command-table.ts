@@ -11,6 +11,8 @@ export interface CommandSpec {
   /** Where the plan is named: always the argument, the argument or `--plan`, only `--plan`, or nowhere. */
   readonly plan: 'required' | 'argument' | 'flag' | 'none';
   readonly flags?: readonly FlagSpec[];
+  /** What has to be known beside the flags; shown by `--help`. */
+  readonly notes?: string;
   readonly examples: readonly string[];
   readonly load: () => Promise<Perform>;
 }
@@ -63,6 +65,21 @@ export const commandTable: readonly CommandSpec[] = [
     plan: 'required',
     examples: ['signalbox check plan.md'],
     load: async () => (await import('./commands/check.ts')).check,
+  },
+  {
+    name: 'fmt',
+    summary: 'rewrite a plan in the native form, without changing what it means',
+    args: [['<PLAN>', 'the plan file']],
+    plan: 'required',
+    flags: [
+      { flags: '--write', about: 'replace the file; otherwise the result is printed' },
+      { flags: '--ids', about: 'also write the ids of tasks that have none' },
+      { flags: '--check', about: 'only tell, with exit code 1, whether it would change' },
+    ],
+    notes:
+      'Front matter, headings, the text between tasks, and comments on lines of their own are kept. Not kept are comments beside the text of a task, rules (---) inside a task, and empty lines that say nothing. A plan with mistakes is refused with exit code 3 and stays as it is.',
+    examples: ['signalbox fmt plan.md', 'signalbox fmt plan.md --ids --write', 'signalbox fmt plan.md --check'],
+    load: async () => (await import('./commands/fmt.ts')).fmt,
   },
   {
     name: 'status',

@@ -24,6 +24,7 @@ const willing: Partial<Signalbox> = {
     diagnostics: [],
     unsupported: [],
   }),
+  format: async () => ({ plan: path, changed: false, written: false, ids: [], text: '- [ ] a: A\n' }),
   run: async () => aReport(),
   status: async () => aStatus([]),
   next: async () => ({ plan: path, tasks: [] }),
@@ -43,11 +44,11 @@ const willing: Partial<Signalbox> = {
 
 /** What has to be typed after the name. */
 const argumentsOf = (name: string) =>
-  ['check', 'set', 'why', 'logs', 'retry', 'skip', 'suspend'].includes(name) ? ['x'] : [];
+  ['check', 'fmt', 'set', 'why', 'logs', 'retry', 'skip', 'suspend'].includes(name) ? ['x'] : [];
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual(
-    'check events logs next pause plans reload resume retry run set skip status stop suspend why'.split(' '),
+    'check events fmt logs next pause plans reload resume retry run set skip status stop suspend why'.split(' '),
   );
 });
 

@@ -83,7 +83,7 @@ function addCommand(program: Command, spec: CommandSpec, cli: Cli, done: (exitCo
   command
     .option('--json', 'for programs: one object, or one per line')
     .option('--verbose', 'say more')
-    .addHelpText('after', example(spec.examples))
+    .addHelpText('after', () => notes(spec.notes, cli.io.columns()) + example(spec.examples))
     .action(async () => done(await performCommand(command, spec, cli)));
 }
 
@@ -101,6 +101,21 @@ function planOf(spec: CommandSpec, args: readonly string[], flags: Flags): strin
     throw new Refusal(2, `two plans are named: ${named} and ${flags.plan}`, { instead: 'name one' });
   }
   return named ?? flags.plan;
+}
+
+/** Paragraphs, folded to the terminal. */
+function notes(text: string | undefined, columns: number): string {
+  if (text === undefined) return '';
+  const room = Math.min(Number.isFinite(columns) ? columns : 100, 100);
+  let line = '';
+  let folded = '\n';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      folded += `${line}\n`;
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return `${folded}${line}\n`;
 }
 
 const example = (lines: readonly string[]) =>

@@ -33,4 +33,7 @@ export interface Flags {
   readonly dependents?: true;
   readonly treatAsDone?: true;
   readonly now?: true;
+  readonly write?: true;
+  readonly ids?: true;
+  readonly check?: true;
 }

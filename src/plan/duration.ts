@@ -13,3 +13,9 @@ export function readDuration(text: string): number | null {
   const ms = Math.round(Number(match[1]) * units[match[2]!]!);
   return ms <= longestMs ? ms : null;
 }
+
+/** In the largest unit that needs no fraction. */
+export function writeDuration(ms: number): string {
+  const unit = (['h', 'm', 's'] as const).find((name) => ms > 0 && ms % units[name]! === 0) ?? 'ms';
+  return `${ms / units[unit]!}${unit}`;
+}

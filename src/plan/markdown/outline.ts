@@ -71,6 +71,16 @@ export class Outline {
     return top ? top.indent + 2 : 0;
   }
 
+  /** The task that the innermost open item is, or is inside of; -1 for none. */
+  get innerTask(): number {
+    return this.stack[this.stack.length - 1]?.task ?? -1;
+  }
+
+  /** A line of nothing but comment says nothing. */
+  comment(_line: number): void {
+    return;
+  }
+
   heading(level: number, name: string, at: Place): void {
     this.close(0);
     this.lazy = false;

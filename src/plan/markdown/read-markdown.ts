@@ -8,9 +8,8 @@ import { finishMarkdown } from './finish-markdown.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { type Line, Outline } from './outline.ts';
 
-export function readMarkdown(text: string, report: Report): RawPlan {
+export function readMarkdown(text: string, report: Report, outline: Outline = new Outline(report)): RawPlan {
   const { top, next, line } = readFrontMatter(text, report);
-  const outline = new Outline(report);
   new Scanner(text, report, outline).scan(next, line);
   return finishMarkdown(outline, top, report);
 }
@@ -77,7 +76,7 @@ class Scanner {
     if (this.comment === 0 && (this.nextComment < 0 || this.nextComment >= end)) return this.line(line);
     const rest = this.withoutComments(line.raw, number);
     this.nextComment = this.text.indexOf('<!--', end);
-    if (rest === null) return;
+    if (rest === null) return this.outline.comment(number);
     this.line(measure(rest, number));
   }
 

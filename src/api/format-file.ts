@@ -1,0 +1,41 @@
+// `fmt`: a plan file in the native form. The file is replaced only when it says something else, and only if nobody has
+// changed it since it was read.
+import { join } from 'node:path';
+import type { PlanPath } from '../core/ids.ts';
+import { formatPlan } from '../plan/format-plan.ts';
+import { readPlanFile } from './plan-file.ts';
+import { Refusal } from './refusal.ts';
+import { replaceFile } from './replace-file.ts';
+import type { FormatOptions, FormatReport } from './signalbox.ts';
+import { readText, type Workspace } from './workspace.ts';
+
+export function formatFile(workspace: Workspace, path: PlanPath, options: FormatOptions): FormatReport {
+  const { text } = readPlanFile(workspace, path);
+  const done = formatPlan({ text, file: path, path, settings: workspace.settings }, { ids: options.ids === true });
+  if (!done.ok) {
+    throw new Refusal(3, `${path} has mistakes and stays as it is`, {
+      instead: 'mend them first; a plan is only rewritten when it is known what it means',
+      diagnostics: done.diagnostics,
+    });
+  }
+  const changed = done.text !== text;
+  const written = changed && options.write === true;
+  if (written) {
+    const file = join(workspace.root, path);
+    if (readText(file, path) !== text) throw new Refusal(2, `${path} was changed meanwhile`, { instead: 'try again' });
+    write(file, path, done.text);
+  }
+  return { plan: path, changed, written, ids: done.ids, text: done.text };
+}
+
+function write(file: string, path: PlanPath, text: string): void {
+  try {
+    replaceFile(file, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+      throw new Refusal(2, `${path} may not be written by this user`);
+    if (code === 'EEXIST') throw new Refusal(2, `${path} is being written by another process`);
+    throw error;
+  }
+}

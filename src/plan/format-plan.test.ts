@@ -1,0 +1,294 @@
+// Rewriting never changes what a plan means, twice is as good as once, and nothing that a person wrote for the agent is lost.
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { planPath } from '../core/ids.ts';
+import { formatPlan, meaning } from './format-plan.ts';
+import { readPlan } from './read-plan.ts';
+
+const planText = (text: string, name: string) => ({ text, file: name, path: planPath(name) });
+
+/** Null when the plan has mistakes. */
+function format(text: string, name = 'plan.md', ids = false): string | null {
+  const done = formatPlan(planText(text, name), { ids });
+  return done.ok ? done.text : null;
+}
+
+describe('markdown', () => {
+  test.each<[string, string, string]>([
+    ['one spelling of ids', '* [ ] **api** Build\n1. [X] `db` Store', '- [ ] api: Build\n- [x] db: Store\n'],
+    [
+      'ids that stand alone',
+      '- [ ] **1.2** A\n- [ ] **T01** B\n- [-] **AB-1**: C',
+      '- [ ] 1.2 A\n- [ ] T01 B\n- [-] AB-1 C\n',
+    ],
+    ['ids that need it are bold', '- [ ] **Api.v2** A\n- [ ] **a/b** B', '- [ ] **Api.v2** A\n- [ ] **a/b** B\n'],
+    [
+      'dependencies at the end',
+      '- [ ] a: A (needs: b) now ~> c\n- [ ] b: B\n- [ ] c: C',
+      '- [ ] a: A now → b ~> c\n- [ ] b: B\n- [ ] c: C\n',
+    ],
+    ['needs as keys too', '- [ ] a: A\n  - needs: b\n- [ ] b: B', '- [ ] a: A → b\n- [ ] b: B\n'],
+    [
+      'ranges stay ranges',
+      '- [ ] 1.1 A\n- [ ] 1.2 B\n- [ ] c: C (after: 1.1 - 1.2)',
+      '- [ ] 1.1 A\n- [ ] 1.2 B\n- [ ] c: C → 1.1-1.2\n',
+    ],
+    [
+      'keys in one order',
+      '- [ ] a: A\n  - retries: 1\n  - run: make\n  - timeout: 120s',
+      '- [ ] a: A\n  - run: `make`\n  - retries: 1\n  - timeout: 2m\n',
+    ],
+    ['keys before prose', '- [ ] a: A\n  Do it.\n  - run: make', '- [ ] a: A\n  - run: `make`\n  Do it.\n'],
+    [
+      'subtasks two columns deeper',
+      '- [ ] a: A\n     - [ ] b: B\n          - [ ]* c: C',
+      '- [ ] a: A\n  - [ ] b: B\n    - [ ]* c: C\n',
+    ],
+    [
+      'prose behind subtasks goes before them',
+      '- [ ] a: A\n  - [ ] b: B\n\n  Well.',
+      '- [ ] a: A\n  Well.\n  - [ ] b: B\n',
+    ],
+    [
+      'criteria become keys',
+      '- [ ] a: A\n  - Acceptance criteria\n    - [ ] works\n    - [ ] is fast',
+      '- [ ] a: A\n  - accept:\n    - works\n    - is fast\n',
+    ],
+    ['commands with backticks', '- [ ] a: A\n  ```run\n  echo `date`\n  ```', '- [ ] a: A\n  - run: echo `date`\n'],
+    [
+      'commands of several lines',
+      '- [ ] a: A\n  ~~~run\n  echo 1\n\n    echo 2\n  ~~~',
+      '- [ ] a: A\n  ```run\n  echo 1\n\n    echo 2\n  ```\n',
+    ],
+    [
+      'prose that would be read as keys',
+      '- [ ] a: A\n  ```prompt\n  - run: make\n  - [ ] box\n  # heading\n  ```',
+      '- [ ] a: A\n  ```prompt\n  - run: make\n  - [ ] box\n  # heading\n  ```\n',
+    ],
+    [
+      'titles that only their own spelling says',
+      '- [ ] a: A ((needs: b)needs: b) x\n- [ ] b: B',
+      '- [ ] a: A ((needs: b)needs: b) x\n- [ ] b: B\n',
+    ],
+    [
+      'what is kept',
+      '---\nretries: 1 # once\n---\n# T\n\n\nIntro.\n## P\n- check: `x`\n\n- [ ] a: A\n\n- [ ] b: B\n\nText.\n\n---\n<!-- c -->',
+      '---\nretries: 1 # once\n---\n# T\n\nIntro.\n## P\n- check: `x`\n\n- [ ] a: A\n- [ ] b: B\n\nText.\n\n---\n<!-- c -->\n',
+    ],
+    [
+      'comments inside a task',
+      '- [ ] a: A\n  <!-- why -->\n  - run: x\n<!-- next -->\n- [ ] b: B',
+      '- [ ] a: A\n  - run: `x`\n  <!-- why -->\n<!-- next -->\n- [ ] b: B\n',
+    ],
+    ['windows line ends and tabs', '- [ ] a: A\r\n\t- run: x\r\n', '- [ ] a: A\n  - run: `x`\n'],
+    ['tasks under a plain item', '- Group\n    - [ ] a: A\n    - [ ] b: B', '- Group\n- [ ] a: A\n- [ ] b: B\n'],
+  ])('%s', (_, before, after) => {
+    expect(format(before)).toBe(after);
+    expect(format(after)).toBe(after);
+  });
+
+  it('writes the ids that tasks have anyway', () => {
+    const before = '- [ ] Write it\n- [ ] Write it\n- [ ] **x** Other → write-it-2\n- [ ] Übung';
+    expect(format(before)).toBe('- [ ] Write it\n- [ ] Write it\n- [ ] x: Other → write-it-2\n- [ ] Übung\n');
+    expect(format(before, 'plan.md', true)).toBe(
+      '- [ ] write-it: Write it\n- [ ] write-it-2: Write it\n- [ ] x: Other → write-it-2\n- [ ] **übung** Übung\n',
+    );
+  });
+
+  it('refuses a plan with mistakes', () => {
+    const done = formatPlan(planText('- [ ] a: A → b', 'plan.md'), { ids: false });
+    expect(done).toMatchObject({ ok: false, diagnostics: [{ code: 'unknown-id', line: 1 }] });
+  });
+});
+
+describe('yaml', () => {
+  test.each<[string, string, string]>([
+    ['indentation', 'tasks:\n    a:\n        run: x\n', 'tasks:\n  a:\n    run: x\n'],
+    [
+      'comments',
+      '# top\ntasks:\n    a:\n    # about b\n    b: {run: x} # end',
+      '# top\ntasks:\n  a:\n  # about b\n  b: { run: x } # end\n',
+    ],
+    [
+      'texts as written',
+      `tasks:\n  1.10: {run: 'true', env: {A: ""}}\n`,
+      `tasks:\n  1.10: { run: 'true', env: { A: "" } }\n`,
+    ],
+    ['blocks', 'tasks:\n  a:\n    run: |\n        x\n          y\n', 'tasks:\n  a:\n    run: |\n      x\n        y\n'],
+  ])('%s', (_, before, after) => {
+    expect(format(before, 'plan.yaml')).toBe(after);
+    expect(format(after, 'plan.yaml')).toBe(after);
+  });
+});
+
+// Lines from which plans are made; many combinations are no plans, and are passed over.
+const idForm = fc.constantFrom(
+  '**n@** ',
+  '`n@` ',
+  'n@: ',
+  '1.@ ',
+  '@. ',
+  'T@ ',
+  'AB-@ ',
+  '**Wört@** ',
+  '**x.@** ',
+  '**p/@**: ',
+  '',
+  '',
+);
+const phrase = fc.constantFrom(
+  'Do it',
+  'a -> b',
+  '`->` x',
+  'x (y)',
+  '[P] x',
+  '(needs: a',
+  'run: x',
+  '',
+  '*',
+  '`a',
+  '<!-- c -->',
+  'a <!-- b',
+  '-->',
+  '# x',
+  '日本',
+  '_Requirements: 1_',
+  '- x',
+);
+const dependency = fc.constantFrom('', '', '', ' → z', ' ~> z', ' (needs: z, y)', ' (prefers: y) z', ' (after: z) → y');
+const box = fc.constantFrom('- [ ] ', '* [x] ', '1. [-] ', '+ [ ]* ', '- [X] ');
+const value = fc.constantFrom(
+  'x',
+  '`x y`',
+  '`` `x` ``',
+  '2',
+  '5m',
+  'a, `b,c`',
+  'A=1, B=2',
+  '{A: "1, B=2"}',
+  'none',
+  'ask',
+  '[ ] x',
+  '',
+  '|',
+  'src/{a,b}/**, c',
+  '<!-- v -->',
+  "'x'",
+  ',',
+);
+const keyName = fc.constantFrom(
+  'run',
+  'check',
+  'accept',
+  'files',
+  'env',
+  'retries',
+  'timeout',
+  'prompt',
+  'review',
+  'labels',
+  'needs',
+  'model',
+  'on-failure',
+  'priority',
+);
+const line = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(box, idForm, phrase, dependency).map((parts) => parts.join('')) },
+  { weight: 1, arbitrary: fc.tuple(keyName, value).map(([key, text]) => `- ${key}: ${text}`) },
+  { weight: 3, arbitrary: phrase },
+  { weight: 1, arbitrary: phrase.map((text) => `- ${text}`) },
+  fc.constantFrom(
+    '',
+    '',
+    '---',
+    '***',
+    '# T',
+    '## Phase 1',
+    '### Verify',
+    '- Acceptance criteria',
+    'Verify:',
+    '```',
+    '```run',
+    '````prompt',
+    '````',
+    '~~~',
+    '=====',
+    '<!--',
+    '-->',
+  ),
+);
+const indent = fc.constantFrom('', '', '  ', '  ', '    ', '   ', '\t', '      ', ' ');
+const document = fc.array(fc.tuple(indent, line), { maxLength: 14 }).map((lines) => {
+  const numbered = lines.map((parts, i) => parts.join('').replaceAll('@', String(i + 1)));
+  return `${numbered.join('\n')}\n\n# End\n- [ ] z: Z\n- [ ] y: Y\n`;
+});
+
+describe('for any plan', () => {
+  const holds = (text: string, name: string, ids: boolean) => {
+    const once = format(text, name, ids);
+    if (once === null) return;
+    const before = readPlan(planText(text, name));
+    const after = readPlan(planText(once, name));
+    expect(meaning(after)).toBe(meaning(before));
+    expect(after.plan!.tasks.map(({ prompt }) => prompt)).toEqual(before.plan!.tasks.map(({ prompt }) => prompt));
+    expect(format(once, name, ids)).toBe(once);
+  };
+
+  it('in markdown, rewriting keeps the meaning and is done after once', () => {
+    fc.assert(
+      fc.property(document, fc.boolean(), (text, ids) => holds(text, 'plan.md', ids)),
+      { numRuns: 2000 },
+    );
+  });
+
+  const scalar = fc.constantFrom(
+    'x',
+    '"a: b"',
+    "'true'",
+    'npm run x # c',
+    '|\n        a\n          b',
+    '>-\n        a\n        b',
+
+    '"\\u00e9"',
+    "'#'",
+  );
+  const entry = fc
+    .tuple(fc.constantFrom('run', 'prompt', 'model', 'title'), scalar)
+    .map(([key, text]) => `      ${key}: ${text}\n`);
+  const task = fc
+    .tuple(
+      fc.constantFrom('a@', '1.@', '"q@"', "'r@'", 'x/y@'),
+      fc.uniqueArray(
+        fc.oneof(entry, fc.constantFrom('      # note\n', '\n', '      needs: [z]\n', '      prefers: z, y\n')),
+        { maxLength: 5, selector: (text) => text.trim().split(':')[0] },
+      ),
+      fc.constantFrom('', ' # c', ' {}', ' { run: x }', ' {run: x,\n     title: "t"}'),
+    )
+    .map(
+      ([id, entries, behind]) => `    ${id}:${/[{]/.test(behind) ? `${behind}\n` : `${behind}\n${entries.join('')}`}`,
+    );
+  const yamlPlan = fc
+    .tuple(
+      fc.constantFrom('', '# head\n\n', 'retries: 1   # r\n', 'pools: {x: 1, y: 2}\n---\n'),
+      fc.array(task, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('', '# end\n', '\n\n'),
+    )
+    .map(([head, tasks, end]) => {
+      const numbered = tasks.map((text, i) => text.replaceAll('@', String(i + 1)));
+      return `${head}tasks:\n${numbered.join('')}    z:\n    y: { run: &c make }\n    x: {model: *c}\n${end}`;
+    });
+
+  it('in YAML too', () => {
+    fc.assert(
+      fc.property(yamlPlan, (text) => holds(text, 'plan.yaml', false)),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('is not a test of nothing', () => {
+    const plans = fc.sample(document, { numRuns: 2000, seed: 1 });
+    expect(plans.filter((text) => format(text) !== null).length).toBeGreaterThan(200);
+    const yaml = fc.sample(yamlPlan, { numRuns: 500, seed: 1 });
+    expect(yaml.filter((text) => format(text, 'plan.yaml') !== null).length).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,110 @@
+// One task as lines of markdown, without its subtasks: the box, the id, the title, what it needs, its keys, its prose. Every
+// choice of spelling is made by reading it back: the plainest one that says the same wins, and never one that says less.
+import type { RawTask, Reference } from '../raw-plan.ts';
+import { Report } from '../report.ts';
+import { readMarkdown } from './read-markdown.ts';
+import { fenced, writeKeys } from './write-value.ts';
+
+/** What is written of a task. */
+export type TaskText = Pick<RawTask, 'id' | 'title' | 'box' | 'optional' | 'keys' | 'prompt'> & {
+  readonly references: readonly Pick<Reference, 'kind' | 'text'>[];
+};
+
+export interface TaskSource {
+  /** What stood behind the box, for a title that only its own spelling says. */
+  readonly line?: string;
+  /** The references that `line` holds. */
+  readonly inLine?: readonly Pick<Reference, 'kind' | 'text'>[];
+}
+
+/** Its lines, the first one at the margin; null when no spelling reads back as this task. */
+export function writeTask(task: TaskText, source: TaskSource = {}): string[] | null {
+  const box = `- ${boxes[task.box]}${task.optional ? '*' : ''}`;
+  const body = writeKeys(task.keys ?? {});
+  const inline = task.prompt === null ? [] : task.prompt.split('\n');
+  const block = task.prompt === null ? [] : fenced(task.prompt, 'prompt');
+  const bodies = [[...body, ...inline], [...body, ...block], ...(task.prompt === null ? [] : [[...inline, ...body]])];
+  for (const { text, keys } of headLines(task, source)) {
+    if (!sameHead(`${box} ${text}`, task, keys)) continue;
+    for (const lines of bodies) {
+      const written = [`${box} ${text}`.trimEnd(), ...[...keys, ...lines].map(indented)];
+      if (readsAs(written.join('\n'), task)) return written;
+    }
+  }
+  return null;
+}
+
+const boxes = { open: '[ ]', completed: '[x]', skipped: '[-]' } as const;
+const indented = (line: string) => (line === '' ? '' : `  ${line}`);
+
+interface Head {
+  readonly text: string;
+  /** Lines for the dependencies that are not in it. */
+  readonly keys: readonly string[];
+}
+
+/** From the plainest spelling to the author's own. */
+function* headLines(task: TaskText, source: TaskSource): Generator<Head> {
+  const { id, title, references } = task;
+  // A title that only repeats the id is said once; where that cannot be read, twice.
+  const once = id !== null && (title === id || title === '') ? spellings(id) : [];
+  const names = id === null ? [title] : [...once, ...spellings(id).map((name) => `${name} ${title || id}`)];
+  for (const name of names) yield { text: `${name}${arrows(references)}`, keys: [] };
+  for (const name of names) yield { text: name, keys: referenceKeys(references) };
+  if (source.line === undefined) return;
+  const others = references.filter((reference) => !source.inLine?.includes(reference));
+  const own = id === null ? [source.line] : [source.line, ...spellings(id).map((name) => `${name} ${source.line}`)];
+  for (const text of own) yield { text, keys: referenceKeys(others) };
+}
+
+/** `1.1`, `T014` and `ABC-12` are ids by themselves; other ids are set off. */
+function spellings(id: string): string[] {
+  const bare = /^(?:\d+(?:\.\d+)+|T\d+|[A-Z][A-Z0-9]*-\d+)$/.test(id) ? [id] : [];
+  const word = /^[a-z0-9][a-z0-9_-]*$/.test(id) ? [`${id}:`] : [];
+  const number = /^\d+$/.test(id) ? [`${id}.`] : [];
+  return [...bare, ...number, ...word, `**${id}**`, `\`${id}\``];
+}
+
+const textsOf = (references: TaskText['references'], kind: Reference['kind']) =>
+  references.filter((reference) => reference.kind === kind).map(({ text }) => text);
+
+function arrows(references: TaskText['references']): string {
+  const [needs, prefers] = [textsOf(references, 'need'), textsOf(references, 'preference')];
+  return `${needs.length > 0 ? ` → ${needs.join(', ')}` : ''}${prefers.length > 0 ? ` ~> ${prefers.join(', ')}` : ''}`;
+}
+
+function referenceKeys(references: TaskText['references']): string[] {
+  const [needs, prefers] = [textsOf(references, 'need'), textsOf(references, 'preference')];
+  return [
+    ...(needs.length > 0 ? [`- needs: ${needs.join(', ')}`] : []),
+    ...(prefers.length > 0 ? [`- prefers: ${prefers.join(', ')}`] : []),
+  ];
+}
+
+/** Cheaper than reading the whole task with each spelling. */
+function sameHead(line: string, task: TaskText, keys: readonly string[]): boolean {
+  return readsAs([line, ...keys.map(indented)].join('\n'), { ...task, keys: null, prompt: null });
+}
+
+function readsAs(text: string, task: TaskText): boolean {
+  const report = new Report('', text);
+  const { tasks, phases, specKit } = readMarkdown(text, report);
+  const [read] = tasks;
+  if (report.failed || tasks.length !== 1 || phases.length !== 1 || !read || specKit) return false;
+  return meaning({ ...read, references: read.references ?? [] }) === meaning(task);
+}
+
+function meaning({ id, title, box, optional, keys, prompt, references }: TaskText): string {
+  const needs = textsOf(references, 'need');
+  const own = Object.entries(keys ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([
+    id,
+    title === '' ? id : title,
+    box,
+    optional,
+    own,
+    prompt,
+    needs,
+    textsOf(references, 'preference'),
+  ]);
+}

@@ -76,6 +76,11 @@ export class OpenedSignalbox implements Api.Signalbox {
     return formatFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan), options);
   }
 
+  async import(tool: string, source: string, options: Api.ImportOptions): Promise<Api.ImportReport> {
+    const { importFile } = await import('./import-file.ts');
+    return importFile({ workspace: this.#workspace, cwd: this.#options.cwd, tool, source }, options);
+  }
+
   async run(plan: string | undefined, options: Api.RunOptions): Promise<Api.RunReport> {
     const { runPlan } = await import('./run-plan.ts');
     const path = await this.#which(plan);

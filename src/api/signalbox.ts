@@ -16,6 +16,8 @@ export interface Signalbox {
   check(plan: string): Promise<CheckReport>;
   /** A plan in the native form, with the same meaning. Without `write` nothing is changed. */
   format(plan: string, options: FormatOptions): Promise<FormatReport>;
+  /** A native plan from another tool's file, given out or written to a new file. */
+  import(tool: string, source: string, options: ImportOptions): Promise<ImportReport>;
   run(plan: string | undefined, options: RunOptions): Promise<RunReport>;
   /** What a run would do first, without doing it or keeping anything. */
   dryRun(plan: string | undefined, options: SelectOptions): Promise<DryRunReport>;
@@ -71,6 +73,27 @@ export interface FormatReport {
   readonly written: boolean;
   /** Ids that were given. */
   readonly ids: readonly string[];
+  readonly text: string;
+}
+
+export interface ImportOptions {
+  /** Where the plan is to be written; without it, it is only given out. */
+  readonly out?: string;
+  /** Also over a file that exists. */
+  readonly force?: boolean;
+  /** Which of Task Master's lists. */
+  readonly tag?: string;
+}
+
+export interface ImportReport {
+  readonly tool: string;
+  readonly source: string;
+  /** The file that was written. */
+  readonly plan: string | null;
+  readonly tasks: number;
+  readonly groups: number;
+  /** What could not be carried over, with the tasks that had it. */
+  readonly losses: readonly { readonly what: string; readonly tasks: readonly string[] }[];
   readonly text: string;
 }
 

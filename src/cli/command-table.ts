@@ -82,6 +82,28 @@ export const commandTable: readonly CommandSpec[] = [
     load: async () => (await import('./commands/fmt.ts')).fmt,
   },
   {
+    name: 'import',
+    summary: "write a native plan from another tool's file, and tell what could not be carried over",
+    args: [
+      ['<TOOL>', 'taskmaster, beads, backlog, speckit or kiro'],
+      ['<FILE>', 'its tasks.json, its export, its task file or folder, its tasks.md'],
+    ],
+    plan: 'none',
+    flags: [
+      { flags: '--out <PLAN>', about: 'the markdown file to write; otherwise the plan is printed' },
+      { flags: '--force', about: 'replace the file if it exists' },
+      { flags: '--tag <TAG>', about: "which of Task Master's lists; master by default" },
+    ],
+    notes:
+      'The file is only read. Texts for people go to the agent as prose, criteria become "accept:", priorities "priority:". Plans of spec-kit and Kiro are rewritten as far as they can be read directly.',
+    examples: [
+      'signalbox import taskmaster .taskmaster/tasks/tasks.json --out plan.md',
+      'signalbox import beads issues.jsonl',
+      'signalbox import backlog backlog --out plan.md --force',
+    ],
+    load: async () => (await import('./commands/import.ts')).importTasks,
+  },
+  {
     name: 'status',
     summary: 'show where every task of a plan is',
     args: [planArgument],

@@ -25,6 +25,15 @@ const willing: Partial<Signalbox> = {
     unsupported: [],
   }),
   format: async () => ({ plan: path, changed: false, written: false, ids: [], text: '- [ ] a: A\n' }),
+  import: async () => ({
+    tool: 'beads',
+    source: 'x',
+    plan: null,
+    tasks: 1,
+    groups: 0,
+    losses: [],
+    text: '- [ ] a: A\n',
+  }),
   run: async () => aReport(),
   status: async () => aStatus([]),
   next: async () => ({ plan: path, tasks: [] }),
@@ -44,11 +53,15 @@ const willing: Partial<Signalbox> = {
 
 /** What has to be typed after the name. */
 const argumentsOf = (name: string) =>
-  ['check', 'fmt', 'set', 'why', 'logs', 'retry', 'skip', 'suspend'].includes(name) ? ['x'] : [];
+  name === 'import'
+    ? ['beads', 'x']
+    : ['check', 'fmt', 'set', 'why', 'logs', 'retry', 'skip', 'suspend'].includes(name)
+      ? ['x']
+      : [];
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual(
-    'check events fmt logs next pause plans reload resume retry run set skip status stop suspend why'.split(' '),
+    'check events fmt import logs next pause plans reload resume retry run set skip status stop suspend why'.split(' '),
   );
 });
 

@@ -36,4 +36,7 @@ export interface Flags {
   readonly write?: true;
   readonly ids?: true;
   readonly check?: true;
+  readonly out?: string;
+  readonly force?: true;
+  readonly tag?: string;
 }

@@ -24,8 +24,12 @@ export function writeTask(task: TaskText, source: TaskSource = {}): string[] | n
   const inline = task.prompt === null ? [] : task.prompt.split('\n');
   const block = task.prompt === null ? [] : fenced(task.prompt, 'prompt');
   const bodies = [[...body, ...inline], [...body, ...block], ...(task.prompt === null ? [] : [[...inline, ...body]])];
+  const marked = hasParallelMark(source.line);
+  const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, marked);
   for (const { text, keys } of headLines(task, source)) {
-    if (!sameHead(`${box} ${text}`, task, keys)) continue;
+    // Cheaper than reading the whole task with each spelling.
+    const head = [`${box} ${text}`, ...keys.map(indented)].join('\n');
+    if (!readsAs(head, { ...task, keys: null, prompt: null })) continue;
     for (const lines of bodies) {
       const written = [`${box} ${text}`.trimEnd(), ...[...keys, ...lines].map(indented)];
       if (readsAs(written.join('\n'), task)) return written;
@@ -81,17 +85,19 @@ function referenceKeys(references: TaskText['references']): string[] {
   ];
 }
 
-/** Cheaper than reading the whole task with each spelling. */
-function sameHead(line: string, task: TaskText, keys: readonly string[]): boolean {
-  return readsAs([line, ...keys.map(indented)].join('\n'), { ...task, keys: null, prompt: null });
+/** `[P]` behind an id is not part of the title, and must stay where the author put it. */
+function hasParallelMark(line: string | undefined): boolean {
+  if (line === undefined || !line.includes('[P]')) return false;
+  const text = `- [ ] ${line}`;
+  return readMarkdown(text, new Report('', text)).specKit !== null;
 }
 
-function readsAs(text: string, task: TaskText): boolean {
+function readBack(text: string, task: TaskText, marked: boolean): boolean {
   const report = new Report('', text);
   const { tasks, phases, specKit } = readMarkdown(text, report);
   const [read] = tasks;
-  if (report.failed || tasks.length !== 1 || phases.length !== 1 || !read || specKit) return false;
-  return meaning({ ...read, references: read.references ?? [] }) === meaning(task);
+  if (report.failed || tasks.length !== 1 || phases.length !== 1 || !read) return false;
+  return (specKit !== null) === marked && meaning({ ...read, references: read.references ?? [] }) === meaning(task);
 }
 
 function meaning({ id, title, box, optional, keys, prompt, references }: TaskText): string {

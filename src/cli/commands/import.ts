@@ -1,0 +1,39 @@
+// `signalbox import TOOL FILE`: the plan on standard output or in a file, and on the other stream what it cannot say.
+import { countWords, listWords } from '../count-words.ts';
+import { planHint } from '../hint.ts';
+import { jsonLine } from '../json-line.ts';
+import { plainData, plainLine } from '../plain-data.ts';
+import type { Request } from '../request.ts';
+import { signs } from '../signs.ts';
+
+export async function importTasks({ box, io, paint, args, flags }: Request): Promise<number> {
+  const { out, tag, force } = flags;
+  const report = await box.import(args[0]!, args[1]!, {
+    ...(out === undefined ? {} : { out }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(force === undefined ? {} : { force }),
+  });
+  const { text, ...about } = report;
+  if (flags.json) {
+    io.out(jsonLine(report.plan === null ? report : about));
+    return 0;
+  }
+  const { plan, tasks, groups, losses } = plainData(about);
+  const most = flags.verbose ? Number.POSITIVE_INFINITY : 5;
+  const lost = losses.map(
+    ({ what, tasks: ids }) =>
+      `  ${paint.yellow(signs.warning)} ${what}${ids.length > 0 ? ` (${listWords(ids, most)})` : ''}\n`,
+  );
+  const notes = lost.length === 0 ? '' : `Not carried over:\n${lost.join('')}`;
+  if (plan === null) {
+    io.out(Number.isFinite(io.columns()) ? text.split('\n').map(harmless).join('\n') : text);
+    io.err(notes);
+    return 0;
+  }
+  const amount = `${countWords(tasks, 'task')}${groups > 0 ? ` and ${countWords(groups, 'group')}` : ''}`;
+  io.out(`${paint.green(signs.completed)} ${plan}: ${amount}\n${notes}${paint.dim(`  ${planHint('check', plan)}`)}\n`);
+  return 0;
+}
+
+/** For a terminal; a file or a program gets every character. */
+const harmless = (line: string) => line.split('\t').map(plainLine).join('\t');

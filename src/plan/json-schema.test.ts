@@ -1,0 +1,160 @@
+// The published schemas are the ones that the keys make, and agree with the reader on what a key takes. The validator below
+// knows the part of JSON Schema that they use, and refuses any other word.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { planPath } from '../core/ids.ts';
+import { type JsonSchema, planSchema, settingsSchema } from './json-schema.ts';
+import { keyNames } from './keys.ts';
+import { readPlan } from './read-plan.ts';
+import { readSettings } from './read-settings.ts';
+
+const published = (name: string) => JSON.parse(readFileSync(`schema/${name}.json`, 'utf8'));
+
+it('the files are up to date (npm run schema writes them)', () => {
+  expect(published('plan')).toEqual(planSchema());
+  expect(published('settings')).toEqual(settingsSchema());
+});
+
+it('every key is in them', () => {
+  expect(Object.keys(published('plan').properties)).toEqual(keyNames('plan'));
+  expect(Object.keys(published('plan').$defs.task.properties)).toEqual(keyNames('task'));
+  expect(Object.keys(published('settings').properties)).toEqual(keyNames('settings'));
+});
+
+it('they are in the package', () => {
+  expect(JSON.parse(readFileSync('package.json', 'utf8')).files).toContain('schema');
+});
+
+describe('plans', () => {
+  const readme = [...readFileSync('README.md', 'utf8').matchAll(/^```yaml\n([^`]*?)^```$/gm)].map(([, text]) => text!);
+  test.each([
+    ...readme.filter((text) => text.includes('tasks:')),
+    '# yaml-language-server: $schema=./node_modules/signalbox/schema/plan.json\ntasks: {a: {run: x}}',
+    'tasks:\n  a:\n  b: {needs: a}',
+    'tasks: {1.10: {needs: []}, b: {needs: [1.10], prefers: 1.10}}',
+    'tasks: {a: {timeout: 5m, idle-timeout: 90, retries: 0, priority: -2, budget-usd: 2.5}}',
+    'tasks: {a: {env: {A: 1, B: true, C: x}, labels: [x, y], files: "src/**", check: [x, y], accept: z}}',
+    'tasks: {a: {env: "A=1, B=2", review: none, on-failure: skip, isolation: shared}}',
+    'title: T\nmax-parallel: 0\npools: {opus: 1}\norder: phases\nfinish: make\nbaseline: false\nmax-attempts: 3\nagent: x\ntasks: {a: {uses: opus}}',
+    'tasks: {a: {subtasks: {b: {run: "true"}, c: }}}',
+    'prompt: |\n  hello\ntasks: {a: {title: A, prompt: x, model: m, reads: a, locks: [b], soft-failure: ask}}',
+  ])('good: %s', (text) => {
+    expect(readPlan({ text, file: 'p.yaml', path: planPath('p.yaml') }).diagnostics.filter(isError)).toEqual([]);
+    expect(mistakes(published('plan'), parse(text))).toEqual([]);
+  });
+
+  test.each([
+    '[]',
+    'max-parallel: 3',
+    'tasks: [a]',
+    'tasks: {a: x}',
+    'tasks: {a: {run: true}}',
+    'tasks: {a: {run: [x]}}',
+    'tasks: {a: {rnu: x}}',
+    'tasks: {a: {max-parallel: 2}}',
+    'tasks: {a: {retries: -1}}',
+    'tasks: {a: {retries: two}}',
+    'tasks: {a: {retries: "2"}}',
+    'tasks: {a: {timeout: 5 parsecs}}',
+    'tasks: {a: {review: humen}}',
+    'tasks: {a: {needs: {b: 1}}}',
+    'tasks: {a: {env: {1A: x}}}',
+    'tasks: {a: {env: {A: [x]}}}',
+    'tasks: {a: {subtasks: [b]}}',
+    'tasks: {"a#1": {run: x}}',
+    'tasks: {a: {run: x}}\npools: {opus: many}',
+    'tasks: {a: {run: x}}\norder: random',
+    'tasks: {a: {run: x}}\nbaseline: maybe',
+    'tasks: {a: {run: x}}\nneeds: a',
+  ])('bad: %s', (text) => {
+    expect(readPlan({ text, file: 'p.yaml', path: planPath('p.yaml') }).plan).toBeNull();
+    expect(mistakes(published('plan'), parse(text))).not.toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    '',
+    'agents:\n  mytool: { kind: command, command: [mytool, "{promptFile}"], env: {A: 1}, model: m, args: [x] }\n  claude:',
+    'agent: x\nreview-agent: y\nescalation-agent: z\nstore: sqlite\nworkspace: w\nquota: wait\ndeadlock: { detect: true }',
+    'max-parallel: 3\npools: { opus: 1 }\nretries: 1\ntimeout: 2h',
+  ])('good: %j', (text) => {
+    expect(readSettings({ text, file: 's' }).diagnostics.filter(isError)).toEqual([]);
+    expect(mistakes(published('settings'), parse(text))).toEqual([]);
+  });
+
+  test.each([
+    '[]',
+    'agents: [x]',
+    'agents: { x: y }',
+    'agents: { x: { kind: commnad, command: x } }',
+    'agents: { x: { kind: command, command: x, modle: y } }',
+    'agents: { x: { kind: command, command: true } }',
+    'quota: never',
+    'tasks: {}',
+    'max-paralel: 3',
+  ])('bad: %j', (text) => {
+    expect(readSettings({ text, file: 's' }).settings).toBeNull();
+    expect(mistakes(published('settings'), parse(text))).not.toEqual([]);
+  });
+});
+
+const isError = ({ severity }: { severity: string }) => severity === 'error';
+
+/** Where the value does not fit. */
+function mistakes(root: JsonSchema, value: unknown): string[] {
+  const check = (schema: JsonSchema, value: unknown, at: string): string[] =>
+    Object.entries(schema).flatMap(([word, wanted]): string[] => {
+      const fits = (ok: boolean) => (ok ? [] : [`${at}: ${word}`]);
+      const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+      const entries = isMap ? Object.entries(value) : [];
+      switch (word) {
+        case '$schema':
+        case '$defs':
+        case 'title':
+        case 'description':
+          return [];
+        case '$ref':
+          return check((root.$defs as Record<string, JsonSchema>)[String(wanted).replace('#/$defs/', '')]!, value, at);
+        case 'type':
+          return fits([wanted].flat().some((type) => isOf(String(type), value)));
+        case 'enum':
+          return fits((wanted as unknown[]).includes(value));
+        case 'pattern':
+          return fits(typeof value !== 'string' || new RegExp(String(wanted), 'u').test(value));
+        case 'minimum':
+          return fits(typeof value !== 'number' || value >= Number(wanted));
+        case 'maximum':
+          return fits(typeof value !== 'number' || value <= Number(wanted));
+        case 'required':
+          return fits(!isMap || (wanted as string[]).every((name) => Object.hasOwn(value, name)));
+        case 'anyOf':
+          return fits((wanted as JsonSchema[]).some((one) => check(one, value, at).length === 0));
+        case 'items':
+          return Array.isArray(value) ? value.flatMap((v, i) => check(wanted as JsonSchema, v, `${at}/${i}`)) : [];
+        case 'propertyNames':
+          return entries.flatMap(([name]) => check(wanted as JsonSchema, name, `${at}/${name}`));
+        case 'properties': {
+          const known = wanted as Record<string, JsonSchema>;
+          return entries.flatMap(([n, v]) => (Object.hasOwn(known, n) ? check(known[n]!, v, `${at}/${n}`) : []));
+        }
+        case 'additionalProperties': {
+          const others = entries.filter(([name]) => !Object.hasOwn((schema.properties as object) ?? {}, name));
+          if (wanted === false) return fits(others.length === 0);
+          return others.flatMap(([name, v]) => check(wanted as JsonSchema, v, `${at}/${name}`));
+        }
+        default:
+          throw new Error(`the validator does not know ${word}`);
+      }
+    });
+  return check(root, value, '');
+}
+
+function isOf(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null || value === undefined;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}

@@ -1,0 +1,124 @@
+// The JSON Schemas (draft 2020-12) of YAML plans and of `signalbox.yaml`, made from the one table of keys. They are for
+// editors: they know what a key takes, while only the reader knows whether ids exist and pools are declared.
+import { impossible } from '../core/impossible.ts';
+import { type Key, keys, type Scope, type ValueKind } from './keys.ts';
+import { expectedForm } from './value.ts';
+import { type agentKeys, agentKinds } from './yaml/read-agents.ts';
+
+export type JsonSchema = { readonly [name: string]: unknown };
+
+export const planSchema = (): JsonSchema => ({
+  $schema: draft,
+  title: 'Signalbox plan',
+  ...scoped('plan'),
+  required: ['tasks'],
+  $defs: { tasks: taskMap, task: { ...scoped('task'), type: ['object', 'null'] } },
+});
+
+export const settingsSchema = (): JsonSchema => ({
+  $schema: draft,
+  title: 'Signalbox settings',
+  ...scoped('settings'),
+  type: ['object', 'null'],
+  $defs: { agent },
+});
+
+const draft = 'https://json-schema.org/draft/2020-12/schema';
+const text = { type: 'string', pattern: '\\S' } as const;
+const texts = { anyOf: [text, { type: 'array', items: text }] } as const;
+/** Ids are read as they are written, so `1.10` needs no quotes. */
+const id = { type: ['string', 'number'], pattern: '\\S' } as const;
+const count = { type: 'integer', minimum: 0, maximum: 999_999_999 } as const;
+
+const env = {
+  anyOf: [
+    text,
+    {
+      type: 'object',
+      propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,199}$' },
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+    },
+  ],
+} as const;
+
+const taskMap = {
+  type: ['object', 'null'],
+  description: 'ids with their tasks',
+  propertyNames: { pattern: `^[^#\\s'"\`,]{1,200}$` },
+  additionalProperties: { $ref: '#/$defs/task' },
+} as const;
+
+const agent = {
+  type: ['object', 'null'],
+  description: 'which program performs what `agent:` names',
+  properties: {
+    kind: { enum: agentKinds, description: "the agent's name by default" },
+    command: { ...texts, description: 'a program, or a program and its arguments' },
+    args: texts,
+    env,
+    model: text,
+  } satisfies Record<(typeof agentKeys)[number], JsonSchema>,
+  additionalProperties: false,
+};
+
+function scoped(scope: Scope): JsonSchema {
+  const known = keys.filter((key) => key.where.includes(scope));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(known.map((key) => [key.name, schemaOf(key)])),
+    additionalProperties: false,
+  };
+}
+
+function schemaOf(key: Key): JsonSchema {
+  if (key.value.kind === 'structure') return structures[key.name] ?? { type: 'object' };
+  return { description: expectedForm(key.value), ...valueSchema(key.value) };
+}
+
+const structures: Readonly<Record<string, JsonSchema>> = {
+  tasks: { $ref: '#/$defs/tasks' },
+  subtasks: { $ref: '#/$defs/tasks' },
+  agents: {
+    type: 'object',
+    description: 'names with their agents',
+    additionalProperties: { $ref: '#/$defs/agent' },
+  },
+};
+
+function valueSchema(kind: ValueKind): JsonSchema {
+  switch (kind.kind) {
+    case 'text':
+    case 'prose':
+      return text;
+    case 'statements':
+    case 'names':
+      return texts;
+    case 'references':
+      return { anyOf: [id, { type: 'array', items: id }] };
+    case 'choice':
+      return { enum: kind.values };
+    case 'count':
+      return count;
+    case 'integer':
+      return { type: 'integer', minimum: -999_999_999, maximum: 999_999_999 };
+    case 'amount':
+      return { type: 'number', minimum: 0 };
+    case 'duration':
+      return {
+        anyOf: [
+          { type: 'number', minimum: 0 },
+          { type: 'string', pattern: '^\\d{1,10}(\\.\\d{1,6})? ?(ms|s|m|h)?$' },
+        ],
+      };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'env':
+      return env;
+    case 'limits':
+      return { type: 'object', additionalProperties: count };
+    case 'structure':
+      return { type: 'object' };
+    default:
+      return impossible(kind);
+  }
+}

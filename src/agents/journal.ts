@@ -55,6 +55,11 @@ export class JournalReader {
     return [...this.#workers.values()].filter((worker) => !occupied.has(worker.pid));
   }
 
+  /** All that were ever started for it. */
+  workers(): readonly ProcessIdentity[] {
+    return [...this.#workers.values()];
+  }
+
   /** The hosts whose workers wrote it. */
   hosts(): ReadonlySet<HostId> {
     return new Set([...this.#workers.values()].map((worker) => worker.host));

@@ -208,6 +208,11 @@ export class OpenedSignalbox implements Api.Signalbox {
     });
   }
 
+  async doctor({ fix }: { readonly fix: boolean }): Promise<Api.DoctorReport> {
+    const { diagnose } = await import('./doctor/diagnose.ts');
+    return diagnose({ workspace: this.#workspace, env: this.#options.env, fix, open: () => this.#existing() });
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#opened.map((store) => store.close()));
   }

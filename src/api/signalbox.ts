@@ -42,6 +42,9 @@ export interface Signalbox {
   /** Takes the plan file as it is now, also where it contradicts what was done. */
   reload(plan: string | undefined): Promise<ReloadReport>;
 
+  /** What a run depends on and does not control. With `fix`, what can be put right safely is. */
+  doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;
+
   close(): Promise<void>;
 }
 
@@ -268,4 +271,22 @@ export interface ReloadReport {
   readonly changed: readonly string[];
   /** Changed although they have a history. */
   readonly rewritten: readonly string[];
+}
+
+export interface DoctorReport {
+  readonly root: string;
+  /** Nothing is broken; there may be warnings. */
+  readonly ok: boolean;
+  readonly checks: readonly DoctorCheck[];
+}
+
+export interface DoctorCheck {
+  /** Stable: `sqlite`, `journals`, `agent:NAME`. */
+  readonly id: string;
+  readonly status: 'ok' | 'warning' | 'broken';
+  readonly message: string;
+  /** The way out. */
+  readonly help?: string;
+  /** It was put right just now. */
+  readonly fixed?: true;
 }

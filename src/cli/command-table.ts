@@ -241,4 +241,14 @@ export const commandTable: readonly CommandSpec[] = [
     examples: ['signalbox reload plan.md'],
     load: async () => (await import('./commands/reload.ts')).reload,
   },
+  {
+    name: 'doctor',
+    summary: 'look at everything that a run depends on, and say what to do about the rest',
+    plan: 'none',
+    flags: [{ flags: '--fix', about: 'put right what can be put right safely, and say what was done' }],
+    notes:
+      'Exit code 0: all is well, or there are only warnings; 1: something is broken; 3: signalbox.yaml has mistakes. --fix makes the state private again, writes its .gitignore again, and removes journals of ended runs that no attempt needs; it touches nothing else.',
+    examples: ['signalbox doctor', 'signalbox doctor --fix', 'signalbox doctor --json'],
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
 ];

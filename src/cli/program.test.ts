@@ -34,6 +34,7 @@ const willing: Partial<Signalbox> = {
     losses: [],
     text: '- [ ] a: A\n',
   }),
+  doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   run: async () => aReport(),
   status: async () => aStatus([]),
   next: async () => ({ plan: path, tasks: [] }),
@@ -61,7 +62,9 @@ const argumentsOf = (name: string) =>
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual(
-    'check events fmt import logs next pause plans reload resume retry run set skip status stop suspend why'.split(' '),
+    'check doctor events fmt import logs next pause plans reload resume retry run set skip status stop suspend why'.split(
+      ' ',
+    ),
   );
 });
 

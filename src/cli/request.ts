@@ -39,4 +39,5 @@ export interface Flags {
   readonly out?: string;
   readonly force?: true;
   readonly tag?: string;
+  readonly fix?: true;
 }

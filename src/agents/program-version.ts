@@ -1,0 +1,64 @@
+// Asks a program for its version, without a shell and without patience: whatever it does, it and its children are gone after
+// the time it was given.
+import { spawn } from 'node:child_process';
+
+export interface VersionQuestion {
+  /** Absolute path. */
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+/** The first line it prints, or why there is none. */
+export function programVersion({ program, env, timeoutMs = 2000 }: VersionQuestion): Promise<VersionAnswer> {
+  return new Promise((resolve) => {
+    const child = spawn(program, ['--version'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    let timedOut = false;
+    const hear = (chunk: string) => {
+      if (text.length < mostText) text += chunk;
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    const end = () => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    };
+    const timer = setTimeout(() => {
+      timedOut = true;
+      end();
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, timeoutMs);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      resolve({ kind: 'failed', because: error.message });
+    });
+    child.on('exit', (code) => {
+      // A child it left behind may hold the pipes open.
+      setTimeout(() => child.stdout.destroy(), 50);
+      clearTimeout(timer);
+      if (timedOut) resolve({ kind: 'failed', because: `no answer within ${timeoutMs / 1000} s` });
+      else child.stdout.once('close', () => resolve(answer(code, text)));
+      end();
+    });
+  });
+}
+
+export type VersionAnswer =
+  | { readonly kind: 'version'; readonly text: string }
+  /** It ended, and said nothing of the kind: not every program knows the question. */
+  | { readonly kind: 'unknown'; readonly because: string }
+  | { readonly kind: 'failed'; readonly because: string };
+
+const mostText = 4096;
+
+function answer(code: number | null, text: string): VersionAnswer {
+  const line = text.split('\n').find((one) => one.trim() !== '');
+  if (code !== 0 || line === undefined) return { kind: 'unknown', because: 'it does not tell its version' };
+  return { kind: 'version', text: line.trim().slice(0, 100) };
+}

@@ -1,0 +1,72 @@
+// The programs that Signalbox calls: git, the shells behind attempts, and the agents that the settings name.
+import { baseEnvironment } from '../../agents/base-environment.ts';
+import { findProgram } from '../../agents/find-program.ts';
+import { programVersion } from '../../agents/program-version.ts';
+import type { AgentSettings } from '../../core/settings.ts';
+import type { DoctorCheck } from '../signalbox.ts';
+import type { Workspace } from '../workspace.ts';
+
+export async function checkPrograms(
+  workspace: Workspace,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<DoctorCheck[]> {
+  const base = baseEnvironment(env);
+  const agents = Object.entries(workspace.settings.agents);
+  return Promise.all([
+    git(base),
+    shell(),
+    ...(process.platform === 'linux' ? [perl(base)] : []),
+    ...agents.map(([name, agent]) => agentOf(name, agent, workspace, base)),
+  ]);
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+async function git(env: Environment): Promise<DoctorCheck> {
+  const program = findProgram('git', env.PATH ?? '');
+  const help = 'install git: the root of a workspace is found by it, and agents work with it';
+  if (program === null) return { id: 'git', status: 'warning', message: 'there is no git on the PATH', help };
+  const answer = await programVersion({ program, env });
+  if (answer.kind === 'version') return { id: 'git', status: 'ok', message: `${answer.text} (${program})` };
+  return { id: 'git', status: 'warning', message: `${program}: ${answer.because}`, help };
+}
+
+async function shell(): Promise<DoctorCheck> {
+  if (findProgram('/bin/sh', '') !== null) return { id: 'sh', status: 'ok', message: 'a shell in /bin/sh' };
+  const help = 'attempts run in worker shells; install a POSIX shell there';
+  return { id: 'sh', status: 'broken', message: 'there is no /bin/sh', help };
+}
+
+async function perl(env: Environment): Promise<DoctorCheck> {
+  const program = findProgram('perl', env.PATH ?? '');
+  if (program !== null) return { id: 'perl', status: 'ok', message: `perl (${program})` };
+  const help = 'install perl: with it, processes that leave their parent stay known and can be ended';
+  return { id: 'perl', status: 'warning', message: 'there is no perl on the PATH', help };
+}
+
+async function agentOf(
+  name: string,
+  { kind, command, line }: AgentSettings,
+  workspace: Workspace,
+  env: Environment,
+): Promise<DoctorCheck> {
+  const id = `agent:${name}`;
+  const wanted = command[0] ?? kind;
+  const program = findProgram(wanted, env.PATH ?? '', workspace.root);
+  const where = `agent ${name} (signalbox.yaml:${line})`;
+  if (program === null) {
+    const help = 'install it, or give its full path in signalbox.yaml; a run that needs it ends with exit code 7';
+    return { id, status: 'broken', message: `${where}: there is no program ${wanted}`, help };
+  }
+  const answer = await programVersion({ program, env });
+  if (kind !== 'command') {
+    const help = 'any program can be an agent with kind: command';
+    return { id, status: 'warning', message: `${where}: this version cannot drive the kind ${kind} yet`, help };
+  }
+  if (answer.kind === 'failed') {
+    const help = `try it yourself: ${program} --version`;
+    return { id, status: 'warning', message: `${where}: ${answer.because} (${program})`, help };
+  }
+  const version = answer.kind === 'version' ? answer.text : answer.because;
+  return { id, status: 'ok', message: `${where}: ${version} (${program})` };
+}

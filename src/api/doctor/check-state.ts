@@ -1,0 +1,169 @@
+// The state of the workspace: its folder, its database, and what dead runs have left in it. Only `fix` changes anything, and
+// only what can be put right without losing a word: permissions, the .gitignore, journals that nobody will ever read.
+import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { JournalReader } from '../../agents/journal.ts';
+import { isAlive } from '../../agents/process-identity.ts';
+import type { State } from '../../core/state.ts';
+import { runnerIsAlive } from '../../runner/runner-alive.ts';
+import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
+import { stateFiles } from '../../store/sqlite/state-folder.ts';
+import type { Store } from '../../store/store.ts';
+import type { DoctorCheck } from '../signalbox.ts';
+import type { Workspace } from '../workspace.ts';
+
+export interface StateCheck {
+  readonly workspace: Workspace;
+  readonly fix: boolean;
+  /** Null when there is no database. */
+  readonly open: () => Promise<Store | null>;
+}
+
+export async function checkState({ workspace, fix, open }: StateCheck): Promise<DoctorCheck[]> {
+  const files = stateFiles(workspace.stateFolder);
+  const stat = lstatSync(files.folder, { throwIfNoEntry: false });
+  if (stat === undefined) return [{ id: 'state', status: 'ok', message: 'no state yet; the first run makes it' }];
+  // What stands there instead of a folder has been told with the file system.
+  if (!stat.isDirectory()) return [];
+  const access = permissions(files.folder, 'state', 0o700, fix);
+  if (access.status === 'broken') return [access];
+  const checks = [access, ignored(files.folder, fix)];
+  if (existsSync(files.database)) checks.push(permissions(files.database, 'database-mode', 0o600, fix));
+  // Listed before the log is read: a journal is only made after its run is recorded.
+  const journals = journalsOf(workspace);
+  const { check, store } = await database(files.database, open);
+  checks.push(check);
+  if (store) {
+    const found = await store.read((state) => look(state, workspace, journals));
+    checks.push(orphans(found.orphans), journalCheck(found.unneeded, fix));
+  }
+  return [...checks, ...keptAside(files.folder)];
+}
+
+function permissions(path: string, id: string, wanted: number, fix: boolean): DoctorCheck {
+  const { mode, uid } = lstatSync(path);
+  const found = (mode & 0o777).toString(8);
+  const me = process.getuid?.();
+  if (me !== undefined && me !== 0 && uid !== me) {
+    const help = `work as that user, or give it to yourself: chown -R "$USER" '${path}'`;
+    return { id, status: 'broken', message: `${path} belongs to another user (${uid})`, help };
+  }
+  if ((mode & 0o777) === wanted) return { id, status: 'ok', message: `${path} is private (${found})` };
+  if (fix) {
+    chmodSync(path, wanted);
+    return { id, status: 'ok', message: `${path} is private again (was ${found})`, fixed: true };
+  }
+  const isLocked = (mode & wanted & 0o700) !== (wanted & 0o700);
+  const message = isLocked ? `${path} cannot be used (${found})` : `${path} can be read by others (${found})`;
+  const help = `signalbox doctor --fix, or: chmod ${wanted.toString(8)} '${path}'`;
+  return { id, status: isLocked ? 'broken' : 'warning', message, help };
+}
+
+function ignored(folder: string, fix: boolean): DoctorCheck {
+  const file = join(folder, '.gitignore');
+  const id = 'gitignore';
+  if (existsSync(file)) return { id, status: 'ok', message: 'git ignores the state' };
+  if (!fix) {
+    const help = 'signalbox doctor --fix writes it again';
+    return { id, status: 'warning', message: `${file} is missing: git would take the state in`, help };
+  }
+  writeFileSync(file, '*\n', { flag: 'wx', mode: 0o600 });
+  return { id, status: 'ok', message: `${file} is there again`, fixed: true };
+}
+
+async function database(
+  file: string,
+  open: StateCheck['open'],
+): Promise<{ readonly check: DoctorCheck; readonly store: Store | null }> {
+  const id = 'database';
+  try {
+    const store = await open();
+    if (store === null) return { check: { id, status: 'ok', message: 'no database yet' }, store };
+    const events = await store.read((state) => state.seq);
+    const found = inspectDatabase(file);
+    if (found.length === 0)
+      return { check: { id, status: 'ok', message: `the database is whole (${events} events)` }, store };
+    const help = 'make a copy of the folder, then run: a broken database is kept aside, and the plan is the new start';
+    return { check: { id, status: 'broken', message: `${file} is damaged: ${found.join('; ')}`, help }, store };
+  } catch (error) {
+    return { check: { id, status: 'broken', message: (error as Error).message }, store: null };
+  }
+}
+
+interface JournalFile {
+  readonly run: string;
+  readonly file: string;
+}
+
+function journalsOf({ journalsFolder }: Workspace): JournalFile[] {
+  if (!existsSync(journalsFolder)) return [];
+  return readdirSync(journalsFolder)
+    .filter((name) => name.endsWith('.journal'))
+    .map((name) => ({ run: name.slice(0, -'.journal'.length), file: join(journalsFolder, name) }));
+}
+
+interface Found {
+  readonly orphans: readonly { readonly attempt: string; readonly plan: string }[];
+  readonly unneeded: readonly string[];
+}
+
+function look(state: State, workspace: Workspace, journals: readonly JournalFile[]): Found {
+  const needed = new Set<string>();
+  const orphans: { attempt: string; plan: string }[] = [];
+  for (const { run, attempt, plan } of state.live.values()) {
+    needed.add(run);
+    const current = state.plans.get(plan)?.run;
+    if (!current || !runnerIsAlive(current, workspace.journalsFolder)) orphans.push({ attempt, plan });
+  }
+  for (const { run } of state.plans.values()) if (run && !run.ended) needed.add(run.run);
+  const unneeded = journals.filter(({ run, file }) => !needed.has(run) && !isUsed(file)).map(({ file }) => file);
+  return { orphans, unneeded };
+}
+
+/** A worker of a run that this log does not know (its database was lost) may still write to it. */
+function isUsed(file: string): boolean {
+  const reader = new JournalReader(file);
+  reader.advance();
+  return reader.workers().some((worker) => isAlive(worker) === true);
+}
+
+function orphans(found: Found['orphans']): DoctorCheck {
+  const id = 'attempts';
+  const [first] = found;
+  if (!first) return { id, status: 'ok', message: 'no attempt without a runner' };
+  const names = found.slice(0, 5).map(({ attempt }) => attempt);
+  const more = found.length > names.length ? ` and ${found.length - names.length} more` : '';
+  return {
+    id,
+    status: 'warning',
+    message: `attempts whose runner is dead: ${names.join(', ')}${more}`,
+    help: `the next run takes them over: signalbox run ${first.plan}`,
+  };
+}
+
+function journalCheck(unneeded: readonly string[], fix: boolean): DoctorCheck {
+  const id = 'journals';
+  const count = `${unneeded.length} ${unneeded.length === 1 ? 'journal' : 'journals'} of ended runs`;
+  if (unneeded.length === 0) return { id, status: 'ok', message: 'no journals of ended runs' };
+  if (!fix) {
+    const help = 'nobody needs them any more: signalbox doctor --fix removes them';
+    return { id, status: 'warning', message: `${count} left`, help };
+  }
+  for (const file of unneeded) rmSync(file, { force: true });
+  return { id, status: 'ok', message: `${count} removed`, fixed: true };
+}
+
+function keptAside(folder: string): DoctorCheck[] {
+  const names = readdirSync(folder).filter(
+    (name) => /^state\.db\.broken-[\w-]+$/.test(name) && !/-(wal|shm)$/.test(name),
+  );
+  if (names.length === 0) return [];
+  return [
+    {
+      id: 'kept-aside',
+      status: 'warning',
+      message: `broken databases kept aside in ${folder}: ${names.join(', ')}`,
+      help: 'save what you need from them (sqlite3 FILE .recover), then delete them with their -wal and -shm',
+    },
+  ];
+}

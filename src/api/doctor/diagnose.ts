@@ -1,0 +1,23 @@
+// `doctor`: everything that a run depends on and does not control, looked at once, each with the way out. Creates no state.
+import type { Store } from '../../store/store.ts';
+import type { DoctorReport } from '../signalbox.ts';
+import type { Workspace } from '../workspace.ts';
+import { checkGround } from './check-ground.ts';
+import { checkPrograms } from './check-programs.ts';
+import { checkState } from './check-state.ts';
+
+export interface Patient {
+  readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly fix: boolean;
+  readonly open: () => Promise<Store | null>;
+}
+
+export async function diagnose({ workspace, env, fix, open }: Patient): Promise<DoctorReport> {
+  const checks = [
+    ...checkGround(workspace),
+    ...(await checkPrograms(workspace, env)),
+    ...(await checkState({ workspace, fix, open })),
+  ];
+  return { root: workspace.root, ok: checks.every(({ status }) => status !== 'broken'), checks };
+}

@@ -1,0 +1,32 @@
+// `signalbox doctor`: one line per thing that was looked at, and the way out under what is not well.
+import type { DoctorReport } from '../../api/signalbox.ts';
+import { countWords } from '../count-words.ts';
+import { jsonLine } from '../json-line.ts';
+import type { Paint } from '../paint.ts';
+import { plainData } from '../plain-data.ts';
+import type { Request } from '../request.ts';
+import { signs } from '../signs.ts';
+
+export async function doctor({ box, io, paint, flags }: Request): Promise<number> {
+  const report = await box.doctor({ fix: flags.fix === true });
+  io.out(flags.json ? jsonLine(report) : show(plainData(report), paint));
+  return report.ok ? 0 : 1;
+}
+
+function show({ checks }: DoctorReport, paint: Paint): string {
+  const lines = checks.flatMap(({ status, message, help, fixed }) => [
+    `${signOf(status, paint)} ${message}${fixed ? paint.cyan(' (fixed)') : ''}`,
+    ...(help === undefined ? [] : [`    ${paint.bold('help')}: ${help}`]),
+  ]);
+  const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length;
+  const trouble = [
+    ...(count('broken') > 0 ? [paint.red(`${count('broken')} broken`)] : []),
+    ...(count('warning') > 0 ? [paint.yellow(countWords(count('warning'), 'warning'))] : []),
+  ];
+  return `${[...lines, '', trouble.length > 0 ? trouble.join(', ') : paint.green('All is well.')].join('\n')}\n`;
+}
+
+function signOf(status: DoctorReport['checks'][number]['status'], paint: Paint): string {
+  if (status === 'ok') return paint.green(signs.completed);
+  return status === 'warning' ? paint.yellow(signs.warning) : paint.red(signs.failed);
+}

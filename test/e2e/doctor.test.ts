@@ -1,0 +1,131 @@
+// `doctor` on real workspaces: healthy, without state, and with everything that can be left behind.
+import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { identify } from '../../src/agents/process-identity.ts';
+import { type Line, Workspace } from './rig.ts';
+
+const byId = (json: Line): Record<string, Line> =>
+  Object.fromEntries(json.checks.map((check: { id: string }) => [check.id, check]));
+
+it('works where there is nothing, and leaves nothing behind', async () => {
+  const w = new Workspace();
+  for (const flags of [[], ['--fix']]) {
+    const { code, json } = await w.run('doctor', '--json', ...flags);
+    expect(code).toBe(0);
+    expect(json.ok).toBe(true);
+    expect(byId(json)).toMatchObject({
+      node: { status: 'ok' },
+      sqlite: { status: 'ok', message: expect.stringMatching(/^SQLite 3\.\d+/) },
+      'file-system': { status: 'ok' },
+      sh: { status: 'ok' },
+      state: { message: 'no state yet; the first run makes it' },
+    });
+    expect(readdirSync(w.folder)).toEqual([]);
+  }
+});
+
+it('tells people line by line', async () => {
+  const { code, out } = await new Workspace().run('doctor');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^✔ Node \d+\.\d+\.\d+\n✔ SQLite /);
+});
+
+it('finds the agents of the settings, asks no shell, and waits for none', async () => {
+  const w = new Workspace({
+    'signalbox.yaml': [
+      'agents:',
+      '  good: { kind: command, command: [./good, "$(touch hacked)"] }',
+      '  mute: { kind: command, command: [./mute] }',
+      '  slow: { kind: command, command: [./slow] }',
+      '  gone: { kind: command, command: [no-such-program] }',
+      '',
+    ].join('\n'),
+    good: '#!/bin/sh\necho "good $# 1.2.3"\n',
+    mute: '#!/bin/sh\nexit 3\n',
+    slow: '#!/bin/sh\nsleep 600 & echo $! > pid; wait\n',
+  });
+  for (const name of ['good', 'mute', 'slow']) chmodSync(join(w.folder, name), 0o755);
+  const { code, json } = await w.run('doctor', '--json');
+  expect(code).toBe(1);
+  const found = byId(json);
+  expect(found['agent:good']).toMatchObject({ status: 'ok', message: expect.stringContaining('good 1 1.2.3') });
+  expect(found['agent:mute']).toMatchObject({ status: 'ok' });
+  expect(found['agent:slow']).toMatchObject({ status: 'warning', message: expect.stringContaining('within 2 s') });
+  expect(found['agent:gone']).toMatchObject({ status: 'broken', help: expect.stringContaining('install it') });
+  expect(w.has('hacked')).toBe(false);
+  // The program was killed with what it had started.
+  expect(identify(Number(w.read('pid')))).toBeNull();
+});
+
+it('finds leftovers, and --fix puts right what is safe', async () => {
+  const w = new Workspace({ 'plan.md': '- [ ] a: A\n  - run: true\n' });
+  expect((await w.run('run', 'plan.md')).code).toBe(0);
+  const state = join(w.folder, '.signalbox');
+  chmodSync(state, 0o755);
+  chmodSync(join(state, 'state.db'), 0o644);
+  rmSync(join(state, '.gitignore'));
+  w.write('.signalbox/state.db.broken-20260101T000000Z', 'x');
+  const journals = () => readdirSync(join(state, 'journals'));
+  expect(journals()).toHaveLength(1);
+
+  const before = await w.run('doctor', '--json');
+  expect(before.code).toBe(0);
+  const wrong = ['state', 'database-mode', 'gitignore', 'journals', 'kept-aside'];
+  expect(before.json.checks.filter(({ status }: Line) => status === 'warning').map(({ id }: Line) => id)).toEqual(
+    expect.arrayContaining(wrong),
+  );
+  expect(byId(before.json).database.message).toMatch(/^the database is whole \(\d+ events\)$/);
+  expect(journals()).toHaveLength(1);
+
+  const { json } = await w.run('doctor', '--fix', '--json');
+  expect(json.checks.filter(({ fixed }: Line) => fixed).map(({ id }: Line) => id)).toEqual(
+    wrong.slice(0, 3).toSorted(byOrder).concat('journals'),
+  );
+  expect(statSync(state).mode & 0o777).toBe(0o700);
+  expect(statSync(join(state, 'state.db')).mode & 0o777).toBe(0o600);
+  expect(w.read('.signalbox/.gitignore')).toBe('*\n');
+  expect(journals()).toEqual([]);
+  // What a person may still want is not touched.
+  expect(w.has('.signalbox/state.db.broken-20260101T000000Z')).toBe(true);
+  expect(await w.status('plan.md')).toEqual({ a: 'completed' });
+});
+
+it('leaves the journal of what still runs alone, and names it when its runner is dead', async () => {
+  const w = new Workspace({ 'plan.md': '- [ ] a: A\n  - run: `touch up; while [ ! -e go ]; do sleep 0.05; done`\n' });
+  const run = w.start('run', 'plan.md', '--json');
+  await run.line(({ type }) => type === 'attempt-started');
+  const journals = () => readdirSync(join(w.folder, '.signalbox/journals'));
+  const alive = await w.run('doctor', '--fix', '--json');
+  expect(byId(alive.json)).toMatchObject({ attempts: { status: 'ok' }, journals: { status: 'ok' } });
+  expect(journals()).toHaveLength(1);
+
+  run.kill('SIGKILL');
+  await run.ended;
+  const dead = await w.run('doctor', '--fix', '--json');
+  expect(byId(dead.json).attempts).toMatchObject({ status: 'warning', message: expect.stringContaining('a#1') });
+  expect(journals()).toHaveLength(1);
+  w.write('go', '');
+  expect((await w.run('run', 'plan.md')).code).toBe(0);
+});
+
+it('a database that is no database is broken, exit 1, and stays where it is', async () => {
+  const w = new Workspace({ 'plan.md': '- [ ] a: A\n  - run: true\n' });
+  await w.run('run', 'plan.md');
+  w.write('.signalbox/state.db', 'x'.repeat(8192));
+  for (const suffix of ['-wal', '-shm']) rmSync(join(w.folder, `.signalbox/state.db${suffix}`), { force: true });
+  const { code, json } = await w.run('doctor', '--fix', '--json');
+  expect(code).toBe(1);
+  expect(byId(json).database).toMatchObject({ status: 'broken' });
+  expect(byId(json).journals).toBeUndefined();
+  expect(w.read('.signalbox/state.db')).toBe('x'.repeat(8192));
+});
+
+it('mistakes in the settings are told with their lines, exit 3', async () => {
+  const { code, json } = await new Workspace({ 'signalbox.yaml': 'agnet: x\n' }).run('doctor', '--json');
+  expect(code).toBe(3);
+  expect(json.diagnostics[0]).toMatchObject({ line: 1, code: 'unknown-key' });
+});
+
+const order = ['state', 'gitignore', 'database-mode'];
+const byOrder = (a: string, b: string) => order.indexOf(a) - order.indexOf(b);

@@ -2,6 +2,7 @@
 import type { StoredEvent } from '../core/event.ts';
 import type { PlanPath } from '../core/ids.ts';
 import type { Store } from '../store/store.ts';
+import { Bell } from './bell.ts';
 import type { EventsOptions } from './signalbox.ts';
 import { stayAlive } from './stay-alive.ts';
 
@@ -30,18 +31,5 @@ export async function* eventStream(store: Store, plan: PlanPath, options: Events
     unwatch();
     leave();
     options.signal?.removeEventListener('abort', onAbort);
-  }
-}
-
-/** Wakes whoever asked before it rang: nothing that happens between looking and waiting is missed. */
-class Bell {
-  private wakers: (() => void)[] = [];
-
-  next(): Promise<void> {
-    return new Promise((resolve) => this.wakers.push(resolve));
-  }
-
-  ring(): void {
-    for (const wake of this.wakers.splice(0)) wake();
   }
 }

@@ -2,7 +2,7 @@
 // something), and hands every command to the file that knows it.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { limitsFor } from '../core/defaults.ts';
 import type { StoredEvent } from '../core/event.ts';
 import { explain } from '../core/explain.ts';
@@ -16,14 +16,17 @@ import type { Store } from '../store/store.ts';
 import { dryRunReport } from './dry-run.ts';
 import { eventStream } from './event-stream.ts';
 import { findTask } from './find-task.ts';
+import { graphReport } from './graph/graph-report.ts';
+import { writePicture } from './graph/write-picture.ts';
 import { imaginePlan } from './imagine-plan.ts';
 import { forceRevision, loadRevision } from './load-revision.ts';
 import { logStream } from './log-stream.ts';
 import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
-import { nextReport, plansReport, statusReport } from './reports.ts';
+import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
 import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
+import { statusStream } from './status-stream.ts';
 import { steer } from './steering.ts';
 import { currentPlan, whichPlan } from './which-plan.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
@@ -107,6 +110,28 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   status(plan?: string): Promise<Api.StatusReport> {
     return this.#view(plan, (_, found) => statusReport(found, this.#isRunning));
+  }
+
+  async *statusChanges(
+    plan: string | undefined,
+    options: { readonly signal?: AbortSignal },
+  ): AsyncGenerator<Api.StatusReport> {
+    const path = await this.#which(plan);
+    const parts = { workspace: this.#workspace, path, openStore: () => this.#existing(), isRunning: this.#isRunning };
+    yield* statusStream(parts, options.signal);
+  }
+
+  progress(plan?: string): Promise<Api.ProgressReport> {
+    return this.#view(plan, (_, found) => progressReport(found, this.#isRunning));
+  }
+
+  async graph(plan: string | undefined, { format, out }: Api.GraphOptions): Promise<Api.GraphReport> {
+    const report = await this.#view(plan, (_, found) => graphReport(found));
+    if (format === undefined) return report;
+    const { drawGraph } = await import('./graph/draw-graph.ts');
+    const { text, folded } = drawGraph(report, format);
+    if (out !== undefined) writePicture(resolve(this.#options.cwd, out), text);
+    return { ...report, picture: { format, text, file: out ?? null, folded } };
   }
 
   next(plan: string | undefined, most: number): Promise<Api.NextReport> {

@@ -4,11 +4,11 @@ import { fullFor } from '../core/capacity.ts';
 import { RootCauses } from '../core/cascade.ts';
 import { limitsFor } from '../core/defaults.ts';
 import type { Limits } from '../core/event.ts';
-import { summaryOf } from '../core/outcome.ts';
+import { type Summary, summaryOf } from '../core/outcome.ts';
 import type { Settings } from '../core/settings.ts';
 import type { PlanState, State } from '../core/state.ts';
 import { statusOf } from '../core/status.ts';
-import type { NextReport, PlansReport, StatusReport, TaskReport } from './signalbox.ts';
+import type { NextReport, PlansReport, ProgressReport, StatusReport, TaskReport } from './signalbox.ts';
 
 /** Whether a run of the plan goes on, judged by the living process. */
 export type IsRunning = (plan: PlanState) => boolean;
@@ -46,6 +46,18 @@ function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport 
     by: state.by,
     reason: state.reason,
   };
+}
+
+export function progressReport(plan: PlanState, isRunning: IsRunning): ProgressReport {
+  const { summary, ...rest } = standing(plan, isRunning);
+  return { ...rest, percent: percentOf(summary), summary };
+}
+
+/** Rounded towards what is left, and never to "nothing yet" or "all" when that is not so. */
+function percentOf({ totalTasks, completed, skipped }: Summary): number {
+  const good = completed + skipped;
+  if (good === 0) return 0;
+  return Math.max(1, Math.floor((good / totalTasks) * 100));
 }
 
 export function nextReport(state: State, plan: PlanState, settings: Settings, most: number): NextReport {

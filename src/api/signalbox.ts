@@ -22,6 +22,12 @@ export interface Signalbox {
   /** What a run would do first, without doing it or keeping anything. */
   dryRun(plan: string | undefined, options: SelectOptions): Promise<DryRunReport>;
   status(plan?: string): Promise<StatusReport>;
+  /** The status now, and again each time it has changed, until `signal` is aborted. */
+  statusChanges(plan: string | undefined, options: { readonly signal?: AbortSignal }): AsyncIterable<StatusReport>;
+  /** The counts alone: for prompts and status lines, which ask often. */
+  progress(plan?: string): Promise<ProgressReport>;
+  /** Who waits for whom, and, in a format, the picture of it. */
+  graph(plan: string | undefined, options: GraphOptions): Promise<GraphReport>;
   next(plan: string | undefined, most: number): Promise<NextReport>;
   why(plan: string | undefined, task: string): Promise<WhyReport>;
   plans(): Promise<PlansReport>;
@@ -165,6 +171,65 @@ export interface StatusReport {
   readonly summary: Summary;
   readonly tasks: readonly TaskReport[];
   readonly decisions: readonly never[];
+}
+
+export interface ProgressReport {
+  readonly plan: string;
+  readonly title: string;
+  readonly outcome: Outcome | null;
+  readonly running: boolean;
+  readonly paused: boolean;
+  /** Completed and skipped tasks of all, in whole percent: 100 only when all are, and 0 only when none is. */
+  readonly percent: number;
+  readonly summary: Summary;
+}
+
+export type GraphFormat = 'mermaid' | 'dot' | 'svg';
+
+export interface GraphOptions {
+  readonly format?: GraphFormat;
+  /** A file to write the picture to, relative to the current folder. */
+  readonly out?: string;
+}
+
+export interface GraphReport {
+  readonly plan: string;
+  readonly title: string;
+  /** `phases`: every phase waits for the one before, beside the edges. */
+  readonly order: string;
+  readonly phases: readonly string[];
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  /** Null when no format was asked for. */
+  readonly picture: GraphPicture | null;
+}
+
+export interface GraphNode {
+  readonly id: string;
+  readonly title: string;
+  /** Index into `phases`. */
+  readonly phase: number;
+  /** The group around it. */
+  readonly parent?: string;
+  readonly group?: true;
+  readonly optional?: true;
+  readonly status: Status;
+}
+
+/** `to` waits for `from`. */
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'need' | 'preference';
+}
+
+export interface GraphPicture {
+  readonly format: GraphFormat;
+  readonly text: string;
+  /** Where it was written; null when it was not. */
+  readonly file: string | null;
+  /** Groups and phases drawn as one box each, because the plan is too large to be read otherwise. */
+  readonly folded: number;
 }
 
 export interface TaskReport {

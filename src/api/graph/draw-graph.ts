@@ -1,0 +1,30 @@
+// A picture of a plan in the format asked for.
+import { impossible } from '../../core/impossible.ts';
+import { Refusal } from '../refusal.ts';
+import type { GraphFormat, GraphReport } from '../signalbox.ts';
+import { drawDot } from './draw-dot.ts';
+import { drawMermaid } from './draw-mermaid.ts';
+import { drawSvg } from './draw-svg.ts';
+import { foldGraph } from './fold-graph.ts';
+
+/** More boxes than anybody could read, or a browser show. */
+const mostBoxes = 5_000;
+
+export function drawGraph(report: GraphReport, format: GraphFormat): { text: string; folded: number } {
+  if (format === 'dot') return { text: drawDot(report, { ...report, folded: 0 }), folded: 0 };
+  const graph = foldGraph(report);
+  if (graph.nodes.length > mostBoxes) {
+    throw new Refusal(2, `${report.plan} would be a picture of ${graph.nodes.length} boxes, which nobody can read`, {
+      instead: 'give the tasks phases or groups, which are drawn as one box each, or take --format dot or --json',
+    });
+  }
+  const { folded } = graph;
+  switch (format) {
+    case 'mermaid':
+      return { text: drawMermaid(report, graph), folded };
+    case 'svg':
+      return { text: drawSvg(report, graph), folded };
+    default:
+      return impossible(format);
+  }
+}

@@ -1,0 +1,82 @@
+// The plan as a Mermaid flowchart. Nodes have numbers for names, and every text is escaped: nothing that a plan contains can
+// become Mermaid, HTML or a link.
+import type { Status } from '../../core/state.ts';
+import type { GraphReport } from '../signalbox.ts';
+import type { FoldedGraph, FoldedNode } from './fold-graph.ts';
+import { statusLooks, statusOrder } from './picture-style.ts';
+import { plainLabel } from './picture-text.ts';
+
+/** Beyond it Mermaid's own limit has to be raised by whoever shows the chart. */
+const mostEdges = 500;
+
+export function drawMermaid(report: GraphReport, { nodes, edges, folded }: FoldedGraph): string {
+  const names = new Map(nodes.map(({ id }, i) => [id, `n${i}`]));
+  const lines = ['flowchart TD'];
+  if (folded > 0) lines.push(`  %% a large plan: ${folded} boxes stand for the tasks in them`);
+  if (edges.length > mostEdges) lines.push(`  %% ${edges.length} edges: set maxEdges of Mermaid at least as high`);
+  const children = (parent: string | undefined, phase: number) =>
+    byHome.get(JSON.stringify([parent ?? null, phase])) ?? [];
+  const byHome = new Map<string, FoldedNode[]>();
+  for (const node of nodes) {
+    const key = JSON.stringify([node.parent ?? null, node.phase]);
+    byHome.set(key, [...(byHome.get(key) ?? []), node]);
+  }
+  const draw = (node: FoldedNode, indent: string): void => {
+    const name = names.get(node.id)!;
+    if (!node.group) {
+      lines.push(`${indent}${name}["${label(node)}"]:::${node.status}`);
+      return;
+    }
+    lines.push(`${indent}subgraph ${name}["${label(node)}"]`);
+    for (const child of children(node.id, node.phase)) draw(child, `${indent}  `);
+    lines.push(`${indent}end`);
+  };
+  report.phases.forEach((phase, i) => {
+    const members = children(undefined, i);
+    if (members.length === 0) return;
+    if (phase === '') for (const node of members) draw(node, '  ');
+    else {
+      lines.push(`  subgraph p${i}["${escaped(phase)}"]`);
+      for (const node of members) draw(node, '    ');
+      lines.push('  end');
+    }
+  });
+  for (const { from, to, kind } of edges) {
+    lines.push(`  ${names.get(from)} ${kind === 'need' ? '-->' : '-.->'} ${names.get(to)}`);
+  }
+  lines.push(...barriers(report, nodes), ...looks(nodes, names));
+  return `${lines.join('\n')}\n`;
+}
+
+/** In the order `phases` each phase waits for the one before. */
+function barriers({ order, phases }: GraphReport, nodes: readonly FoldedNode[]): string[] {
+  if (order !== 'phases') return [];
+  const used = phases.flatMap((name, i) => (name !== '' && nodes.some(({ phase }) => phase === i) ? [i] : []));
+  return used.slice(1).map((phase, i) => `  p${used[i]} ==> p${phase}`);
+}
+
+function looks(nodes: readonly FoldedNode[], names: ReadonlyMap<string, string>): string[] {
+  const used = new Set<Status>(nodes.map(({ status }) => status));
+  const lines = statusOrder
+    .filter((status) => used.has(status))
+    .map((status) => {
+      const { fill, line } = statusLooks[status].light;
+      return `  classDef ${status} fill:${fill},stroke:${line},color:#1f2328`;
+    });
+  for (const status of statusOrder) {
+    const groups = nodes.filter((node) => node.group && node.status === status);
+    if (groups.length > 0) lines.push(`  class ${groups.map(({ id }) => names.get(id)).join(',')} ${status}`);
+  }
+  return lines;
+}
+
+function label({ id, title, holds }: FoldedNode): string {
+  const count = holds ? ` (${holds.done} of ${holds.tasks})` : '';
+  return `<b>${escaped(id)}</b>${count}<br/>${escaped(title)}`;
+}
+
+/** Mermaid's own entities: `#` and a number, and `;`. */
+const escaped = (text: string): string =>
+  plainLabel(text)
+    .slice(0, 300)
+    .replace(/[^\p{L}\p{N}\p{M} .,:!?()/+=~-]/gu, (c) => `#${c.codePointAt(0)};`);

@@ -1,0 +1,186 @@
+// The picture: a heading with the counts, phases as bands, groups as boxes around their tasks, needs as lines and preferences
+// as dashed ones, a legend. One file that needs nothing else, for light and dark pages.
+import type { Status } from '../../core/state.ts';
+import type { GraphReport } from '../signalbox.ts';
+import type { FoldedGraph, FoldedNode } from './fold-graph.ts';
+import {
+  bandHeader,
+  bandPadding,
+  groupPadding,
+  layOutPlan,
+  lineHeight,
+  type PlacedNode,
+  type PlanLayout,
+} from './lay-out-plan.ts';
+import { statusLooks, statusOrder, styleSheet } from './picture-style.ts';
+import { textWidth, wrapText, xmlText } from './picture-text.ts';
+import { routeEdges } from './route-edges.ts';
+
+const margin = 28;
+const narrowest = 460;
+const headHeight = 84;
+const legendHeight = 44;
+
+export function drawSvg(report: GraphReport, graph: FoldedGraph): string {
+  const layout = layOutPlan(graph.nodes, graph.edges);
+  const hasBands = report.phases.some((name, i) => name !== '' && layout.bands.some(({ phase }) => phase === i));
+  const side = hasBands ? 20 : 0;
+  const above = hasBands ? bandHeader + bandPadding - 8 : 0;
+  const below = hasBands ? bandPadding : 0;
+  const items = legendItems(report, graph);
+  const inner = Math.max(narrowest, layout.width + 2 * side, legendWidth(items));
+  const width = Math.ceil(inner + 2 * margin);
+  const bottom = headHeight + above + layout.height + below;
+  const height = Math.ceil(bottom + legendHeight + 8);
+  const shift = { x: margin + (inner - layout.width) / 2, y: headHeight + above };
+  const body = [
+    hasBands ? bands(report, layout, inner) : '',
+    `<g transform="translate(${number(shift.x)} ${number(shift.y)})">`,
+    ...layout.nodes.filter(({ node }) => node.group).map(drawGroup),
+    ...routeEdges(layout.edges).map(({ kind, path }) => `<path class="${kind}" marker-end="url(#tip)" d="${path}"/>`),
+    ...layout.nodes.filter(({ node }) => !node.group).map(drawTask),
+    '</g>',
+  ];
+  return `${[
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${xmlText(titleOf(report))}">`,
+    `<title>${xmlText(titleOf(report))}</title>`,
+    `<style>${styleSheet()}</style>`,
+    `<defs><marker id="tip" viewBox="0 0 8 8" refX="0.5" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="tip" d="M0 .4 7.6 4 0 7.6z"/></marker></defs>`,
+    `<rect class="page" width="${width}" height="${height}"/>`,
+    heading(report, inner),
+    ...body.filter((part) => part !== ''),
+    legend(items, bottom + 30),
+    '</svg>',
+  ].join('\n')}\n`;
+}
+
+const titleOf = ({ title, plan }: GraphReport) => title || plan;
+const number = (n: number) => Math.round(n * 10) / 10;
+
+function heading(report: GraphReport, inner: number): string {
+  const counts = countsOf(report);
+  const total = report.nodes.filter(({ group }) => !group).length;
+  const words = statusOrder
+    .filter((status) => (counts.get(status) ?? 0) > 0 && status !== 'completed')
+    .map((status) => `${counts.get(status)} ${statusLooks[status].word}`);
+  const sub = [`${counts.get('completed') ?? 0} of ${total} completed`, ...words].join(' · ');
+  const [title = ''] = wrapText(titleOf(report), inner, 23, 1);
+  let x = margin;
+  const bar = statusOrder
+    .filter((status) => status !== 'pending' && counts.has(status))
+    .map((status) => {
+      const length = (counts.get(status)! / total) * inner;
+      const piece = `<rect class="disc" x="${number(x)}" y="66" width="${number(length)}" height="4"/>`;
+      x += length;
+      return `<g class="${status}">${piece}</g>`;
+    });
+  return [
+    `<text class="h1" x="${margin}" y="36">${xmlText(title)}</text>`,
+    `<text class="sub" x="${margin}" y="56">${xmlText(sub)}</text>`,
+    `<rect class="track" x="${margin}" y="66" width="${number(inner)}" height="4"/>`,
+    ...bar,
+  ].join('\n');
+}
+
+function countsOf({ nodes }: GraphReport): Map<Status, number> {
+  const counts = new Map<Status, number>();
+  for (const { group, status } of nodes) if (!group) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+}
+
+function bands({ phases, order }: GraphReport, layout: PlanLayout, inner: number): string {
+  return layout.bands
+    .map(({ phase, top, bottom }, i) => {
+      const y = headHeight + top;
+      const height = bottom - top + bandHeader + 2 * bandPadding - 8;
+      const barrier = order === 'phases' && i > 0 ? '  ·  after the phase before' : '';
+      const [name = ''] = wrapText(phases[phase] ?? '', inner - 200, 14, 1);
+      const label = `<text class="phase" x="${margin + 16}" y="${number(y + 25)}">${xmlText(name)}<tspan class="sub" font-weight="400">${barrier}</tspan></text>`;
+      return `<rect class="band" x="${margin}" y="${number(y)}" width="${number(inner)}" height="${number(height)}" rx="12"/>${label}`;
+    })
+    .join('\n');
+}
+
+function drawGroup(placed: PlacedNode): string {
+  const { node, x, y, width, height, lines } = placed;
+  const [id = ''] = wrapText(node.id, width / 2, 12, 1);
+  const [name = ''] = lines;
+  return [
+    open(node, 'group '),
+    `<rect class="box" x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}" rx="12"/>`,
+    symbol(node.status, x + groupPadding + 5, y + 19),
+    `<text x="${number(x + groupPadding + 18)}" y="${number(y + 23.5)}"><tspan class="id">${xmlText(id)}</tspan><tspan class="name" dx="9">${xmlText(name)}</tspan></text></g>`,
+  ].join('');
+}
+
+function drawTask({ node, x, y, width, height, lines }: PlacedNode): string {
+  const { holds } = node;
+  const [id = ''] = wrapText(node.id, width - (holds ? 110 : 48), 11.5, 1);
+  const stack = holds
+    ? `<rect class="box" x="${number(x + 4)}" y="${number(y + 4)}" width="${number(width)}" height="${number(height)}" rx="8"/>`
+    : '';
+  const count = holds
+    ? `<text class="count" text-anchor="end" x="${number(x + width - 12)}" y="${number(y + 21.5)}">${holds.done} of ${holds.tasks}</text>`
+    : '';
+  return [
+    open(node, ''),
+    stack,
+    `<rect class="box" x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}" rx="8"/>`,
+    symbol(node.status, x + 18, y + 17.5),
+    `<text class="id" x="${number(x + 31)}" y="${number(y + 21.5)}">${xmlText(id)}</text>`,
+    count,
+    `<text class="name">${lines.map((line, i) => `<tspan x="${number(x + 13)}" y="${number(y + 42 + i * lineHeight)}">${xmlText(line)}</tspan>`).join('')}</text></g>`,
+  ].join('');
+}
+
+/** The whole text of a task is its tooltip, also where the picture had to cut it. */
+function open(node: FoldedNode, kind: string): string {
+  const optional = node.optional ? ', optional' : '';
+  const words = `${node.id}: ${node.title.slice(0, 500)} (${statusLooks[node.status].word}${optional})`;
+  return `<g class="${kind}${node.optional ? 'optional ' : ''}${node.status}"><title>${xmlText(words)}</title>`;
+}
+
+const symbol = (status: Status, x: number, y: number) =>
+  `<g transform="translate(${number(x)} ${number(y)})">${statusLooks[status].symbol}</g>`;
+
+interface LegendItem {
+  readonly picture: string;
+  readonly word: string;
+}
+
+/** Only what the picture shows. */
+function legendItems(report: GraphReport, graph: FoldedGraph): LegendItem[] {
+  const counts = countsOf(report);
+  const items = statusOrder
+    .filter((status) => counts.has(status))
+    .map((status) => ({
+      picture: `<g class="${status}">${symbol(status, 8, -4)}</g>`,
+      word: statusLooks[status].word,
+    }));
+  const kinds = new Set(graph.edges.map(({ kind }) => kind));
+  const line = (kind: string) => `<path class="${kind}" marker-end="url(#tip)" d="M0 -4H12"/>`;
+  if (kinds.has('need')) items.push({ picture: line('need'), word: 'is needed by' });
+  if (kinds.has('preference')) items.push({ picture: line('preference'), word: 'is preferred by' });
+  if (graph.nodes.some(({ optional }) => optional))
+    items.push({
+      picture: '<g class="optional pending"><rect class="box" y="-10" width="17" height="12" rx="3"/></g>',
+      word: 'optional',
+    });
+  if (graph.folded > 0)
+    items.push({ picture: '', word: `large plan: ${graph.folded} closed boxes stand for the tasks in them` });
+  return items;
+}
+
+const itemWidth = ({ word }: LegendItem) => 44 + textWidth(word, 12);
+const legendWidth = (items: readonly LegendItem[]) => items.reduce((sum, item) => sum + itemWidth(item), 0);
+
+function legend(items: readonly LegendItem[], y: number): string {
+  let x = margin;
+  return items
+    .map((item) => {
+      const at = `<g transform="translate(${number(x)} ${number(y)})">${item.picture}<text class="legend" x="24">${xmlText(item.word)}</text></g>`;
+      x += itemWidth(item);
+      return at;
+    })
+    .join('\n');
+}

@@ -1,0 +1,93 @@
+// The status of a plan as a stream: as it is now, then again each time it is another one, until the reader goes away. Wakes
+// up when somebody commits, when the first store of the workspace or another plan file appears, and every few seconds for
+// what nobody records: a runner that was killed.
+import { type FSWatcher, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { PlanPath } from '../core/ids.ts';
+import type { Store } from '../store/store.ts';
+import { Bell } from './bell.ts';
+import { type IsRunning, statusReport } from './reports.ts';
+import type { StatusReport } from './signalbox.ts';
+import { viewPlan } from './state-view.ts';
+import { stayAlive } from './stay-alive.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface WatchedPlan {
+  readonly workspace: Workspace;
+  readonly path: PlanPath;
+  /** Null as long as nothing was ever recorded here. */
+  readonly openStore: () => Promise<Store | null>;
+  readonly isRunning: IsRunning;
+}
+
+const unrecordedMs = 3_000;
+/** A busy run commits hundreds of times a second; nobody reads that often. */
+const quickestMs = 100;
+
+export async function* statusStream(plan: WatchedPlan, signal?: AbortSignal): AsyncGenerator<StatusReport> {
+  const bell = new Bell();
+  const ring = () => bell.ring();
+  const leave = stayAlive();
+  const heartbeat = setInterval(ring, unrecordedMs);
+  let store = await plan.openStore();
+  let unwatch = store ? store.watch(ring) : watchFiles(plan, ring);
+  signal?.addEventListener('abort', ring);
+  try {
+    let shown = '';
+    while (!signal?.aborted) {
+      const rung = bell.next();
+      if (!store) {
+        store = await plan.openStore();
+        if (store) {
+          unwatch();
+          unwatch = store.watch(ring);
+        }
+      }
+      const report = await viewPlan(plan.workspace, store, plan.path, (_, found) =>
+        statusReport(found, plan.isRunning),
+      );
+      const text = JSON.stringify(report);
+      if (text !== shown) {
+        shown = text;
+        yield report;
+        await pause(quickestMs, signal);
+      }
+      if (!signal?.aborted) await rung;
+    }
+  } finally {
+    unwatch();
+    clearInterval(heartbeat);
+    leave();
+    signal?.removeEventListener('abort', ring);
+  }
+}
+
+/** Before anything is recorded the plan file is all there is. */
+function watchFiles({ workspace, path }: WatchedPlan, changed: () => void): () => void {
+  const watchers: FSWatcher[] = [];
+  for (const folder of new Set([workspace.root, dirname(join(workspace.root, path))])) {
+    try {
+      const watcher = watch(folder, { persistent: false }, changed);
+      watcher.on('error', () => watcher.close());
+      watchers.push(watcher);
+    } catch {
+      // No watcher left, or a file system without any: the look every few seconds is still there.
+    }
+  }
+  return () => {
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
+}

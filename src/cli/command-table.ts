@@ -1,9 +1,11 @@
 // Every command: how it is called, what it says about itself, and where its code is. The code is loaded only when the command
 // is used, because the time to start is most of what a short command takes.
-import type { Perform } from './request.ts';
+import type { Perform, PerformAlone } from './request.ts';
 import { wholeNumber } from './whole-number.ts';
 
-export interface CommandSpec {
+export type CommandSpec = CommandWords & CommandCode;
+
+interface CommandWords {
   readonly name: string;
   readonly summary: string;
   /** As commander writes them: `<ID...>` must be there, `[PLAN]` may. */
@@ -14,19 +16,26 @@ export interface CommandSpec {
   /** What has to be known beside the flags; shown by `--help`. */
   readonly notes?: string;
   readonly examples: readonly string[];
-  readonly load: () => Promise<Perform>;
 }
+
+/** A command that needs nothing of the workspace does without it, and works where there is none. */
+type CommandCode =
+  | { readonly load: () => Promise<Perform>; readonly loadAlone?: never }
+  | { readonly loadAlone: () => Promise<PerformAlone>; readonly load?: never };
 
 export interface FlagSpec {
   readonly flags: string;
   readonly about: string;
   /** `before` is what the flag was given earlier, for one that may be repeated. */
   readonly parse?: (text: string, before: unknown) => number | readonly string[];
+  /** The values it takes, when they can be listed: for completion. */
+  readonly choices?: readonly string[];
 }
 
 const planArgument = ['[PLAN]', 'the plan file; the current one by default'] as const;
 const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;
 const reason = { flags: '--reason <TEXT>', about: 'why; it is recorded' };
+const absolute = { flags: '--absolute', about: 'times with their date and zone, instead of as people say them' };
 const follow = (about: string) => ({ flags: '-f, --follow', about });
 
 /** Ids have no commas. */
@@ -108,9 +117,33 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'show where every task of a plan is',
     args: [planArgument],
     plan: 'argument',
-    flags: [{ flags: '--all', about: 'completed tasks one by one, also in a large plan' }],
-    examples: ['signalbox status', 'signalbox status plan.md --json'],
+    flags: [
+      { flags: '--all', about: 'completed tasks one by one, also in a large plan' },
+      { flags: '-w, --watch', about: 'show it again each time it changes, until interrupted' },
+      absolute,
+    ],
+    examples: ['signalbox status', 'signalbox status plan.md --json', 'signalbox status --watch'],
     load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'progress',
+    summary: 'show how far a plan is, in one line',
+    args: [planArgument],
+    plan: 'argument',
+    examples: ['signalbox progress', 'signalbox progress plan.md --json'],
+    load: async () => (await import('./commands/progress.ts')).progress,
+  },
+  {
+    name: 'graph',
+    summary: 'draw a plan: who waits for whom, and where everything is',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [
+      { flags: '--format <FORMAT>', about: 'mermaid (the default), dot or svg', choices: ['mermaid', 'dot', 'svg'] },
+      { flags: '--out <FILE>', about: 'write the picture there; .svg and .dot name the format' },
+    ],
+    examples: ['signalbox graph plan.md', 'signalbox graph --format svg --out plan.svg'],
+    load: async () => (await import('./commands/graph.ts')).graph,
   },
   {
     name: 'next',
@@ -140,6 +173,7 @@ export const commandTable: readonly CommandSpec[] = [
         about: 'only what came after this number',
         parse: (text) => wholeNumber(text, '--after', 0),
       },
+      absolute,
     ],
     examples: ['signalbox events --follow', 'signalbox events --after 40 --json'],
     load: async () => (await import('./commands/events.ts')).events,
@@ -164,6 +198,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'plans',
     summary: 'list the plans of this workspace',
     plan: 'none',
+    flags: [absolute],
     examples: ['signalbox plans'],
     load: async () => (await import('./commands/plans.ts')).plans,
   },

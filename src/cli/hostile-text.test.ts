@@ -1,5 +1,6 @@
 // Whatever a plan, an agent or a person's reason contains, nothing of it acts on the terminal.
 import { expect, it } from 'vitest';
+import { drawGraph } from '../api/graph/draw-graph.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
 import { attemptId, runId, taskId } from '../core/ids.ts';
@@ -68,6 +69,12 @@ const box: Partial<Signalbox> = {
       ],
       { title: evil, plan: evil },
     ),
+  progress: async () => ({ ...aStatus([]), title: evil, plan: evil, percent: 0 }),
+  graph: async (_, { format }) => {
+    const node = { id: evil, title: evil, phase: 0, status: 'failed' as const };
+    const report = { plan: evil, title: evil, order: evil, phases: [evil], nodes: [node], edges: [], picture: null };
+    return format === undefined ? report : { ...report, picture: { format, ...drawGraph(report, format), file: evil } };
+  },
   run: async (_, { onEvents, onNotice }) => {
     onNotice?.(evil, 'warning');
     onNotice?.(evil, 'remark');
@@ -128,6 +135,8 @@ const commands = [
   ['check', 'p'],
   ['status'],
   ['status', '--verbose'],
+  ['progress', '--verbose'],
+  ['graph'],
   ['next'],
   ['why', 'x'],
   ['events'],

@@ -37,6 +37,12 @@ const willing: Partial<Signalbox> = {
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   run: async () => aReport(),
   status: async () => aStatus([]),
+  statusChanges: () => stream(aStatus([])),
+  progress: async () => ({ ...aStatus([]), percent: 0 }),
+  graph: async (_, { format }) => ({
+    ...{ plan: path, title: 'T', order: 'explicit', phases: [''], nodes: [], edges: [] },
+    picture: format === undefined ? null : { format, text: 'flowchart TD\n', file: null, folded: 0 },
+  }),
   next: async () => ({ plan: path, tasks: [] }),
   why: async () => ({ plan: path, task: 'a', title: 'A', status: 'pending', reasons: [], running: false }),
   events: () => stream(happened.completed(0, 'a')),
@@ -62,7 +68,7 @@ const argumentsOf = (name: string) =>
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual(
-    'check doctor events fmt import logs next pause plans reload resume retry run set skip status stop suspend why'.split(
+    'check doctor events fmt graph import logs next pause plans progress reload resume retry run set skip status stop suspend why'.split(
       ' ',
     ),
   );
@@ -128,6 +134,7 @@ describe('usage', () => {
     [['logs', 'a', '--attempt', '0']],
     [['events', '--after', 'x']],
     [['why']],
+    [['graph', '--format', 'png']],
     [['retry']],
     [['check']],
     [['status', 'a.md', '--plan', 'b.md']],

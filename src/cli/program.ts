@@ -91,8 +91,10 @@ async function performCommand(command: Command, spec: CommandSpec, { io, open }:
   const flags = command.opts<Flags>();
   const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string');
   const plan = planOf(spec, args, flags);
+  const request = { io, paint: paintFor(io.color), args, plan, flags };
+  if (spec.loadAlone) return (await spec.loadAlone())(request);
   const [act, box] = await Promise.all([spec.load(), open()]);
-  return act({ box, io, paint: paintFor(io.color), args, plan, flags });
+  return act({ ...request, box });
 }
 
 function planOf(spec: CommandSpec, args: readonly string[], flags: Flags): string | undefined {

@@ -5,6 +5,9 @@ import type { Paint } from './paint.ts';
 
 export type Perform = (request: Request) => Promise<number>;
 
+/** For what has to work where Signalbox itself cannot be opened: settings with mistakes, no workspace at all. */
+export type PerformAlone = (request: Omit<Request, 'box'>) => Promise<number>;
+
 export interface Request {
   readonly box: Signalbox;
   readonly io: Io;
@@ -40,4 +43,7 @@ export interface Flags {
   readonly force?: true;
   readonly tag?: string;
   readonly fix?: true;
+  readonly watch?: true;
+  readonly absolute?: true;
+  readonly format?: string;
 }

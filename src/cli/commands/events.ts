@@ -1,7 +1,7 @@
 // `signalbox events [PLAN]`: the log, one line per event.
 import type { StoredEvent } from '../../core/event.ts';
 import { describeEvent, describeEventFully } from '../describe-event.ts';
-import { describeTime } from '../describe-time.ts';
+import { describeMoment, describeTime } from '../describe-time.ts';
 import { eventJson } from '../event-json.ts';
 import { interruptible } from '../interruptible.ts';
 import { jsonLine } from '../json-line.ts';
@@ -26,7 +26,8 @@ export async function events(request: Request): Promise<number> {
 function line(event: StoredEvent, { io, paint, flags }: Request): string {
   const shown = plainEvent(event);
   const words = flags.verbose ? describeEventFully(shown) : describeEvent(shown);
-  const place = `${String(event.seq).padStart(5)}  ${describeTime(event.at, io.now())}`;
+  const time = flags.absolute ? describeMoment(event.at) : describeTime(event.at, io.now());
+  const place = `${String(event.seq).padStart(5)}  ${time}`;
   const color = colors[event.type];
   return `${paint.dim(place)}  ${color === undefined ? words : paint[color](words)}\n`;
 }

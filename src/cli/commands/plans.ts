@@ -1,6 +1,6 @@
 // `signalbox plans`: the plans this workspace knows, and where each stands.
 import type { PlansReport } from '../../api/signalbox.ts';
-import { describeAgo } from '../describe-time.ts';
+import { describeAgo, describeMoment } from '../describe-time.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
@@ -24,10 +24,11 @@ export async function plans({ box, io, paint, flags }: Request): Promise<number>
     { text: one.title },
     { text: standingOf(one), color: standingColor(one, paint) },
     { text: `${one.summary.completed}/${one.summary.totalTasks}` },
-    { text: changed(one, io.now()), color: paint.dim },
+    { text: changed(one, flags.absolute ? null : io.now()), color: paint.dim },
   ]);
   io.out(showTable(rows, io.columns(), 2));
   return 0;
 }
 
-const changed = ({ changedAt }: PlansReport['plans'][number], now: number) => describeAgo(Date.parse(changedAt), now);
+const changed = ({ changedAt }: PlansReport['plans'][number], now: number | null) =>
+  now === null ? describeMoment(Date.parse(changedAt)) : describeAgo(Date.parse(changedAt), now);

@@ -1,0 +1,171 @@
+// The status of a plan as a page: where it stands, then phase by phase every task with its sign and what there is to say
+// about it. In a large plan completed tasks are only counted.
+import type { StatusReport, TaskReport } from '../api/signalbox.ts';
+import { impossible } from '../core/impossible.ts';
+import { countWords, listWords } from './count-words.ts';
+import { describeDuration, describeElapsed } from './describe-duration.ts';
+import { describeFailure } from './describe-failure.ts';
+import { describeMoment } from './describe-time.ts';
+import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
+import { countLine, progressBar } from './progress-bar.ts';
+import type { Request } from './request.ts';
+import { signs, statusSign } from './signs.ts';
+import { standingColor, standingOf } from './standing.ts';
+
+const manyTasks = 200;
+const widestId = 24;
+
+export type PageManner = Pick<Request, 'io' | 'paint' | 'flags'>;
+
+/** The report's texts must be plain. */
+export function statusPage(report: StatusReport, request: PageManner): string[] {
+  const { tasks } = report;
+  const folded = tasks.length > manyTasks && !request.flags.all;
+  const idWidth = Math.min(
+    widestId,
+    tasks.reduce((width, { id }) => Math.max(width, displayWidth(id)), 0),
+  );
+  const depth = depths(tasks);
+  const lines = header(report, request);
+  let phase: string | undefined;
+  let hidden = 0;
+  const unfold = () => {
+    if (hidden > 0) lines.push(request.paint.dim(`  ${signs.completed} ${countWords(hidden, 'completed task')}`));
+    hidden = 0;
+  };
+  for (const task of tasks) {
+    if (task.phase !== phase) {
+      unfold();
+      phase = task.phase;
+      lines.push('');
+      if (phase !== '') lines.push(request.paint.bold(cutToWidth(phase, request.io.columns())));
+    }
+    if (folded && task.status === 'completed') {
+      if (!task.group) hidden++;
+      continue;
+    }
+    unfold();
+    lines.push(taskLine(task, { indent: 2 + 2 * depth.get(task.id)!, idWidth }, request));
+  }
+  unfold();
+  if (folded) lines.push('', request.paint.dim('  --all lists completed tasks too'));
+  return lines;
+}
+
+function header(report: StatusReport, { io, paint }: PageManner): string[] {
+  const columns = io.columns();
+  const path = report.title === '' ? '' : `  ${paint.dim(cutToWidth(report.plan, columns))}`;
+  const word = standingColor(report, paint)(standingOf(report));
+  const bar = progressBar(report.summary, Math.max(8, Math.min(30, Math.floor(columns / 3))), paint);
+  return [
+    `${paint.bold(cutToWidth(report.title || report.plan, columns))}${path}`,
+    `${bar}  ${word}`,
+    countLine(report.summary),
+  ];
+}
+
+function depths(tasks: readonly TaskReport[]): Map<string, number> {
+  const depth = new Map<string, number>();
+  for (const { id, parent } of tasks) depth.set(id, parent === undefined ? 0 : (depth.get(parent) ?? -1) + 1);
+  return depth;
+}
+
+function taskLine(task: TaskReport, at: { indent: number; idWidth: number }, { io, paint, flags }: PageManner): string {
+  const indent = ' '.repeat(Math.min(at.indent, 12));
+  const id = padToWidth(cutToWidth(task.id, at.idWidth), at.idWidth);
+  const what = remark(task, flags.absolute ? atMoments : asPeopleSay(io.now()), flags.verbose === true);
+  const room = io.columns() - indent.length - 2 - displayWidth(id) - 2;
+  // The remark is the news, so it goes before the title when there is not room for both; but a title keeps a third.
+  const remarkRoom = Math.max(0, room - Math.min(displayWidth(task.title), Math.floor(room / 3)) - 2);
+  const shownRemark = cutToWidth(what, remarkRoom);
+  const title = cutToWidth(task.title, room - (shownRemark === '' ? 0 : displayWidth(shownRemark) + 2));
+  const shown = task.group ? paint.bold(title) : title;
+  const end = shownRemark === '' ? '' : `  ${paint.dim(shownRemark)}`;
+  return `${indent}${statusSign(task.status, paint)} ${id}  ${shown}${end}`;
+}
+
+function remark(task: TaskReport, times: Times, verbose: boolean): string {
+  const parts = task.group ? [] : said(task, times);
+  if (task.optional && !task.group) parts.push('optional');
+  if (verbose) {
+    if (task.needs.length > 0) parts.push(`needs ${task.needs.join(', ')}`);
+    if (task.prefers.length > 0) parts.push(`prefers ${task.prefers.join(', ')}`);
+  }
+  return parts.join(' · ');
+}
+
+function said(task: TaskReport, times: Times): string[] {
+  const { status: is, attempts } = task;
+  const started = task.startedAt === null ? null : Date.parse(task.startedAt);
+  const ended = task.endedAt === null ? null : Date.parse(task.endedAt);
+  const tries = attempts > 1 ? [countWords(attempts, 'attempt')] : [];
+  const took = started !== null && ended !== null && ended >= started ? [times.took(started, ended)] : [];
+  const person = task.by === null ? [] : [`by ${task.by}${task.reason === null ? '' : `: ${task.reason}`}`];
+  switch (is) {
+    case 'completed':
+      return [...took, ...tries];
+    case 'failed':
+      return [...(task.failure === null ? [] : [describeFailure(task.failure)]), ...tries];
+    case 'in_progress':
+      return [...(started === null ? [] : [times.since(started)]), ...(attempts > 1 ? [`attempt ${attempts}`] : [])];
+    case 'blocked':
+      return [`blocked by ${listWords(task.blockedBy)}`];
+    case 'suspended':
+    case 'skipped':
+      return [`${is} ${person.join('')}`.trim()];
+    case 'pending': {
+      if (task.retryAt === null) return [];
+      const failure = task.failure === null ? [] : [describeFailure(task.failure)];
+      return [...failure, times.again(Date.parse(task.retryAt))];
+    }
+    default:
+      return impossible(is);
+  }
+}
+
+interface Times {
+  took(from: number, to: number): string;
+  since(at: number): string;
+  again(at: number): string;
+}
+
+const asPeopleSay = (now: number): Times => ({
+  took: (from, to) => describeDuration(to - from),
+  since: (at) => `for ${describeElapsed(now - at)}`,
+  again: (at) => (at > now ? `again in ${describeDuration(at - now)}` : 'again now'),
+});
+
+const atMoments: Times = {
+  took: (from, to) => `${describeMoment(from)} to ${describeMoment(to)}`,
+  since: (at) => `since ${describeMoment(at)}`,
+  again: (at) => `again at ${describeMoment(at)}`,
+};
+
+/** As much of the page as a terminal has room for: when not all fits, what needs eyes goes before what is done or waits. */
+export function shortPage(report: StatusReport, request: PageManner): string[] {
+  const columns = request.io.columns() - 1;
+  const narrow = { ...request, io: { ...request.io, columns: () => columns } };
+  const most = Math.max(4, request.io.rows() - 1);
+  const page = statusPage(report, narrow);
+  if (page.length <= most) return page;
+  const urgent = [...report.tasks].filter(({ group }) => !group).sort((a, b) => urgency[a.status] - urgency[b.status]);
+  const lines = [...header(report, narrow), ''];
+  const shown = urgent.slice(0, most - lines.length - 1);
+  const idWidth = Math.min(
+    widestId,
+    shown.reduce((width, { id }) => Math.max(width, displayWidth(id)), 0),
+  );
+  lines.push(...shown.map((task) => taskLine(task, { indent: 2, idWidth }, narrow)));
+  lines.push(request.paint.dim(cutToWidth(`  and ${countWords(urgent.length - shown.length, 'more task')}`, columns)));
+  return lines;
+}
+
+const urgency: Readonly<Record<TaskReport['status'], number>> = {
+  in_progress: 0,
+  failed: 1,
+  suspended: 2,
+  blocked: 3,
+  pending: 4,
+  skipped: 5,
+  completed: 6,
+};

@@ -1,0 +1,10 @@
+// Every diagnostic code that the readers of plans and settings use, explained.
+import type { Explanation } from './explanation.ts';
+import { formMistakes } from './form-mistakes.ts';
+import { keyMistakes } from './key-mistakes.ts';
+import { needMistakes } from './need-mistakes.ts';
+import { versionLimits } from './version-limits.ts';
+
+export const explanations: ReadonlyMap<string, Explanation> = new Map(
+  Object.entries({ ...formMistakes, ...keyMistakes, ...needMistakes, ...versionLimits }),
+);

@@ -113,6 +113,14 @@ export const commandTable: readonly CommandSpec[] = [
     load: async () => (await import('./commands/import.ts')).importTasks,
   },
   {
+    name: 'explain',
+    summary: 'tell what a code in brackets, or an exit code, means',
+    args: [['<CODE>', 'such as unknown-id, or 5']],
+    plan: 'none',
+    examples: ['signalbox explain unknown-id', 'signalbox explain 5'],
+    loadAlone: async () => (await import('./commands/explain.ts')).explain,
+  },
+  {
     name: 'status',
     summary: 'show where every task of a plan is',
     args: [planArgument],
@@ -285,5 +293,13 @@ export const commandTable: readonly CommandSpec[] = [
       'Exit code 0: all is well, or there are only warnings; 1: something is broken; 3: signalbox.yaml has mistakes. --fix makes the state private again, writes its .gitignore again, and removes journals of ended runs that no attempt needs; it touches nothing else.',
     examples: ['signalbox doctor', 'signalbox doctor --fix', 'signalbox doctor --json'],
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'completion',
+    summary: 'print the script that makes a shell complete commands, flags, plans and ids',
+    args: [['<SHELL>', 'bash, zsh or fish']],
+    plan: 'none',
+    examples: ['signalbox completion fish | source', 'eval "$(signalbox completion bash)"'],
+    loadAlone: async () => (await import('./commands/completion.ts')).completion,
   },
 ];

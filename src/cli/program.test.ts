@@ -59,16 +59,16 @@ const willing: Partial<Signalbox> = {
 };
 
 /** What has to be typed after the name. */
-const argumentsOf = (name: string) =>
-  name === 'import'
-    ? ['beads', 'x']
-    : ['check', 'fmt', 'set', 'why', 'logs', 'retry', 'skip', 'suspend'].includes(name)
-      ? ['x']
-      : [];
+const argumentsOf = (name: string) => {
+  if (name === 'explain') return ['cycle'];
+  if (name === 'completion') return ['bash'];
+  if (name === 'import') return ['beads', 'x'];
+  return ['check', 'fmt', 'set', 'why', 'logs', 'retry', 'skip', 'suspend'].includes(name) ? ['x'] : [];
+};
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual(
-    'check doctor events fmt graph import logs next pause plans progress reload resume retry run set skip status stop suspend why'.split(
+    'check completion doctor events explain fmt graph import logs next pause plans progress reload resume retry run set skip status stop suspend why'.split(
       ' ',
     ),
   );

@@ -18,6 +18,11 @@ export interface Cli {
 /** `argv` without the program's own name. */
 export async function runCli(argv: readonly string[], cli: Cli): Promise<number> {
   const { io } = cli;
+  // Asked by the completion scripts, never by people: in no help, and without any mistake.
+  if (argv[0] === '__complete') {
+    io.out(await (await import('./complete.ts')).complete(argv.slice(argv[1] === '--' ? 2 : 1), cli.open));
+    return 0;
+  }
   try {
     return await perform(argv, cli);
   } catch (error) {

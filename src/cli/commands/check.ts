@@ -18,10 +18,19 @@ export async function check({ box, io, paint, plan, flags }: Request): Promise<n
 
 function showCheck(report: CheckReport, paint: Paint, columns: number): string {
   const parts: string[] = [];
-  if (report.diagnostics.length > 0) parts.push(showDiagnostics(report.diagnostics, paint, columns));
+  if (report.diagnostics.length > 0) {
+    parts.push(showDiagnostics(report.diagnostics, paint, columns));
+    parts.push(paint.dim(`${explainHint(report.diagnostics)}\n`));
+  }
   if (report.unsupported.length > 0) parts.push(`${unsupported(report, paint).join('\n')}\n`);
   parts.push(verdict(report, paint));
   return parts.join('\n');
+}
+
+/** Once, with a code that is there: errors first. */
+function explainHint(diagnostics: CheckReport['diagnostics']): string {
+  const { code } = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]!;
+  return `signalbox explain ${code} tells more${new Set(diagnostics.map((d) => d.code)).size > 1 ? '; so for every code in brackets' : ''}`;
 }
 
 function unsupported(report: CheckReport, paint: Paint): string[] {

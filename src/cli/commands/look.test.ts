@@ -255,6 +255,13 @@ describe('check', () => {
     expect(await json.run('check', 'plan.md', '--json')).toBe(exitCode);
     expect(json.json()).toEqual([{ ...good, ...more }]);
   });
+
+  it('names the command that tells more, once, with an error before a warning', async () => {
+    const diagnostics = [warning, { ...warning, severity: 'error' as const, code: 'e' }, warning];
+    const rig = new CliRig({ check: async () => ({ ...good, ok: false, diagnostics }) });
+    await rig.run('check', 'plan.md');
+    expect(rig.out.match(/signalbox explain \w+/g)).toEqual(['signalbox explain e']);
+  });
 });
 
 describe('events and logs', () => {

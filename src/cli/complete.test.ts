@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Signalbox } from '../api/signalbox.ts';
+import { aStatus, aTask, CliRig } from './cli-rig.ts';
+import { commandTable } from './command-table.ts';
+
+const tasks = [
+  aTask('api', { title: 'Build\tthe\nAPI', status: 'in_progress' }),
+  aTask('auth'),
+  aTask('1.2'),
+  aTask('with space'),
+  aTask('evil\x1b[2J'),
+];
+const plans: unknown[] = [];
+const box: Partial<Signalbox> = {
+  status: async (plan) => {
+    plans.push(plan);
+    return aStatus(tasks);
+  },
+};
+
+async function completed(...typed: string[]): Promise<string[]> {
+  const rig = new CliRig(box);
+  expect(await rig.run('__complete', '--', ...typed)).toBe(0);
+  expect(rig.err).toBe('');
+  return rig.out.split('\n').slice(0, -1);
+}
+const texts = async (...typed: string[]) => (await completed(...typed)).map((line) => line.split('\t')[0]);
+
+describe('completes', () => {
+  it('commands', async () => {
+    expect(await texts('')).toEqual(commandTable.map(({ name }) => name));
+    expect(await texts('re')).toEqual(['retry', 'resume', 'reload']);
+    expect(await completed('gra')).toEqual(['graph\tdraw a plan: who waits for whom, and where everything is']);
+  });
+
+  it('flags of the command, and values that can be listed', async () => {
+    const flags = ['--all', '--watch', '--absolute', '--plan', '--json', '--verbose', '--help'];
+    expect(await texts('status', '--')).toEqual(flags);
+    expect(await texts('graph', '--format', '')).toEqual(['mermaid', 'dot', 'svg']);
+    expect(await texts('graph', '--format', '=', 's')).toEqual(['svg']);
+    expect(await texts('run', '--max-parallel', '')).toEqual([]);
+  });
+  it('ids, with their state, none twice and none that a shell would take apart', async () => {
+    expect(await completed('why', 'a')).toEqual(['api\tin progress: Build the API', 'auth\tpending: Title of auth']);
+    expect(await texts('retry', 'api', '')).toEqual(['auth', '1.2']);
+    expect(await texts('why', 'api', '')).toEqual([]);
+  });
+
+  it('ids of the plan that is named', async () => {
+    await completed('why', '--plan', 'other.md', '');
+    await completed('why', '--plan=third.md', '');
+    await completed('why', '');
+    expect(plans.slice(-3)).toEqual(['other.md', 'third.md', undefined]);
+  });
+
+  it.each([
+    [['status', ''], ':plan-files'],
+    [['check', 'do'], ':plan-files'],
+    [['why', '--plan', ''], ':plan-files'],
+    [['graph', '--out', ''], ':any-files'],
+  ])('%j with files, which is left to the shell', async (typed, line) => {
+    expect(await completed(...typed)).toEqual([line]);
+  });
+
+  it('codes and shells', async () => {
+    expect(await texts('explain', 'unknown-i')).toEqual(['unknown-id']);
+    expect(await texts('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  });
+});
+
+describe('says nothing, and fails never', () => {
+  it.each([[[]], [['']], [['nonsense', '']], [['plans', '']], [['status', 'a.md', '']], [['-', '--', '-']]])(
+    'for %j',
+    async (typed) => {
+      await completed(...typed);
+    },
+  );
+
+  it('when the workspace cannot be opened', async () => {
+    const rig = new CliRig({
+      status: async () => {
+        throw new Error('the disk is full');
+      },
+    });
+    expect(await rig.run('__complete', '--', 'why', '')).toBe(0);
+    expect([rig.out, rig.err]).toEqual(['', '']);
+  });
+
+  it('in the help', async () => {
+    const rig = new CliRig();
+    await rig.run('--help');
+    expect(rig.out).not.toContain('__complete');
+  });
+});

@@ -1,0 +1,134 @@
+// What could stand where the cursor is: answers the completion scripts of the shells through a hidden command. Whatever goes
+// wrong, it says nothing: a person who presses a key did not ask for an error.
+import type { Signalbox } from '../api/signalbox.ts';
+import { type CommandSpec, commandTable, type FlagSpec } from './command-table.ts';
+
+export interface Candidate {
+  readonly text: string;
+  readonly about: string;
+}
+
+/** Files are completed by the shell itself, which knows best how to quote them. */
+export type Completion =
+  | { readonly kind: 'words'; readonly words: readonly Candidate[] }
+  | { readonly kind: 'plan-files' | 'any-files' };
+
+/** The first line that a script gets when it is to complete files. */
+export const filesLines = { 'plan-files': ':plan-files', 'any-files': ':any-files' } as const;
+
+/** `typed` are the words behind `signalbox` up to the cursor; the last one is being typed and may be empty. */
+export async function complete(typed: readonly string[], open: () => Promise<Signalbox>): Promise<string> {
+  try {
+    const completion = await completionOf(typed, open);
+    if (completion.kind !== 'words') return `${filesLines[completion.kind]}\n`;
+    const start = typed.at(-1) ?? '';
+    return completion.words
+      .filter(({ text }) => text.startsWith(start) && isPlain(text))
+      .map(({ text, about }) => `${text}\t${about.replace(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu, ' ')}\n`)
+      .join('');
+  } catch {
+    return '';
+  }
+}
+
+/** A shell splits at spaces and obeys control characters: what has them is typed by hand. */
+const isPlain = (text: string) => !/[\s\p{Cc}\p{Cs}\p{Cf}]/u.test(text);
+
+async function completionOf(typed: readonly string[], open: () => Promise<Signalbox>): Promise<Completion> {
+  const current = typed.at(-1) ?? '';
+  const [name, ...rest] = typed.slice(0, -1);
+  if (name === undefined) {
+    return words(commandTable.map(({ name: text, summary }) => ({ text, about: summary })));
+  }
+  const spec = commandTable.find((command) => command.name === name);
+  if (!spec) return nothing;
+  const flags = flagsOf(spec);
+  // Some shells split `--plan=x` into three words.
+  const before = rest.at(-1) === '=' ? rest.at(-2) : rest.at(-1);
+  const asked = flags.find((flag) => flag.takesValue && before !== undefined && flag.names.includes(before));
+  if (asked) return valuesFor(asked);
+  if (current.startsWith('-') && !rest.includes('--')) {
+    return words(flags.map(({ names, about }) => ({ text: names.at(-1)!, about })));
+  }
+  return argumentOf(spec, rest, open);
+}
+
+const words = (list: readonly Candidate[]): Completion => ({ kind: 'words', words: list });
+const planFiles: Completion = { kind: 'plan-files' };
+const nothing = words([]);
+
+interface Flag {
+  readonly names: readonly string[];
+  readonly about: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+function flagsOf(spec: CommandSpec): Flag[] {
+  const hasPlan = spec.plan === 'argument' || spec.plan === 'flag';
+  const all: FlagSpec[] = [
+    ...(spec.flags ?? []),
+    ...(hasPlan ? [{ flags: '--plan <PLAN>', about: 'the plan file' }] : []),
+    { flags: '--json', about: 'for programs: one object, or one per line' },
+    { flags: '--verbose', about: 'say more' },
+    { flags: '--help', about: 'how it is called' },
+  ];
+  return all.map(({ flags, about, choices }) => ({
+    names: flags.split(/[ ,]+/).filter((word) => word.startsWith('-')),
+    about,
+    takesValue: flags.includes('<'),
+    choices: choices ?? [],
+  }));
+}
+
+function valuesFor({ names, choices }: Flag): Completion {
+  if (names.includes('--plan')) return planFiles;
+  if (names.includes('--out')) return { kind: 'any-files' };
+  return words(choices.map((text) => ({ text, about: '' })));
+}
+
+/** What the next argument is, by its name in the table. */
+async function argumentOf(
+  spec: CommandSpec,
+  rest: readonly string[],
+  open: () => Promise<Signalbox>,
+): Promise<Completion> {
+  const given = argumentsIn(spec, rest);
+  const args = spec.args ?? [];
+  const arg = args[Math.min(given.length, args.length - 1)];
+  if (!arg || (given.length >= args.length && !arg[0].includes('...'))) return nothing;
+  switch (/[A-Z]+/.exec(arg[0])?.[0]) {
+    case 'PLAN':
+      return planFiles;
+    case 'ID': {
+      const { tasks } = await (await open()).status(planIn(rest));
+      const ids = tasks.filter(({ id }) => !given.includes(id));
+      return words(ids.map(({ id, title, status }) => ({ text: id, about: `${status.replace('_', ' ')}: ${title}` })));
+    }
+    case 'CODE': {
+      const { explainableCodes } = await import('../api/explain-code.ts');
+      return words(explainableCodes().map((text) => ({ text, about: '' })));
+    }
+    case 'SHELL':
+      return words(['bash', 'zsh', 'fish'].map((text) => ({ text, about: '' })));
+    default:
+      return nothing;
+  }
+}
+
+function argumentsIn(spec: CommandSpec, rest: readonly string[]): string[] {
+  const withValue = new Set(flagsOf(spec).flatMap(({ names, takesValue }) => (takesValue ? names : [])));
+  const found: string[] = [];
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i]!;
+    if (withValue.has(word)) i += rest[i + 1] === '=' ? 2 : 1;
+    else if (!word.startsWith('-')) found.push(word);
+  }
+  return found;
+}
+
+function planIn(rest: readonly string[]): string | undefined {
+  const at = rest.indexOf('--plan');
+  if (at < 0) return rest.find((word) => word.startsWith('--plan='))?.slice('--plan='.length);
+  return rest[at + 1] === '=' ? rest[at + 2] : rest[at + 1];
+}

@@ -38,10 +38,9 @@ export async function* statusStream(plan: WatchedPlan, signal?: AbortSignal): As
       const rung = bell.next();
       if (!store) {
         store = await plan.openStore();
-        if (store) {
-          unwatch();
-          unwatch = store.watch(ring);
-        }
+        unwatch();
+        // The folder of the state may be there now, and the store in it a moment later.
+        unwatch = store ? store.watch(ring) : watchFiles(plan, ring);
       }
       const report = await viewPlan(plan.workspace, store, plan.path, (_, found) =>
         statusReport(found, plan.isRunning),
@@ -65,13 +64,14 @@ export async function* statusStream(plan: WatchedPlan, signal?: AbortSignal): As
 /** Before anything is recorded the plan file is all there is. */
 function watchFiles({ workspace, path }: WatchedPlan, changed: () => void): () => void {
   const watchers: FSWatcher[] = [];
-  for (const folder of new Set([workspace.root, dirname(join(workspace.root, path))])) {
+  const { root, stateFolder } = workspace;
+  for (const folder of new Set([root, stateFolder, dirname(join(root, path))])) {
     try {
       const watcher = watch(folder, { persistent: false }, changed);
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);
     } catch {
-      // No watcher left, or a file system without any: the look every few seconds is still there.
+      // No such folder yet, no watcher left, or a file system without any: the look every few seconds is still there.
     }
   }
   return () => {

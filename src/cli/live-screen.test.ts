@@ -35,9 +35,20 @@ describe('the screen', () => {
 
   it('draws once a second when only the clock moves', () => {
     const rig = new CliRig({}, { live: true, columns: 80 });
-    screenWith(rig).changed();
+    new LiveScreen(rig.io, () => [`for ${rig.now - startOfTime} ms`]).changed();
     rig.pass(5_000);
     expect(rig.writes.map(({ at }) => at - startOfTime)).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
+  });
+
+  it('leaves alone what has not changed, but draws it again in a terminal of another size', () => {
+    const rig = new CliRig({}, { live: true, columns: 80 });
+    screenWith(rig).changed();
+    rig.pass(5_000);
+    expect(rig.writes).toHaveLength(1);
+    rig.resize();
+    rig.resize();
+    rig.pass(5_000);
+    expect(rig.writes).toHaveLength(3);
   });
 
   it('erases all rows of a block that a narrower terminal has wrapped', () => {

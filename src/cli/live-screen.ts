@@ -12,6 +12,7 @@ export class LiveScreen {
   private readonly block: () => readonly string[];
   private waiting = '';
   private drawnAt = Number.NEGATIVE_INFINITY;
+  private drawn = '';
   /** Widths of the lines that stand at the bottom now. */
   private standing: readonly number[] = [];
   private timer: { readonly soon: boolean; readonly cancel: () => void } | null = null;
@@ -54,7 +55,8 @@ export class LiveScreen {
 
   private draw(): void {
     const lines = this.block();
-    const text = this.erase() + this.waiting + lines.join('\n');
+    this.drawn = lines.join('\n');
+    const text = this.erase() + this.waiting + this.drawn;
     this.waiting = '';
     this.standing = lines.map((line) => displayWidth(stripVTControlCharacters(line)));
     this.drawnAt = this.io.now();
@@ -64,12 +66,14 @@ export class LiveScreen {
 
   private later(delayMs: number, soon: boolean): void {
     this.timer?.cancel();
-    this.timer = { soon, cancel: this.io.after(delayMs, () => this.tick()) };
+    this.timer = { soon, cancel: this.io.after(delayMs, () => this.tick(soon)) };
   }
 
-  private tick(): void {
+  /** The clock alone is no reason to write what stands there already. */
+  private tick(soon: boolean): void {
     this.timer = null;
-    this.draw();
+    if (soon || this.block().join('\n') !== this.drawn) this.draw();
+    else this.later(clockMs, false);
   }
 
   /** Back to the first column of the block's first row, and everything from there away. A terminal that became narrower has

@@ -146,9 +146,13 @@ export function shortPage(report: StatusReport, request: PageManner): string[] {
   const columns = request.io.columns() - 1;
   const narrow = { ...request, io: { ...request.io, columns: () => columns } };
   const most = Math.max(4, request.io.rows() - 1);
-  const page = statusPage(report, narrow);
-  if (page.length <= most) return page;
-  const urgent = [...report.tasks].filter(({ group }) => !group).sort((a, b) => urgency[a.status] - urgency[b.status]);
+  const leaves = report.tasks.filter(({ group }) => !group);
+  // A page of 100,000 tasks takes longer than it may be drawn again; only one that can fit is tried.
+  if (leaves.filter(({ status }) => status !== 'completed').length <= most) {
+    const page = statusPage(report, narrow);
+    if (page.length <= most) return page;
+  }
+  const urgent = leaves.sort((a, b) => urgency[a.status] - urgency[b.status]);
   const lines = [...header(report, narrow), ''];
   const shown = urgent.slice(0, most - lines.length - 1);
   const idWidth = Math.min(

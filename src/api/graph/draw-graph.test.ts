@@ -182,6 +182,17 @@ it('shows needs, preferences, groups, phases and status in every format', () => 
     expect(svg).toContain(part);
 });
 
+it.each([
+  ['1. Write', '1#46; Write'],
+  ['2) Write', '2#41; Write'],
+  ['- Write', '#45; Write'],
+  ['=== Write', '#61;== Write'],
+  ['Write 1. and - (2) v1.2', 'Write 1. and - (2) v1.2'],
+  ['# *Write* _it_', '#35; #42;Write#42; #95;it#95;'],
+])('a title %j is no markdown in Mermaid', (title, shown) => {
+  expect(drawGraph(report([node('a', { title })]), 'mermaid').text).toContain(`<b>a</b><br/>${shown}"]`);
+});
+
 it('says in Mermaid that phases wait for each other only when they do', () => {
   expect(drawGraph({ ...checkout, order: 'phases' }, 'mermaid').text).toContain('p0 ==> p1');
   expect(drawGraph(checkout, 'mermaid').text).not.toContain('==>');

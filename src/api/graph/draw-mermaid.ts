@@ -75,8 +75,12 @@ function label({ id, title, holds }: FoldedNode): string {
   return `<b>${escaped(id)}</b>${count}<br/>${escaped(title)}`;
 }
 
-/** Mermaid's own entities: `#` and a number, and `;`. */
-const escaped = (text: string): string =>
-  plainLabel(text)
-    .slice(0, 300)
-    .replace(/[^\p{L}\p{N}\p{M} .,:!?()/+=~-]/gu, (c) => `#${c.codePointAt(0)};`);
+/** Mermaid's own entities: `#` and a number, and `;`. What would start a list or a heading is one too: labels are markdown. */
+function escaped(text: string): string {
+  const plain = plainLabel(text).trim().slice(0, 300);
+  const opening = /^(?:\d{1,9}[.)]|[-+=~])/.exec(plain)?.[0].length ?? 0;
+  const last = opening - 1;
+  return plain.replace(/[^\p{L}\p{N}\p{M} ,:!?/]/gu, (c, at: number) =>
+    at === last || !/[.()+=~-]/.test(c) ? `#${c.codePointAt(0)};` : c,
+  );
+}

@@ -19,8 +19,16 @@ export function formatPlan(plan: PlanText, options: { readonly ids: boolean }): 
   const { text } = prepareText(plan.text, plan.file);
   const { written, ids } = rewrite(text, plan, options.ids);
   if (written === null || meaning(readPlan({ ...plan, text: written })) !== meaning(reading))
-    throw new Error(`${quoted(plan.file)} cannot be rewritten without changing what it means`);
+    throw new CannotRewrite(plan.file);
   return { ok: true, text: written, reading, ids };
+}
+
+/** The plan is read as it stands, but no native spelling that says the same was found; nothing is written then. */
+export class CannotRewrite extends Error {
+  constructor(file: string) {
+    super(`${quoted(file)} cannot be rewritten without changing what it means`);
+    this.name = 'CannotRewrite';
+  }
 }
 
 interface Rewritten {

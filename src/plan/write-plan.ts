@@ -120,6 +120,7 @@ function writeForeign(tree: Tree, i: number, losses: Losses): string[] {
     id: tree.ids[i]!,
     box: boxOf(tree, i, losses),
     optional: false,
+    parallel: false,
     keys: keysOf(tree, i, losses),
     references: needsOf(tree, i, losses).map((id) => ({ kind: 'need' as const, text: id })),
   };

@@ -52,7 +52,7 @@ describe('README', () => {
 
 describe('docs/plans.md', () => {
   const page = readFileSync('docs/plans.md', 'utf8');
-  const examples = [...page.matchAll(/^(`{3,})(markdown|yaml)(?: (\S+))?\n([^]*?)^\1$/gm)].map(
+  const examples = [...page.matchAll(/^(`{3,})(markdown|yaml)(?: (\S+))?\n([\s\S]*?)^\1$/gm)].map(
     ([, , language, promise = 'as it says', text]) => ({ language, promise, text: text! }),
   );
 

@@ -9,7 +9,7 @@ export interface Explanation {
 }
 
 export interface Example {
-  /** Says how it is read: `plan.md`, `plan.yaml`, or the settings `signalbox.yaml`. */
+  /** Says how it is read: `plan.md`, `plan.yaml`, the settings `signalbox.yaml`, or `tasks.json` of Task Master. */
   readonly file: string;
   readonly text: string;
 }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { planPath } from '../../core/ids.ts';
+import { importPlan } from '../import/import-plan.ts';
 import { readPlan } from '../read-plan.ts';
 import { readSettings } from '../read-settings.ts';
 import type { Example } from './explanation.ts';
@@ -27,6 +28,10 @@ const grown: Readonly<Record<string, string>> = {
 };
 
 function codesOf({ file, text }: Example): string[] {
+  if (file === 'tasks.json') {
+    const read = importPlan({ tool: 'taskmaster', files: [{ name: file, text }] });
+    return read.ok ? [] : read.diagnostics.map(({ code }) => code);
+  }
   const { diagnostics } =
     file === 'signalbox.yaml' ? readSettings({ text, file }) : readPlan({ text, file, path: planPath(file) });
   return diagnostics.map(({ code }) => code);

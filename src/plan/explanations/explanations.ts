@@ -3,8 +3,8 @@ import type { Explanation } from './explanation.ts';
 import { formMistakes } from './form-mistakes.ts';
 import { keyMistakes } from './key-mistakes.ts';
 import { needMistakes } from './need-mistakes.ts';
-import { versionLimits } from './version-limits.ts';
+import { otherForms } from './other-forms.ts';
 
 export const explanations: ReadonlyMap<string, Explanation> = new Map(
-  Object.entries({ ...formMistakes, ...keyMistakes, ...needMistakes, ...versionLimits }),
+  Object.entries({ ...formMistakes, ...keyMistakes, ...needMistakes, ...otherForms }),
 );

@@ -35,7 +35,9 @@ export function formatMarkdown(text: string, manner: MarkdownManner): FormattedM
   for (let number = front.line; number <= source.length; number++) {
     const owner = outline.ofTask.get(number);
     if (owner !== undefined) {
-      const { line, parent } = tasks[owner]!;
+      const task = tasks[owner];
+      if (!task) return null; // a task in a form of its own
+      const { line, parent } = task;
       if (line !== number || parent >= 0) continue;
       const written = writeTree(all, owner);
       if (written === null) return null;

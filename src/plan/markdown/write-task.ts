@@ -6,7 +6,7 @@ import { readMarkdown } from './read-markdown.ts';
 import { fenced, writeKeys } from './write-value.ts';
 
 /** What is written of a task. */
-export type TaskText = Pick<RawTask, 'id' | 'title' | 'box' | 'optional' | 'keys' | 'prompt'> & {
+export type TaskText = Pick<RawTask, 'id' | 'title' | 'box' | 'optional' | 'parallel' | 'keys' | 'prompt'> & {
   readonly references: readonly Pick<Reference, 'kind' | 'text'>[];
 };
 
@@ -19,6 +19,7 @@ export interface TaskSource {
 
 /** Its lines, the first one at the margin; null when no spelling reads back as this task. */
 export function writeTask(task: TaskText, source: TaskSource = {}): string[] | null {
+  if (boxes[task.box] === null) return null;
   const box = `- ${boxes[task.box]}${task.optional ? '*' : ''}`;
   const body = writeKeys(task.keys ?? {});
   const inline = task.prompt === null ? [] : task.prompt.split('\n');
@@ -38,7 +39,8 @@ export function writeTask(task: TaskText, source: TaskSource = {}): string[] | n
   return null;
 }
 
-const boxes = { open: '[ ]', completed: '[x]', skipped: '[-]' } as const;
+/** Markdown has no box for a suspended task. */
+const boxes = { open: '[ ]', completed: '[x]', skipped: '[-]', suspended: null } as const;
 const indented = (line: string) => (line === '' ? '' : `  ${line}`);
 
 interface Head {
@@ -49,7 +51,9 @@ interface Head {
 
 /** From the plainest spelling to the author's own. */
 function* headLines(task: TaskText, source: TaskSource): Generator<Head> {
-  const { id, title, references } = task;
+  const { id, title: words, references } = task;
+  // `[P]` stands behind the id.
+  const title = task.parallel ? `[P] ${words || id}` : words;
   // A title that only repeats the id is said once; where that cannot be read, twice.
   const once = id !== null && (title === id || title === '') ? spellings(id) : [];
   const names = id === null ? [title] : [...once, ...spellings(id).map((name) => `${name} ${title || id}`)];
@@ -100,7 +104,7 @@ function readBack(text: string, task: TaskText, marked: boolean): boolean {
   return (specKit !== null) === marked && meaning({ ...read, references: read.references ?? [] }) === meaning(task);
 }
 
-function meaning({ id, title, box, optional, keys, prompt, references }: TaskText): string {
+function meaning({ id, title, box, optional, parallel, keys, prompt, references }: TaskText): string {
   const needs = textsOf(references, 'need');
   const own = Object.entries(keys ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([
@@ -108,6 +112,7 @@ function meaning({ id, title, box, optional, keys, prompt, references }: TaskTex
     title === '' ? id : title,
     box,
     optional,
+    parallel,
     own,
     prompt,
     needs,

@@ -66,6 +66,11 @@ describe('spec-kit', () => {
     expect(md(`${text}\nT001 → T002\n`).diagnostics.map((d) => d.code)).toEqual(['loose-arrow']);
   });
 
+  test('a phase inside a phase is one of its own', () => {
+    const { plan } = md('## Phase 1\n### Phase 1.1\n- [ ] T001 [P] x\n### Phase 1.2\n#### Sub\n- [ ] T002 [P] y');
+    expect(plan!.phases.map(({ name }) => name)).toEqual(['Phase 1.1', 'Phase 1.2']);
+  });
+
   test('the order can be said for any ids, and keys of a subheading stay with the phase', () => {
     const text =
       '---\norder: spec-kit\n---\n## Phase 1\n- check: one\n- [ ] 1.1 [P] [US2] x\n### Sub\n- check: two\n- [ ] 1.2 y\n## Rest\n- [ ] 2.1 z';

@@ -22,7 +22,7 @@ interface Heading extends Place {
 
 /** What a phase has from the headings around it. */
 interface Around {
-  /** The heading that says "Phase", if any. */
+  /** The innermost heading that says "Phase", if any. */
   readonly phase: Heading | null;
   /** The outermost heading, or this one, that says `[SEQUENTIAL]`. */
   readonly sequence: Heading | null;
@@ -88,7 +88,7 @@ export class Headings {
   }
 
   private readAround(): Around {
-    const phase = this.open.find((heading) => /\bphase\b/i.test(heading.name)) ?? null;
+    const phase = this.open.findLast((heading) => /\bphase\b/i.test(heading.name)) ?? null;
     return { phase, sequence: this.open.find((heading) => heading.sequential) ?? null };
   }
 

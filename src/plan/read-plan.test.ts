@@ -339,6 +339,10 @@ describe('hazards', () => {
         (n) => `${Array.from({ length: n }, (_, i) => `- [ ] 1.${i} x`).join('\n')}\n- [ ] z: x → 1.0-1.${n - 1}`,
       ],
       ['bars', (n) => `| Task | Batch |\n|---|---|\n| ${'| ` '.repeat(n)}\n${'| x | 1 |\n'.repeat(n)}`],
+      [
+        'batches',
+        (n) => `| Task | Batch |\n|---|---|\n${Array.from({ length: n }, (_, i) => `| t${i}: x | ${i} |\n`).join('')}`,
+      ],
       ['dashes between bars', (n) => `| Task |\n|${'- '.repeat(n)}\n|${'---|'.repeat(n)} x`],
       ['headings that are tasks', (n) => Array.from({ length: n }, (_, i) => `### Task ${i}: x\n- [x] y\n`).join('')],
       ['remarks', (n) => `### Task 1: x\nDepends on: ${'(a'.repeat(n)}\n${'Depends on: 1\n'.repeat(n / 8)}`],
@@ -379,9 +383,11 @@ describe('hazards', () => {
         return performance.now() - started;
       };
       cost(1000);
-      const small = Math.max(cost(2000), 4);
-      // Eight times the text; its square would be 64 times the work.
-      expect(cost(16_000) / small, name).toBeLessThan(30);
+      // Eight times the text; its square would be 64 times the work. A busy machine is asked again.
+      const ratio = () => cost(16_000) / Math.max(cost(2000), 4);
+      let least = ratio();
+      for (let tries = 0; tries < 4 && least >= 30; tries++) least = Math.min(least, ratio());
+      expect(least, name).toBeLessThan(30);
     }
   });
 });

@@ -135,9 +135,10 @@ function orderBatches(tasks: readonly TaskDraft[], batches: readonly (Cell | nul
   const found = [...new Set(batches.map(keyOf))];
   const isNumbered = found.every((key) => /^\d{1,9}$/.test(key) || key === '');
   if (isNumbered) found.sort((a, b) => Number(a) - Number(b));
+  const places = new Map(found.map((key, i) => [key, i]));
   tasks.forEach((task, i) => {
     const batch = batches[i]!;
-    task.phase = found.indexOf(keyOf(batch));
+    task.phase = places.get(keyOf(batch))!;
     if (batch !== null && !nothing.test(batch.text)) return;
     report.error({
       code: 'missing-batch',

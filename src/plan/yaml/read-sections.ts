@@ -70,7 +70,7 @@ class SectionsReader {
       if (key.text === 'name' || key.text === 'title') found.title ??= this.text(value);
       else if (key.text === 'max_attempts_default') found.retries = this.retries(value);
       else if (key.text === 'validation') this.notCarriedOver(key);
-      else this.known(key, [...metaKeys, ...metaRecords]);
+      else this.known(key, allMetaKeys);
     }
     return found;
   }
@@ -110,7 +110,7 @@ class SectionsReader {
       else if (name === 'depends_on' || name === 'dependencies' || name === 'needs' || name === 'prefers')
         references.push(...this.references(name === 'prefers' ? name : 'needs', value));
       else if (name === 'description' || name === 'prompt') prose.push(...this.prose(value));
-      else if (!taskRecords.includes(name) && this.known(key, [...taskKeys, ...ownKeys])) {
+      else if (!taskRecords.includes(name) && this.known(key, allTaskKeys)) {
         const read = this.value(name, value);
         if (read !== undefined) keys[findKey(name)!.field] = read;
         if (name === 'uses') usesAt = { line: value.line, column: value.column };
@@ -221,5 +221,7 @@ class SectionsReader {
   }
 }
 
-/** Keys of ours that a task has here too. */
-const ownKeys = keyNames('task').filter((name) => name !== 'subtasks');
+const allMetaKeys = [...metaKeys, ...metaRecords];
+
+/** Those of ours too. */
+const allTaskKeys = [...taskKeys, ...keyNames('task').filter((name) => name !== 'subtasks')];

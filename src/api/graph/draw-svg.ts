@@ -33,11 +33,14 @@ export function drawSvg(report: GraphReport, graph: FoldedGraph): string {
   const bottom = headHeight + above + layout.height + below;
   const height = Math.ceil(bottom + legendHeight + 8);
   const shift = { x: margin + (inner - layout.width) / 2, y: headHeight + above };
+  const groups = layout.nodes.filter(({ node }) => node.group);
   const body = [
     hasBands ? bands(report, layout, inner) : '',
     `<g transform="translate(${number(shift.x)} ${number(shift.y)})">`,
-    ...layout.nodes.filter(({ node }) => node.group).map(drawGroup),
+    ...groups.map(drawGroup),
     ...routeEdges(layout.edges).map(({ kind, path }) => `<path class="${kind}" marker-end="url(#tip)" d="${path}"/>`),
+    // Over the lines that enter the group.
+    ...groups.map(drawGroupName),
     ...layout.nodes.filter(({ node }) => !node.group).map(drawTask),
     '</g>',
   ];
@@ -93,21 +96,24 @@ function bands({ phases, order }: GraphReport, layout: PlanLayout, inner: number
     .map(({ phase, top, bottom }, i) => {
       const y = headHeight + top;
       const height = bottom - top + bandHeader + 2 * bandPadding - 8;
-      const barrier = order === 'phases' && i > 0 ? '  ·  after the phase before' : '';
+      const barrier = order === 'phases' && i > 0 ? 'after the phase before' : '';
       const [name = ''] = wrapText(phases[phase] ?? '', inner - 200, 14, 1);
-      const label = `<text class="phase" x="${margin + 16}" y="${number(y + 25)}">${xmlText(name)}<tspan class="sub" font-weight="400">${barrier}</tspan></text>`;
+      const label = `<text class="phase" x="${margin + 16}" y="${number(y + 25)}">${xmlText(name)}<tspan class="sub" dx="12" font-weight="400">${barrier}</tspan></text>`;
       return `<rect class="band" x="${margin}" y="${number(y)}" width="${number(inner)}" height="${number(height)}" rx="12"/>${label}`;
     })
     .join('\n');
 }
 
-function drawGroup(placed: PlacedNode): string {
-  const { node, x, y, width, height, lines } = placed;
+function drawGroup({ node, x, y, width, height }: PlacedNode): string {
+  const box = `x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"`;
+  return `${open(node, 'group ')}<rect class="box" ${box} rx="12"/></g>`;
+}
+
+function drawGroupName({ node, x, y, width, lines }: PlacedNode): string {
   const [id = ''] = wrapText(node.id, width / 2, 12, 1);
   const [name = ''] = lines;
   return [
     open(node, 'group '),
-    `<rect class="box" x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}" rx="12"/>`,
     symbol(node.status, x + groupPadding + 5, y + 19),
     `<text x="${number(x + groupPadding + 18)}" y="${number(y + 23.5)}"><tspan class="id">${xmlText(id)}</tspan><tspan class="name" dx="9">${xmlText(name)}</tspan></text></g>`,
   ].join('');

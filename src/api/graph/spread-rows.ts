@@ -17,23 +17,35 @@ export function spreadRows(rows: readonly (readonly Slot[])[], boxes: readonly B
       return (widthOf(before) + widthOf(slot)) / 2 + gap;
     }),
   );
+  const spans = rows.map((row, r) => ({
+    /** From the left edge of the row to the middle of its first slot, and from the middle of its last one to the right. */
+    left: widthOf(row[0]!) / 2,
+    right: widthOf(row.at(-1)!) / 2,
+    between: distances[r]!.reduce((sum, distance) => sum + distance, 0),
+  }));
+  const width = (span: Span) => span.left + span.between + span.right;
   rows.forEach((row, r) => {
-    let x = -distances[r]!.reduce((sum, distance) => sum + distance, 0) / 2;
+    let x = spans[r]!.left - width(spans[r]!) / 2;
     row.forEach((slot, i) => {
       x += distances[r]![i]!;
       slot.x = x;
     });
   });
-  const totals = distances.map((row) => row.reduce((sum, distance) => sum + distance, 0));
-  const half = totals.reduce((most, total) => Math.max(most, total), 0) * 0.55;
+  const half = spans.reduce((most, span) => Math.max(most, width(span)), 0) * 0.55;
   for (let pass = 0; pass < passes; pass++) {
     const last = pass >= passes - 2;
     const order = pass % 2 === 0 ? rows.map((_, i) => i) : rows.map((_, i) => rows.length - 1 - i);
     for (const r of order) {
       const wished = rows[r]!.map((slot) => wish(slot, last ? [slot.up, slot.down] : [pass % 2 ? slot.down : slot.up]));
-      settle(rows[r]!, within(wished, distances[r]!, totals[r]!, half), distances[r]!);
+      settle(rows[r]!, within(wished, distances[r]!, spans[r]!, half), distances[r]!);
     }
   }
+}
+
+interface Span {
+  readonly left: number;
+  readonly right: number;
+  readonly between: number;
 }
 
 interface Wish {
@@ -54,11 +66,13 @@ function wish(slot: Slot, sides: readonly (readonly Slot[])[]): Wish {
 }
 
 /** No row leaves the width of the widest one: a long plan would wander off to the side. */
-function within(wished: readonly Wish[], distance: readonly number[], total: number, half: number): Wish[] {
+function within(wished: readonly Wish[], distance: readonly number[], span: Span, half: number): Wish[] {
   let before = 0;
   return wished.map(({ x, weight }, i) => {
     before += distance[i]!;
-    return { x: Math.min(Math.max(x, before - half), half - (total - before)), weight };
+    const least = span.left + before - half;
+    const most = half - span.right - (span.between - before);
+    return { x: Math.min(Math.max(x, least), most), weight };
   });
 }
 

@@ -9,44 +9,47 @@ export interface VersionQuestion {
   readonly timeoutMs?: number;
 }
 
-/** The first line it prints, or why there is none. */
+/** The first line it prints, or why there is none. Never rejects, and never takes much longer than its time. */
 export function programVersion({ program, env, timeoutMs = 2000 }: VersionQuestion): Promise<VersionAnswer> {
   return new Promise((resolve) => {
     const child = spawn(program, ['--version'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
-    let timedOut = false;
     const hear = (chunk: string) => {
       if (text.length < mostText) text += chunk;
     };
     child.stdout.setEncoding('utf8').on('data', hear);
     child.stderr.setEncoding('utf8').on('data', hear);
-    const end = () => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
-    };
-    const timer = setTimeout(() => {
-      timedOut = true;
-      end();
+    const letGo = () => {
       child.stdout.destroy();
       child.stderr.destroy();
+    };
+    const timer = setTimeout(() => {
+      killGroup(child.pid);
+      letGo();
+      child.unref();
+      resolve({ kind: 'failed', because: `no answer within ${timeoutMs / 1000} s` });
     }, timeoutMs);
     child.on('error', (error) => {
       clearTimeout(timer);
       resolve({ kind: 'failed', because: error.message });
     });
-    child.on('exit', (code) => {
-      // A child it left behind may hold the pipes open.
-      setTimeout(() => child.stdout.destroy(), 50);
+    child.on('exit', () => {
       clearTimeout(timer);
-      if (timedOut) resolve({ kind: 'failed', because: `no answer within ${timeoutMs / 1000} s` });
-      else child.stdout.once('close', () => resolve(answer(code, text)));
-      end();
+      // What it left behind in its group ends with it, and what left the group keeps no pipe open for long.
+      killGroup(child.pid);
+      setTimeout(letGo, 200).unref();
     });
+    child.on('close', (code) => resolve(answer(code, text)));
   });
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 export type VersionAnswer =

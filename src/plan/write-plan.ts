@@ -65,7 +65,7 @@ class Tree {
     const open = [...this.children[group]!];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       yield next;
-      open.push(...this.children[next]!);
+      for (const child of this.children[next]!) open.push(child);
     }
   }
 }

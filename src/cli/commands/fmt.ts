@@ -3,7 +3,8 @@ import { Refusal } from '../../api/refusal.ts';
 import { countWords, listWords } from '../count-words.ts';
 import { planHint } from '../hint.ts';
 import { jsonLine } from '../json-line.ts';
-import { plainData, plainLine } from '../plain-data.ts';
+import { plainData } from '../plain-data.ts';
+import { plainDocument } from '../plain-document.ts';
 import type { Request } from '../request.ts';
 import { signs } from '../signs.ts';
 
@@ -17,8 +18,7 @@ export async function fmt({ box, io, paint, plan, flags }: Request): Promise<num
     return exitCode;
   }
   const { plan: path, changed, written, ids } = plainData(about);
-  if (!flags.check && !flags.write)
-    io.out(Number.isFinite(io.columns()) ? text.split('\n').map(harmless).join('\n') : text);
+  if (!flags.check && !flags.write) io.out(plainDocument(text, io));
   else if (!changed) io.out(`${paint.green(signs.completed)} ${path} is in the native form\n`);
   else if (written) io.out(`${paint.green(signs.completed)} ${path} was rewritten${given(ids)}\n`);
   else {
@@ -30,6 +30,3 @@ export async function fmt({ box, io, paint, plan, flags }: Request): Promise<num
 
 const given = (ids: readonly string[]) =>
   ids.length === 0 ? '' : `, with ${countWords(ids.length, 'new id')}: ${listWords(ids)}`;
-
-/** For a terminal; a file or a program gets every character. Tabs are part of what a plan says. */
-const harmless = (line: string) => line.split('\t').map(plainLine).join('\t');

@@ -2,7 +2,8 @@
 import { countWords, listWords } from '../count-words.ts';
 import { planHint } from '../hint.ts';
 import { jsonLine } from '../json-line.ts';
-import { plainData, plainLine } from '../plain-data.ts';
+import { plainData } from '../plain-data.ts';
+import { plainDocument } from '../plain-document.ts';
 import type { Request } from '../request.ts';
 import { signs } from '../signs.ts';
 
@@ -26,7 +27,7 @@ export async function importTasks({ box, io, paint, args, flags }: Request): Pro
   );
   const notes = lost.length === 0 ? '' : `Not carried over:\n${lost.join('')}`;
   if (plan === null) {
-    io.out(Number.isFinite(io.columns()) ? text.split('\n').map(harmless).join('\n') : text);
+    io.out(plainDocument(text, io));
     io.err(notes);
     return 0;
   }
@@ -34,6 +35,3 @@ export async function importTasks({ box, io, paint, args, flags }: Request): Pro
   io.out(`${paint.green(signs.completed)} ${plan}: ${amount}\n${notes}${paint.dim(`  ${planHint('check', plan)}`)}\n`);
   return 0;
 }
-
-/** For a terminal; a file or a program gets every character. */
-const harmless = (line: string) => line.split('\t').map(plainLine).join('\t');

@@ -62,10 +62,11 @@ function tasksOf(list: JsonMap, losses: Losses): ForeignTask[] {
     const siblings = new Set(maps.filter(isMap).map((map) => textOf(map, 'id')));
     const found = maps.filter(isMap).map((map) => ({ map, parent, siblings }));
     if (found.length < maps.length) losses.add('entries that are no tasks', parent ?? undefined);
-    waiting.unshift(...found);
+    // The last first: they are taken from the end.
+    for (const one of found.reverse()) waiting.push(one);
   };
   add(listOf(list, 'tasks'), null);
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { map, parent, siblings } = next;
     const own = textOf(map, 'id');
     const id = parent === null || own.includes('.') ? own : `${parent}.${own}`;

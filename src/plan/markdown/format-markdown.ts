@@ -41,7 +41,7 @@ export function formatMarkdown(text: string, manner: MarkdownManner): FormattedM
       if (line !== number || parent >= 0) continue;
       const written = writeTree(all, owner);
       if (written === null) return null;
-      out.push(...written);
+      for (const line of written) out.push(line);
       last = 'task';
       continue;
     }

@@ -28,12 +28,13 @@ export function writeTask(task: TaskText, source: TaskSource = {}): string[] | n
   const marked = hasParallelMark(source.line);
   const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, marked);
   for (const { text, keys } of headLines(task, source)) {
-    // Cheaper than reading the whole task with each spelling.
-    const head = [`${box} ${text}`, ...keys.map(indented)].join('\n');
-    if (!readsAs(head, { ...task, keys: null, prompt: null })) continue;
-    for (const lines of bodies) {
-      const written = [`${box} ${text}`.trimEnd(), ...[...keys, ...lines].map(indented)];
+    const head = `${box} ${text}`.trimEnd();
+    for (const [i, lines] of bodies.entries()) {
+      const written = [head, ...[...keys, ...lines].map(indented)];
       if (readsAs(written.join('\n'), task)) return written;
+      // Another body does not help a head that says something else.
+      const alone = [head, ...keys.map(indented)].join('\n');
+      if (i === 0 && !readsAs(alone, { ...task, keys: null, prompt: null })) break;
     }
   }
   return null;

@@ -53,7 +53,8 @@ function writeParts(key: Key, parts: readonly Part[]): string[] {
 
 /** A block whose fence no line of it can close. */
 export function fenced(content: string, info: string): string[] {
-  const longest = Math.max(2, ...[...content.matchAll(/^\s*(`+)/gm)].map(([, ticks]) => ticks!.length));
+  let longest = 2;
+  for (const [, ticks] of content.matchAll(/^\s*(`+)/gm)) longest = Math.max(longest, ticks!.length);
   const fence = '`'.repeat(longest + 1);
   return [`${fence}${info}`, ...content.split('\n'), fence];
 }

@@ -2,8 +2,7 @@
 // changed it since it was read.
 import { join } from 'node:path';
 import type { PlanPath } from '../core/ids.ts';
-import { CannotRewrite, type Formatting, formatPlan } from '../plan/format-plan.ts';
-import type { PlanText } from '../plan/read-plan.ts';
+import { formatPlan } from '../plan/format-plan.ts';
 import { readPlanFile } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
 import { replaceFile } from './replace-file.ts';
@@ -12,7 +11,7 @@ import { readText, type Workspace } from './workspace.ts';
 
 export function formatFile(workspace: Workspace, path: PlanPath, options: FormatOptions): FormatReport {
   const { text } = readPlanFile(workspace, path);
-  const done = rewritten({ text, file: path, path, settings: workspace.settings }, options.ids === true);
+  const done = formatPlan({ text, file: path, path, settings: workspace.settings }, { ids: options.ids === true });
   if (!done.ok) {
     throw new Refusal(3, `${path} has mistakes and stays as it is`, {
       instead: 'mend them first; a plan is only rewritten when it is known what it means',
@@ -26,16 +25,8 @@ export function formatFile(workspace: Workspace, path: PlanPath, options: Format
     if (readText(file, path) !== text) throw new Refusal(2, `${path} was changed meanwhile`, { instead: 'try again' });
     write(file, path, done.text);
   }
-  return { plan: path, changed, written, ids: done.ids, text: done.text };
-}
-
-function rewritten(plan: PlanText, ids: boolean): Formatting {
-  try {
-    return formatPlan(plan, { ids });
-  } catch (error) {
-    if (!(error instanceof CannotRewrite)) throw error;
-    throw new Refusal(2, error.message, { instead: 'it can be run as it is; nothing was written' });
-  }
+  const { untouched, ids } = done;
+  return { plan: path, changed, written, untouched, ids, text: done.text };
 }
 
 function write(file: string, path: PlanPath, text: string): void {

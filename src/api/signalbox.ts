@@ -80,6 +80,8 @@ export interface FormatReport {
   /** The file is, or was, not in this form. */
   readonly changed: boolean;
   readonly written: boolean;
+  /** It cannot be rewritten without changing what it means, so it stays as it is. */
+  readonly untouched: boolean;
   /** Ids that were given. */
   readonly ids: readonly string[];
   readonly text: string;

@@ -86,7 +86,7 @@ export const commandTable: readonly CommandSpec[] = [
       { flags: '--check', about: 'only tell, with exit code 1, whether it would change' },
     ],
     notes:
-      'Front matter, headings, the text between tasks, and comments on lines of their own are kept. Not kept are comments beside the text of a task, rules (---) inside a task, and empty lines that say nothing. A plan with mistakes is refused with exit code 3 and stays as it is.',
+      'Front matter, headings, the text between tasks, and comments on lines of their own are kept. Not kept are comments beside the text of a task, rules (---) inside a task, and empty lines that say nothing. A plan with mistakes is refused with exit code 3, and one that no other spelling says is left as it is.',
     examples: ['signalbox fmt plan.md', 'signalbox fmt plan.md --ids --write', 'signalbox fmt plan.md --check'],
     load: async () => (await import('./commands/fmt.ts')).fmt,
   },

@@ -1,6 +1,6 @@
 // The door for rewriting: a plan's text in the native form, with the same meaning. The result is read again and compared
 // before it is given out, so that no mistake of a writer can ever reach a file.
-import { type Diagnostic, quoted } from './diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { nameTasks } from './ids.ts';
 import { formatMarkdown } from './markdown/format-markdown.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
@@ -10,7 +10,15 @@ import { Report } from './report.ts';
 import { formatYaml } from './yaml/format-yaml.ts';
 
 export type Formatting =
-  | { readonly ok: true; readonly text: string; readonly reading: PlanReading; readonly ids: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly reading: PlanReading;
+      /** Those that were given. */
+      readonly ids: readonly string[];
+      /** No spelling was found that says the same, so the text is the author's own. */
+      readonly untouched: boolean;
+    }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 export function formatPlan(plan: PlanText, options: { readonly ids: boolean }): Formatting {
@@ -18,17 +26,9 @@ export function formatPlan(plan: PlanText, options: { readonly ids: boolean }): 
   if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
   const { text } = prepareText(plan.text, plan.file);
   const { written, ids } = rewrite(text, plan, options.ids);
-  if (written === null || meaning(readPlan({ ...plan, text: written })) !== meaning(reading))
-    throw new CannotRewrite(plan.file);
-  return { ok: true, text: written, reading, ids };
-}
-
-/** The plan is read as it stands, but no native spelling that says the same was found; nothing is written then. */
-export class CannotRewrite extends Error {
-  constructor(file: string) {
-    super(`${quoted(file)} cannot be rewritten without changing what it means`);
-    this.name = 'CannotRewrite';
-  }
+  const isSame = written !== null && meaning(readPlan({ ...plan, text: written })) === meaning(reading);
+  if (!isSame) return { ok: true, text: plan.text, reading, ids: [], untouched: true };
+  return { ok: true, text: written, reading, ids, untouched: false };
 }
 
 interface Rewritten {

@@ -18,6 +18,7 @@ it('prints by default and changes nothing', async () => {
     plan: 'plan.md',
     changed: true,
     written: false,
+    untouched: false,
     ids: [],
     text: tidy,
   });
@@ -36,7 +37,7 @@ it('--write replaces the file, keeps its mode and leaves nothing beside it', asy
   chmodSync(join(w.folder, 'plan.md'), 0o640);
   const { code, json } = await w.run('fmt', 'plan.md', '--write', '--ids', '--json');
   expect(code).toBe(0);
-  expect(json).toEqual({ plan: 'plan.md', changed: true, written: true, ids: ['create-the-schema'] });
+  expect(json).toEqual({ plan: 'plan.md', changed: true, written: true, untouched: false, ids: ['create-the-schema'] });
   expect(w.read('plan.md')).toBe(tidy.replace('Create', 'create-the-schema: Create'));
   expect(statSync(join(w.folder, 'plan.md')).mode & 0o777).toBe(0o640);
   expect(readdirSync(w.folder)).toEqual(['plan.md']);

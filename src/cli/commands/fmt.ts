@@ -17,8 +17,11 @@ export async function fmt({ box, io, paint, plan, flags }: Request): Promise<num
     io.out(jsonLine(flags.check || flags.write ? about : report));
     return exitCode;
   }
-  const { plan: path, changed, written, ids } = plainData(about);
+  const { plan: path, changed, written, untouched, ids } = plainData(about);
+  if (untouched)
+    io.err(`${paint.yellow(signs.warning)} ${path} stays as it is: any other spelling would change what it means\n`);
   if (!flags.check && !flags.write) io.out(plainDocument(text, io));
+  else if (untouched) return exitCode;
   else if (!changed) io.out(`${paint.green(signs.completed)} ${path} is in the native form\n`);
   else if (written) io.out(`${paint.green(signs.completed)} ${path} was rewritten${given(ids)}\n`);
   else {

@@ -8,7 +8,7 @@ const hostile = '- [ ] a: \x1b[2Jtab\there\n';
 describe('fmt', () => {
   const format =
     (more: object = {}): Signalbox['format'] =>
-    async () => ({ plan: path, changed: true, written: false, ids: [], text: hostile, ...more });
+    async () => ({ plan: path, changed: true, written: false, untouched: false, ids: [], text: hostile, ...more });
 
   it('gives a file every character, and a terminal none that moves its cursor', async () => {
     const file = new CliRig({ format: format() });
@@ -26,6 +26,13 @@ describe('fmt', () => {
     expect(rig.out).toBe(
       '⚠ plan.md would be rewritten, with 2 new ids: x and y\n  signalbox fmt plan.md --ids --write\n',
     );
+  });
+
+  it('does not call a plan tidy that it could not rewrite', async () => {
+    const rig = new CliRig({ format: format({ changed: false, untouched: true }) });
+    expect(await rig.run('fmt', 'plan.md', '--write')).toBe(0);
+    expect(rig.out).toBe('');
+    expect(rig.err).toContain('plan.md stays as it is');
   });
 
   it('says that it was written, or that there was nothing to do', async () => {

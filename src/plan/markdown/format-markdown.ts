@@ -26,12 +26,12 @@ export function formatMarkdown(text: string, manner: MarkdownManner): FormattedM
   const { tasks } = readMarkdown(text, report, outline);
   const front = readFrontMatter(text, report);
   const source = text.split('\n');
-  // Lines between tasks that are indented would fall into a task that moves to the left of them.
-  const margin = [...outline.outside.values()].some((line) => indentOf(line) >= 2) ? 'kept' : 'none';
+  const margin = mayMove(source, tasks, outline) ? 'none' : 'kept';
   const notes = notesOf(source, tasks, outline);
   const all: Source = { source, tasks, outline, manner, margin, notes, named: [] };
   const out: string[] = front.next > 0 ? [...source.slice(0, front.line - 1)] : [];
   let last: 'front' | 'task' | 'kept' | 'start' = front.next > 0 ? 'front' : 'start';
+  let before = 0;
   for (let number = front.line; number <= source.length; number++) {
     const owner = outline.ofTask.get(number);
     if (owner !== undefined) {
@@ -48,9 +48,13 @@ export function formatMarkdown(text: string, manner: MarkdownManner): FormattedM
     const kept = keptLine(all, number);
     // At the top of a file it would open front matter.
     if (kept === null || (out.length === 0 && kept.startsWith('---'))) continue;
-    if (last !== 'start' && out.at(-1) !== '' && isSetOff(all, number, last)) out.push('');
+    // Where a comment was left out, the lines around it must not become neighbours: `---` under a text makes it a heading.
+    const isSeparate =
+      isSetOff(all, number, last) || (last === 'kept' && before !== number - 1 && !outline.underlined.has(before));
+    if (last !== 'start' && out.at(-1) !== '' && isSeparate) out.push('');
     out.push(kept);
-    if (!outline.comments.has(number)) last = 'kept';
+    before = number;
+    if (!all.notes.inside.has(number)) last = 'kept';
     // One empty line stays where there was one or more.
     if (source[number]?.trim() === '' && !all.notes.inside.has(number + 1)) out.push('');
   }
@@ -70,7 +74,9 @@ interface Source {
 }
 
 /** A task and everything in it. Without recursion: plans can be deep. */
-function writeTree({ source, tasks, manner, notes, margin: place, named }: Source, root: number): string[] | null {
+function writeTree(all: Source, root: number): string[] | null {
+  const { source, tasks, manner, notes, margin: place, named } = all;
+  const kiro = all.outline.kiro !== null;
   const out: string[] = [];
   const depths = new Map<number, number>([[root, place === 'kept' ? indentOf(source[tasks[root]!.line - 1]!) : 0]]);
   for (let i = root; i < tasks.length; i++) {
@@ -84,16 +90,26 @@ function writeTree({ source, tasks, manner, notes, margin: place, named }: Sourc
     const inLine = references.filter(({ line }) => line === task.line);
     const name = task.id === null ? (manner.ids?.[i] ?? null) : null;
     const line = source[task.line - 1]!.slice(task.column - 1).trimEnd();
-    const withName = name === null ? null : writeTask({ ...task, id: name, references }, { line, inLine });
+    const withName = name === null ? null : writeTask({ ...task, id: name, references }, { line, inLine, kiro });
     if (name !== null && withName !== null) named.push(name);
     // A title such as `- x` cannot stand behind an id.
-    const lines = withName ?? writeTask({ ...task, references }, { line, inLine });
+    const lines = withName ?? writeTask({ ...task, references }, { line, inLine, kiro });
     if (lines === null) return null;
     const margin = ' '.repeat(depths.get(i)!);
     for (const text of lines) out.push(text === '' ? '' : margin + text);
     for (const text of notes.of.get(i) ?? []) out.push(text === '' ? '' : `${margin}  ${text}`);
   }
   return out;
+}
+
+/**
+ * Indented lines between tasks would fall into a task that moves to the left of them, and a task inside a plain item would
+ * come out of it, under a heading that may make a criterion of it.
+ */
+function mayMove(source: readonly string[], tasks: readonly RawTask[], outline: RecordingOutline): boolean {
+  const isBetween = (number: number) => !outline.ofTask.has(number) && !outline.comments.has(number);
+  if (source.some((line, i) => isBetween(i + 1) && line.trim() !== '' && indentOf(line) >= 2)) return false;
+  return outline.items.size === 0 || tasks.every(({ parent, line }) => parent >= 0 || indentOf(source[line - 1]!) < 2);
 }
 
 function indentOf(line: string): number {
@@ -117,9 +133,9 @@ function keptLine({ source, outline, notes }: Source, number: number): string | 
 }
 
 /** Directly behind a task a line of text would be taken for its prose. */
-function isSetOff({ source, outline }: Source, number: number, last: string): boolean {
-  if (source[number - 2]?.trim() === '') return true;
-  return last === 'task' && !outline.comments.has(number) && !outline.items.has(number);
+function isSetOff({ source, outline, notes }: Source, number: number, last: string): boolean {
+  if (source[number - 2]?.trim() === '') return !notes.inside.has(number - 1);
+  return last === 'task' && !notes.inside.has(number) && !outline.items.has(number);
 }
 
 interface Notes {
@@ -139,7 +155,7 @@ function notesOf(source: readonly string[], tasks: readonly RawTask[], outline: 
   for (const { from, to } of commentRuns(source, outline)) {
     const lines = source.slice(from - 1, to);
     if (!isWhole(lines.join('\n'))) continue;
-    const owner = ownerOf(from, to, outline);
+    const owner = ownerOf(from, to, source, outline);
     for (let n = from; n <= to; n++) {
       inside.add(n);
       if (owner === null) kept.add(n);
@@ -175,13 +191,22 @@ function isWhole(text: string): boolean {
   return true;
 }
 
-/** The task whose lines stand both before and behind. */
-function ownerOf(from: number, to: number, outline: RecordingOutline): number | null {
-  const before = outline.ofTask.get(from - 1);
-  const behind = outline.ofTask.get(to + 1);
-  if (before === undefined || behind === undefined) return null;
-  const isNewTask = outline.tasks[behind]!.line === to + 1 && outline.tasks[behind]!.parent < 0;
-  return isNewTask ? null : before;
+/** The task before it, when lines of the same top-level task follow. */
+function ownerOf(from: number, to: number, source: readonly string[], outline: RecordingOutline): number | null {
+  const saysNothing = (number: number) => outline.comments.has(number) || source[number - 1]?.trim() === '';
+  let [first, last] = [from - 1, to + 1];
+  while (saysNothing(first)) first--;
+  while (saysNothing(last)) last++;
+  const before = outline.ofTask.get(first);
+  const behind = outline.ofTask.get(last);
+  const isInside = before !== undefined && behind !== undefined && rootOf(before, outline) === rootOf(behind, outline);
+  return isInside ? before : null;
+}
+
+function rootOf(task: number, { tasks }: RecordingOutline): number {
+  let root = task;
+  while (tasks[root]!.parent >= 0) root = tasks[root]!.parent;
+  return root;
 }
 
 /** With the comments that begin and end in it replaced by spaces. */

@@ -1,4 +1,5 @@
 // An outline that also remembers which line of the file belongs to which task, so that everything else can be kept as it is.
+import type { Place } from '../report.ts';
 import { type Block, type Line, Outline } from './outline.ts';
 
 export class RecordingOutline extends Outline {
@@ -7,11 +8,18 @@ export class RecordingOutline extends Outline {
   /** Lines outside of tasks, with comments blanked. */
   readonly outside = new Map<number, string>();
   readonly comments = new Set<number>();
+  /** Texts that the next line makes a heading of. */
+  readonly underlined = new Set<number>();
   /** Those of them that are list items. */
   readonly items = new Set<number>();
 
   override comment(line: number): void {
     this.comments.add(line);
+  }
+
+  override heading(level: number, name: string, at: Place): void {
+    super.heading(level, name, at);
+    if (this.outside.has(at.line)) this.underlined.add(at.line);
   }
 
   override item(line: Line, from: number): void {

@@ -15,6 +15,8 @@ export interface TaskSource {
   readonly line?: string;
   /** The references that `line` holds. */
   readonly inLine?: readonly Pick<Reference, 'kind' | 'text'>[];
+  /** The plan has the signs of Kiro; where it has none, no text may become one. */
+  readonly kiro?: boolean;
 }
 
 /** Its lines, the first one at the margin; null when no spelling reads back as this task. */
@@ -26,7 +28,7 @@ export function writeTask(task: TaskText, source: TaskSource = {}): string[] | n
   const block = task.prompt === null ? [] : fenced(task.prompt, 'prompt');
   const bodies = [[...body, ...inline], [...body, ...block], ...(task.prompt === null ? [] : [[...inline, ...body]])];
   const marked = hasParallelMark(source.line);
-  const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, marked);
+  const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, { marked, kiro: source.kiro === true });
   for (const { text, keys } of headLines(task, source)) {
     const head = `${box} ${text}`.trimEnd();
     for (const [i, lines] of bodies.entries()) {
@@ -97,12 +99,18 @@ function hasParallelMark(line: string | undefined): boolean {
   return readMarkdown(text, new Report('', text)).specKit !== null;
 }
 
-function readBack(text: string, task: TaskText, marked: boolean): boolean {
+interface Signs {
+  readonly marked: boolean;
+  readonly kiro: boolean;
+}
+
+function readBack(text: string, task: TaskText, signs: Signs): boolean {
   const report = new Report('', text);
-  const { tasks, phases, specKit } = readMarkdown(text, report);
+  const { tasks, phases, specKit, kiro } = readMarkdown(text, report);
   const [read] = tasks;
   if (report.failed || tasks.length !== 1 || phases.length !== 1 || !read) return false;
-  return (specKit !== null) === marked && meaning({ ...read, references: read.references ?? [] }) === meaning(task);
+  if ((specKit !== null) !== signs.marked || (kiro !== null && !signs.kiro)) return false;
+  return meaning({ ...read, references: read.references ?? [] }) === meaning(task);
 }
 
 function meaning({ id, title, box, optional, parallel, keys, prompt, references }: TaskText): string {

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/same-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Two cores, and many tests start real processes: more workers only make each other wait.

@@ -5,8 +5,8 @@ import { freeBytes, refuseUnsafe, stateFiles } from '../../store/sqlite/state-fo
 import type { DoctorCheck } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 
-export function checkGround(workspace: Workspace): DoctorCheck[] {
-  return [node(), engine(), fileSystem(workspace), disk(workspace), ...limits()];
+export async function checkGround(workspace: Workspace): Promise<DoctorCheck[]> {
+  return [node(), await engine(), fileSystem(workspace), disk(workspace), ...limits()];
 }
 
 function node(): DoctorCheck {
@@ -14,9 +14,9 @@ function node(): DoctorCheck {
   return { id: 'node', status: 'ok', message: `Node ${process.versions.node}` };
 }
 
-function engine(): DoctorCheck {
+async function engine(): Promise<DoctorCheck> {
   try {
-    return { id: 'sqlite', status: 'ok', message: `SQLite ${inspectEngine()}` };
+    return { id: 'sqlite', status: 'ok', message: `SQLite ${await inspectEngine()}` };
   } catch (error) {
     const help = 'reinstall Signalbox so that it brings its own engine: npm ci, or npm install signalbox';
     return { id: 'sqlite', status: 'broken', message: (error as Error).message, help };

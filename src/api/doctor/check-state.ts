@@ -80,7 +80,7 @@ async function database(
     const store = await open();
     if (store === null) return { check: { id, status: 'ok', message: 'no database yet' }, store };
     const events = await store.read((state) => state.seq);
-    const found = inspectDatabase(file);
+    const found = await inspectDatabase(file);
     if (found.length === 0)
       return { check: { id, status: 'ok', message: `the database is whole (${events} events)` }, store };
     const help = 'make a copy of the folder, then run: a broken database is kept aside, and the plan is the new start';

@@ -15,7 +15,7 @@ export interface Patient {
 
 export async function diagnose({ workspace, env, fix, open }: Patient): Promise<DoctorReport> {
   const checks = [
-    ...checkGround(workspace),
+    ...(await checkGround(workspace)),
     ...(await checkPrograms(workspace, env)),
     ...(await checkState({ workspace, fix, open })),
   ];

@@ -1,13 +1,13 @@
 // Keeps the `attempts` table in step with the events, inside the transaction that appends them.
-import type Database from 'better-sqlite3';
 import type { Event } from '../../core/event.ts';
 import { impossible } from '../../core/impossible.ts';
 import { attemptChange } from '../attempt-change.ts';
+import type { Database } from './database.ts';
 
 export class AttemptTable {
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database) {
     this.#statements = prepare(db);
   }
 
@@ -36,7 +36,7 @@ export class AttemptTable {
   }
 }
 
-function prepare(db: Database.Database) {
+function prepare(db: Database) {
   return {
     add: db.prepare<[number, string, string, string, string, string, string]>(
       'INSERT INTO attempts (token, plan, task, attempt, run, host, state) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -1,23 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Outage } from '../outage.ts';
 import { paused } from '../sample-events.ts';
 import type { Store } from '../store.ts';
+import { type Database, loadDriver } from './database.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { retryBusy } from './retry-busy.ts';
 
 describe('busy database', () => {
   let folder: string;
   let store: Store;
-  let other: Database.Database;
+  let other: Database;
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'signalbox-busy-'));
     store = (await openSqlite({ folder, create: true, programVersion: '0.1.0', waitMs: 300 }))!;
-    other = new Database(join(folder, 'state.db'), { timeout: 0 });
+    other = (await loadDriver())(join(folder, 'state.db'));
   });
   afterEach(async () => {
     other.close();
@@ -74,6 +74,6 @@ describe('busy database', () => {
     await store.snapshot();
     other.exec('ROLLBACK');
     await store.snapshot();
-    expect(other.prepare('SELECT seq FROM snapshots').pluck().all()).toEqual([5000]);
+    expect(other.prepare<[], { seq: number }>('SELECT seq FROM snapshots').all()).toMatchObject([{ seq: 5000 }]);
   });
 });

@@ -1,8 +1,8 @@
 // Brings a database to the newest schema, or refuses one that a newer program wrote. Two processes that create the same database
 // at once end up with one workspace id, because everything is looked at again under the write lock.
-import type Database from 'better-sqlite3';
 import { Outage } from '../outage.ts';
 import { compareVersions } from './compare-versions.ts';
+import type { Database } from './database.ts';
 import { metaTable, migrations } from './migrations.ts';
 import { type BusyOptions, retryBusy } from './retry-busy.ts';
 import { useWal } from './use-wal.ts';
@@ -14,7 +14,7 @@ export interface MigrateOptions extends BusyOptions {
 }
 
 /** The workspace id; null when the database is empty and may not be made one of ours. */
-export async function migrate(db: Database.Database, options: MigrateOptions): Promise<string | null> {
+export async function migrate(db: Database, options: MigrateOptions): Promise<string | null> {
   const found = await retryBusy(() => readMeta(db, options), options);
   if (!found && !options.create) return null;
   await useWal(db, options);
@@ -33,8 +33,11 @@ function newestSchema(): number {
   return migrations.at(-1)!.schema;
 }
 
-function readMeta(db: Database.Database, { file, programVersion }: MigrateOptions): Meta | null {
-  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+function readMeta(db: Database, { file, programVersion }: MigrateOptions): Meta | null {
+  const tables = db
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name);
   if (tables.length === 0) return null;
   if (!tables.includes('meta')) throw notOurs(file);
   const rows = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM meta').all();
@@ -55,13 +58,13 @@ function readMeta(db: Database.Database, { file, programVersion }: MigrateOption
   return { schema, workspace };
 }
 
-function applyMissing(db: Database.Database, options: MigrateOptions): string {
+function applyMissing(db: Database, options: MigrateOptions): string {
   db.exec('BEGIN IMMEDIATE');
   try {
     const found = readMeta(db, options);
     const workspace = found?.workspace ?? globalThis.crypto.randomUUID();
     if (!found) db.exec(metaTable);
-    const put = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
+    const put = db.prepare<[string, string]>('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
     put.run('workspace', workspace);
     for (const { schema, minWriter, statements } of migrations) {
       if (schema <= (found?.schema ?? 0)) continue;

@@ -14,11 +14,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Outage, type OutageKind } from '../outage.ts';
 import { doomed, life, paused, planLoaded, scheduled, started } from '../sample-events.ts';
 import type { Store } from '../store.ts';
+import { loadDriver, type Value } from './database.ts';
 import { openSqlite, type SqliteOptions } from './open-sqlite.ts';
 
 let root: string;
@@ -257,11 +257,12 @@ async function expectOutage(promise: Promise<unknown>, kind: OutageKind, message
   expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
 }
 
-function sql(statement: string, ...values: unknown[]): unknown[] {
-  const db = new Database(database);
+const openDatabase = await loadDriver();
+
+function sql(statement: string, ...values: Value[]): unknown[] {
+  const db = openDatabase(database);
   try {
-    const prepared = db.prepare(statement);
-    return prepared.reader ? prepared.all(...values) : [prepared.run(...values)];
+    return db.prepare<Value[], unknown>(statement).all(...values);
   } finally {
     db.close();
   }

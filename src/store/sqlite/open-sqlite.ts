@@ -1,10 +1,10 @@
 // Opens the workspace's database, creating or migrating it where that is asked for, and refuses whatever would put it at risk.
 // A broken one is never deleted: a reader is told, a run keeps it aside and starts from the plan.
 import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { CachedStore } from '../cached-store.ts';
 import { Outage } from '../outage.ts';
 import type { Store, StoreClock } from '../store.ts';
+import { type Database, type Driver, loadDriver } from './database.ts';
 import { writerOf } from './database-holder.ts';
 import { refuseOldEngine } from './engine-gate.ts';
 import { migrate } from './migrate.ts';
@@ -21,6 +21,8 @@ export interface SqliteOptions {
   readonly create: boolean;
   readonly programVersion: string;
   readonly clock?: StoreClock;
+  /** The best one for this Node unless told. */
+  readonly driver?: Driver;
   /** How long a busy database is waited for. */
   readonly waitMs?: number;
   /** Told when a broken database was kept aside. */
@@ -70,7 +72,8 @@ async function openExisting(files: StateFiles, options: SqliteOptions, trouble: 
 
 async function connect(files: StateFiles, options: SqliteOptions, trouble: Trouble): Promise<Store | null> {
   const busy = { file: files.database, waitMs: options.waitMs ?? 10_000, holder: () => writerOf(files.database) };
-  const db = new Database(files.database, { timeout: 0, fileMustExist: true });
+  const open = await loadDriver(options.driver);
+  const db = open(files.database);
   try {
     refuseOldEngine(await retryBusy(() => engineVersion(db), busy));
     const { programVersion, create } = options;
@@ -89,8 +92,8 @@ async function connect(files: StateFiles, options: SqliteOptions, trouble: Troub
   }
 }
 
-function engineVersion(db: Database.Database): string {
-  return db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!;
+function engineVersion(db: Database): string {
+  return db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()!.version;
 }
 
 function refuseOrphaned(files: StateFiles): void {

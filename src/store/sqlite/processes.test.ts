@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadDriver } from './database.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -142,8 +142,10 @@ function heard(child: ChildProcess, acks: number): Promise<void> {
   });
 }
 
+const openDatabase = await loadDriver();
+
 function recorded(): readonly { readonly seq: number; readonly by: string }[] {
-  const db = new Database(join(folder, 'state.db'));
+  const db = openDatabase(join(folder, 'state.db'));
   const rows = db
     .prepare<[], { seq: number; by: string }>("SELECT seq, body ->> 'by' AS by FROM events ORDER BY seq")
     .all();

@@ -1,7 +1,6 @@
 // The log in a SQLite file. Every write is BEGIN IMMEDIATE, so that it never finds out at its end that somebody was faster;
 // nothing in here waits while a transaction is open, so timers and other calls never see one half done.
 import { statSync } from 'node:fs';
-import type Database from 'better-sqlite3';
 import type { StoredEvent } from '../../core/event.ts';
 import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
 import type { Log, LogTransaction, LogView, PlanPart, SnapshotMark, StoredSnapshot } from '../log.ts';
@@ -9,11 +8,12 @@ import { Outage } from '../outage.ts';
 import type { EventQuery, StoreClock } from '../store.ts';
 import { AttemptTable } from './attempt-table.ts';
 import { watchChanges } from './change-watch.ts';
+import type { Database } from './database.ts';
 import { type BusyOptions, isBusy, retryBusy } from './retry-busy.ts';
 import { codeOf, type Trouble, toOutage } from './sqlite-outage.ts';
 
 export interface SqliteLogOptions extends BusyOptions, Trouble {
-  readonly db: Database.Database;
+  readonly db: Database;
   readonly workspace: string;
   readonly clock: StoreClock;
 }
@@ -21,7 +21,7 @@ export interface SqliteLogOptions extends BusyOptions, Trouble {
 export class SqliteLog implements Log, LogTransaction {
   readonly workspace: string;
   readonly #options: SqliteLogOptions;
-  readonly #db: Database.Database;
+  readonly #db: Database;
   readonly #inode: number;
   readonly #statements: Statements;
   readonly #attempts: AttemptTable;
@@ -51,8 +51,8 @@ export class SqliteLog implements Log, LogTransaction {
   }
 
   watch(hint: () => void): () => void {
-    const version = this.#db.prepare<[], number>('PRAGMA data_version').pluck();
-    return watchChanges({ walFile: `${this.#options.file}-wal`, dataVersion: () => version.get()! }, hint);
+    const version = this.#db.prepare<[], { data_version: number }>('PRAGMA data_version');
+    return watchChanges({ walFile: `${this.#options.file}-wal`, dataVersion: () => version.get()!.data_version }, hint);
   }
 
   async close(): Promise<void> {
@@ -61,7 +61,7 @@ export class SqliteLog implements Log, LogTransaction {
 
   /** The last event; 0 when there is none. */
   head(): number {
-    return this.#statements.head.get() ?? 0;
+    return this.#statements.head.get()!.head ?? 0;
   }
 
   async now(): Promise<number> {
@@ -143,14 +143,14 @@ export class SqliteLog implements Log, LogTransaction {
 
 type Statements = ReturnType<typeof prepare>;
 
-function prepare(db: Database.Database) {
+function prepare(db: Database) {
   const columns = 'seq, at, plan, type, v, body';
   return {
     beginRead: db.prepare('BEGIN'),
     beginWrite: db.prepare('BEGIN IMMEDIATE'),
     commit: db.prepare('COMMIT'),
     rollback: db.prepare('ROLLBACK'),
-    head: db.prepare<[], number | null>('SELECT max(seq) FROM events').pluck(),
+    head: db.prepare<[], { head: number | null }>('SELECT max(seq) AS head FROM events'),
     events: db.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`),
     eventsOfPlan: db.prepare<[number, string, number], EventRow>(
       `SELECT ${columns} FROM events WHERE seq > ? AND plan = ? ORDER BY seq LIMIT ?`,

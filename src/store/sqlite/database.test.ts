@@ -1,0 +1,78 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bestDriver, type Driver, loadDriver, type OpenDatabase } from './database.ts';
+
+describe('the best driver', () => {
+  it.each([
+    ['24.21.0', '3.53.4', 'node'],
+    ['26.0.0', '3.51.3', 'node'],
+    // Its engine has the race that the gate keeps out.
+    ['24.12.0', '3.50.4', 'package'],
+    // A safe engine, but Node says on standard error that it is experimental.
+    ['22.30.0', '3.53.4', 'package'],
+    ['24.0.0', undefined, 'package'],
+  ] as const)('of Node %s with SQLite %s is %s', (node, sqlite, driver) => {
+    expect(bestDriver({ node, sqlite })).toBe(driver);
+  });
+});
+
+describe.each<Driver>(['node', 'package'])('a database opened by the driver %s', (driver) => {
+  let folder: string;
+  let open: OpenDatabase;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'signalbox-driver-'));
+    open = await loadDriver(driver);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is never created', () => {
+    const file = join(folder, 'none.db');
+    expect(() => open(file)).toThrow(expect.objectContaining({ code: expect.stringMatching(/^SQLITE_CANTOPEN/) }));
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each(['plain.db', 'with space #and?more%20.db', 'ünï.db'])('may be called %s', (name) => {
+    const file = join(folder, name);
+    writeFileSync(file, '');
+    const db = open(file);
+    db.exec('CREATE TABLE t (a, b)');
+    db.prepare<[string, number]>('INSERT INTO t VALUES (?, ?)').run('x', 1);
+    expect(db.prepare<[string], { a: string; b: number }>('SELECT a, b FROM t WHERE a = ?').get('x')).toMatchObject({
+      a: 'x',
+      b: 1,
+    });
+    expect(db.prepare<[string]>('SELECT a FROM t WHERE a = ?').get('y')).toBeUndefined();
+    db.close();
+    const again = open(file, { readonly: true });
+    expect(again.prepare<[], { b: number }>('SELECT b FROM t').all()).toHaveLength(1);
+    expect(() => again.exec('DELETE FROM t')).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^SQLITE_READONLY/) }),
+    );
+    again.close();
+  });
+
+  it('says by the codes of SQLite what is wrong', () => {
+    const file = join(folder, 'a.db');
+    writeFileSync(file, '');
+    const [one, two] = [open(file), open(file)];
+    one.exec('BEGIN IMMEDIATE');
+    expect(one.inTransaction).toBe(true);
+    expect(() => two.exec('BEGIN IMMEDIATE')).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^SQLITE_BUSY/) }),
+    );
+    expect(two.inTransaction).toBe(false);
+    one.exec('ROLLBACK');
+    expect(() => one.prepare('SELECT nothing FROM nowhere')).toThrow(expect.objectContaining({ code: 'SQLITE_ERROR' }));
+    one.close();
+    two.close();
+    writeFileSync(file, 'no database at all, but long enough to be looked at '.repeat(100));
+    const broken = open(file);
+    expect(() => broken.prepare('SELECT * FROM sqlite_schema').all()).toThrow(
+      expect.objectContaining({ code: 'SQLITE_NOTADB' }),
+    );
+    broken.close();
+  });
+});

@@ -2,6 +2,7 @@
 // its own, so that it does not tear the chunks of the command apart.
 import { readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { quickBundle } from './quick-bundle.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -16,21 +17,25 @@ const withoutChildProcess = {
   },
 };
 
-const options = {
-  outdir: 'dist',
-  bundle: true,
-  format: 'esm',
+const common = {
   platform: 'node',
   target: 'node22.13',
   external: ['better-sqlite3'],
   define: { __VERSION__: JSON.stringify(version) },
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+const options = {
+  ...common,
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
   // commander and yaml are CommonJS inside; a bundle in ESM form has no require of its own.
   banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
   plugins: [withoutChildProcess],
-  legalComments: 'none',
-  logLevel: 'warning',
 };
 
 rmSync('dist', { recursive: true, force: true });
 await build({ ...options, splitting: true, entryPoints: { signalbox: 'src/main/signalbox.ts' } });
+await build({ ...common, ...quickBundle });
 await build({ ...options, entryPoints: { sim: 'test/sim/main.ts' } });

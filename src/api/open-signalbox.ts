@@ -9,24 +9,16 @@ import { explain } from '../core/explain.ts';
 import type { PlanPath } from '../core/ids.ts';
 import type { PlanState } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
-import { unsupportedKeys } from '../plan/unsupported.ts';
 import { SystemClock } from '../runner/clock.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { Store } from '../store/store.ts';
-import { dryRunReport } from './dry-run.ts';
-import { eventStream } from './event-stream.ts';
 import { findTask } from './find-task.ts';
-import { graphReport } from './graph/graph-report.ts';
-import { writePicture } from './graph/write-picture.ts';
-import { imaginePlan } from './imagine-plan.ts';
 import { forceRevision, loadRevision } from './load-revision.ts';
-import { logStream } from './log-stream.ts';
 import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
 import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
 import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
-import { statusStream } from './status-stream.ts';
 import { steer } from './steering.ts';
 import { currentPlan, whichPlan } from './which-plan.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
@@ -59,6 +51,7 @@ export class OpenedSignalbox implements Api.Signalbox {
   async check(plan: string): Promise<Api.CheckReport> {
     const file = readPlanFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan));
     const { plan: read, diagnostics, assumedOrder } = await parsePlan(this.#workspace, file);
+    const { unsupportedKeys } = await import('../plan/unsupported.ts');
     const groups = read?.tasks.filter((task) => task.group).length ?? 0;
     return {
       plan: file.path,
@@ -101,6 +94,8 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async dryRun(plan: string | undefined, options: Api.SelectOptions): Promise<Api.DryRunReport> {
+    const { dryRunReport } = await import('./dry-run.ts');
+    const { imaginePlan } = await import('./imagine-plan.ts');
     const path = await this.#which(plan);
     const { env } = this.#options;
     const found = await imaginePlan(this.#workspace, await this.#existing(), path, { ...options, env });
@@ -116,6 +111,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     plan: string | undefined,
     options: { readonly signal?: AbortSignal },
   ): AsyncGenerator<Api.StatusReport> {
+    const { statusStream } = await import('./status-stream.ts');
     const path = await this.#which(plan);
     const parts = { workspace: this.#workspace, path, openStore: () => this.#existing(), isRunning: this.#isRunning };
     yield* statusStream(parts, options.signal);
@@ -126,10 +122,12 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async graph(plan: string | undefined, { format, out }: Api.GraphOptions): Promise<Api.GraphReport> {
+    const { graphReport } = await import('./graph/graph-report.ts');
     const report = await this.#view(plan, (_, found) => graphReport(found));
     if (format === undefined) return report;
     const { drawGraph } = await import('./graph/draw-graph.ts');
     const { text, folded } = drawGraph(report, format);
+    const { writePicture } = await import('./graph/write-picture.ts');
     if (out !== undefined) writePicture(resolve(this.#options.cwd, out), text);
     return { ...report, picture: { format, text, file: out ?? null, folded } };
   }
@@ -158,6 +156,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     const store = await this.#existing();
     const path = await this.#which(plan);
     if (!store) throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+    const { eventStream } = await import('./event-stream.ts');
     yield* eventStream(store, path, options);
   }
 
@@ -165,6 +164,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     const store = await this.#existing();
     const path = await this.#which(plan);
     if (!store) throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+    const { logStream } = await import('./log-stream.ts');
     yield* logStream({ workspace: this.#workspace, store, path }, task, options);
   }
 

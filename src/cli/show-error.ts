@@ -1,6 +1,5 @@
 // What went wrong, told once: a sentence and the way out on standard error, or one object on standard output with `--json`.
 // Returns the exit code, which tells a person's mistake, trouble outside and a bug of ours apart.
-import { CommanderError } from 'commander';
 import { Refusal } from '../api/refusal.ts';
 import type { Io } from './io.ts';
 import { jsonLine } from './json-line.ts';
@@ -44,8 +43,9 @@ function tell(error: unknown, manner: ErrorManner): Told {
     const { exitCode, message, instead, diagnostics, stack } = error;
     return { exitCode, message, instead: instead ?? null, diagnostics, ...(exitCode === 2 ? {} : { stack }) };
   }
-  if (error instanceof CommanderError) return tellUsage(error, manner);
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  // Known by name: commander is not loaded for the mistakes of others.
+  if (name === 'CommanderError' || name === 'InvalidArgumentError') return tellUsage(message, manner);
   // Known by name: the class lives below the api, where faces do not reach.
   if (name === 'Outage') return { exitCode: 70, message, instead: null, diagnostics: [], stack };
   const instead = manner.verbose
@@ -54,8 +54,8 @@ function tell(error: unknown, manner: ErrorManner): Told {
   return { exitCode: 70, message: `this is a bug in Signalbox: ${message}`, instead, diagnostics: [], stack };
 }
 
-function tellUsage(error: CommanderError, manner: ErrorManner): Told {
-  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+function tellUsage(message: string, manner: ErrorManner): Told {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join(' '))?.[1];
   const instead = suggestion === undefined ? manner.help : `did you mean ${suggestion}?`;
   return { exitCode: 2, message: first, instead, diagnostics: [] };

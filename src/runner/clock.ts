@@ -1,4 +1,5 @@
 // Time for the loop: injected, so that the simulator can bring its own.
+import { monotonicMs } from '../store/monotonic-time.ts';
 
 export interface Clock {
   /** Milliseconds since 1970; never goes backwards within a process. */
@@ -13,10 +14,10 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** The machine's time, advanced by the monotonic clock: a jump of the wall clock moves nothing that is already going on. */
 export class SystemClock implements Clock {
-  private readonly start = Date.now() - performance.now();
+  private readonly start = Date.now() - monotonicMs();
 
   now(): number {
-    return Math.round(this.start + performance.now());
+    return Math.round(this.start + monotonicMs());
   }
 
   at(time: number, callback: () => void): () => void {

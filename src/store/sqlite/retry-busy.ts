@@ -1,6 +1,6 @@
 // Waits for a busy database without blocking the event loop: SQLite itself never waits (busy_timeout 0), and between two tries
 // timers and processes are served. Bounded; then the outage says how long it waited and for whom.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../monotonic-time.ts';
 import { Outage } from '../outage.ts';
 import { codeOf } from './sqlite-outage.ts';
 
@@ -16,19 +16,21 @@ const firstDelayMs = 1;
 const longestDelayMs = 25;
 
 export async function retryBusy<T>(attempt: () => T, options: BusyOptions): Promise<T> {
-  const start = performance.now();
+  const start = monotonicMs();
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(longestDelayMs, delayMs * 1.5)) {
     try {
       return attempt();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      const waitedMs = performance.now() - start;
+      const waitedMs = monotonicMs() - start;
       if (waitedMs >= options.waitMs) throw gaveUp(options, waitedMs, error);
       const jitteredMs = delayMs * (0.5 + Math.random());
       await sleep(Math.min(jitteredMs, options.waitMs - waitedMs));
     }
   }
 }
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(codeOf(error));

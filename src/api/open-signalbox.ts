@@ -276,6 +276,7 @@ export class OpenedSignalbox implements Api.Signalbox {
       const load = tx.state.plans.has(path) ? null : loadRevision(undefined, definition, file.revision);
       if (load) tx.record(load);
     });
+    await store.snapshot({ atEnd: true });
     return store;
   }
 

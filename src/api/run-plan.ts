@@ -53,6 +53,7 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
     options.onInterruptible?.((mode, exitCode) => loop.stop(mode, exitCode, parts.user));
     try {
       const ended = await loop.run();
+      await store.snapshot({ atEnd: true });
       return await store.read((state) => report(state, ended, parts));
     } finally {
       stopRenewing();

@@ -1,4 +1,5 @@
 // Makes the state of a plan from its definition and the recorded state of its tasks; everything derived is computed here.
+import type { Derived } from './derived.ts';
 import { buildGraph, indexTasks } from './graph.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 import { noCounts } from './no-counts.ts';
@@ -14,23 +15,24 @@ export interface PlanRecord
   readonly tasks: TaskState[];
 }
 
-export function createPlanState(record: PlanRecord, seq: number): PlanState {
+/** `derived`: what was derived from just this record before. */
+export function createPlanState(record: PlanRecord, seq: number, derived: Derived | null = null): PlanState {
   const { plan, tasks } = record;
   const index = indexTasks(plan);
-  const graph = buildGraph(plan, index);
+  const graph = derived?.graph ?? buildGraph(plan, index);
   const place = new Int32Array(tasks.length).fill(-1);
   const state: PlanState = {
     ...record,
     path: plan.path,
     graph,
     index,
-    signals: new Uint8Array(graph.nodes),
-    waiting: new Int32Array(graph.nodes),
-    bad: new Int32Array(graph.nodes),
-    ready: new ReadyQueue(plan, tasks),
+    signals: derived?.signals ?? new Uint8Array(graph.nodes),
+    waiting: derived?.waiting ?? new Int32Array(graph.nodes),
+    bad: derived?.bad ?? new Int32Array(graph.nodes),
+    ready: new ReadyQueue(plan, tasks, derived ?? undefined),
     backoff: new IndexedHeap(place, (a, b) => tasks[a]!.notBefore < tasks[b]!.notBefore),
-    counted: new Array(tasks.length).fill(null),
-    counts: { required: noCounts(), optional: noCounts() },
+    counted: derived?.counted ?? new Array(tasks.length).fill(null),
+    counts: derived?.counts ?? { required: noCounts(), optional: noCounts() },
     unjudged: new Set(),
     selected: null,
     live: 0,
@@ -40,7 +42,10 @@ export function createPlanState(record: PlanRecord, seq: number): PlanState {
     if (task.live) state.live++;
     if (task.ended) state.unjudged.add(i);
   });
-  refreshAll(state, seq);
+  if (derived) {
+    for (const task of derived.ready) state.ready.add(task);
+    for (const task of derived.backoff) state.backoff.add(task);
+  } else refreshAll(state, seq);
   return state;
 }
 

@@ -1,7 +1,7 @@
 // Ready tasks in the order in which they are admitted: priority, then age, then place in the plan. One heap per set of pools,
 // so that a full pool is passed over in one step however many tasks wait for it.
 import { IndexedHeap } from './indexed-heap.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Task } from './plan.ts';
 import type { TaskState } from './state.ts';
 
 /** Tasks that count against the same pools. */
@@ -12,29 +12,23 @@ export interface PoolClass {
 
 export class ReadyQueue {
   readonly classes: readonly PoolClass[];
-  private readonly classOf: Uint32Array;
+  /** By task: its place among the classes. */
+  readonly classOf: Int32Array;
   private readonly place: Int32Array;
   private readonly plan: Plan;
   private readonly tasks: readonly TaskState[];
 
-  constructor(plan: Plan, tasks: readonly TaskState[]) {
+  /** `known`: the classes as they were found before, each with one of its tasks. */
+  constructor(plan: Plan, tasks: readonly TaskState[], known?: KnownClasses) {
     this.plan = plan;
     this.tasks = tasks;
     this.place = new Int32Array(plan.tasks.length).fill(-1);
-    this.classOf = new Uint32Array(plan.tasks.length);
-    const classes: PoolClass[] = [];
-    const known = new Map<string, number>();
-    plan.tasks.forEach((task, i) => {
-      const pools = poolsOf(task.keys.model, task.keys.uses);
-      const name = pools.join('\n');
-      let at = known.get(name);
-      if (at === undefined) {
-        at = classes.push({ pools, heap: new IndexedHeap(this.place, (a, b) => this.before(a, b)) }) - 1;
-        known.set(name, at);
-      }
-      this.classOf[i] = at;
-    });
-    this.classes = classes;
+    const { classOf, classes } = known ?? classify(plan);
+    this.classOf = classOf;
+    this.classes = Array.from(classes, (task) => ({
+      pools: poolsOf(plan.tasks[task]!),
+      heap: new IndexedHeap(this.place, (a, b) => this.before(a, b)),
+    }));
   }
 
   get size(): number {
@@ -70,7 +64,29 @@ export class ReadyQueue {
   }
 }
 
-function poolsOf(model: string | undefined, uses: readonly string[] | undefined): string[] {
+export interface KnownClasses {
+  readonly classOf: Int32Array;
+  /** By class: a task that is in it. */
+  readonly classes: ArrayLike<number>;
+}
+
+function classify(plan: Plan): KnownClasses {
+  const classOf = new Int32Array(plan.tasks.length);
+  const classes: number[] = [];
+  const known = new Map<string, number>();
+  plan.tasks.forEach((task, i) => {
+    const name = poolsOf(task).join('\n');
+    let at = known.get(name);
+    if (at === undefined) {
+      at = classes.push(i) - 1;
+      known.set(name, at);
+    }
+    classOf[i] = at;
+  });
+  return { classOf, classes };
+}
+
+function poolsOf({ keys: { model, uses } }: Task): string[] {
   if (!uses) return model === undefined ? [] : [model];
   return [...new Set(model === undefined ? uses : [model, ...uses])];
 }

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { soundPlan } from '../../test/plain-rules.ts';
 import { begin, log, planOf, type Scenario } from '../../test/scenario.ts';
+import { packDerived } from './derived.ts';
 import type { PlanLoaded, StoredEvent } from './event.ts';
 import { createState, evolve } from './evolve.ts';
-import { restoreState, snapshotPlan, snapshotWorkspace } from './snapshot.ts';
+import { type Restorable, restoreState, snapshotPlan, snapshotWorkspace } from './snapshot.ts';
 import type { State } from './state.ts';
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -18,6 +19,13 @@ function snapshot(state: State, log: readonly StoredEvent[]) {
       definition: log.find(({ seq }) => seq === plan.definedAt) as PlanLoaded,
     })),
   };
+}
+
+/** The derived part is bytes, and goes beside the JSON. */
+function kept(state: State, log: readonly StoredEvent[]): Restorable {
+  const taken = throughJson(snapshot(state, log));
+  const derived = [...state.plans.values()].map(packDerived);
+  return { ...taken, plans: taken.plans.map((plan, i) => ({ ...plan, derived: derived[i]! })) };
 }
 
 /** Comparable: heaps as what is in them, zero as absent. */
@@ -63,16 +71,18 @@ it('folding all at once, from any snapshot on, or step by step comes to the same
     fc.property(soundPlan, history, fc.nat({ max: 30 }), (plan, chosen, cut) => {
       const scenario = log(plan).load();
       const leaves = plan.tasks.filter((task) => !task.group);
-      let taken = throughJson(snapshot(scenario.state, scenario.events));
+      let taken = kept(scenario.state, scenario.events);
       chosen.forEach(([step, n], i) => {
         scenario.after(i);
         steps[step]!(scenario, leaves[n % leaves.length]!.id);
-        if (i === cut) taken = throughJson(snapshot(scenario.state, scenario.events));
+        if (i === cut) taken = kept(scenario.state, scenario.events);
       });
       const { events } = scenario;
       expect(known(fold(createState(), throughJson(events)))).toEqual(known(scenario.state));
       const rest = events.filter(({ seq }) => seq > taken.workspace.seq);
       expect(known(fold(restoreState(taken), throughJson(rest)))).toEqual(known(scenario.state));
+      const bare = { ...taken, plans: taken.plans.map((plan) => ({ ...plan, derived: null })) };
+      expect(known(fold(restoreState(bare), throughJson(rest)))).toEqual(known(scenario.state));
     }),
     { numRuns: 300 },
   );

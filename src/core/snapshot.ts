@@ -1,11 +1,12 @@
 // The recorded part of the state as JSON, so that a log need not be folded from its first event each time. What is derived is
-// left out and computed anew; the definition of a plan stays in its event. A snapshot of another version is thrown away.
+// kept apart (`derived.ts`) or computed anew; the definition of a plan stays in its event. A snapshot of another version is thrown away.
+import { unpackDerived } from './derived.ts';
 import type { PlanLoaded } from './event.ts';
 import type { PlanPath, TaskId } from './ids.ts';
 import { createPlanState, createTaskState, type PlanRecord } from './plan-state.ts';
 import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
 
-export const snapshotVersion = 1;
+export const snapshotVersion = 2;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;
@@ -44,7 +45,12 @@ const differs = (task: TaskState, fresh: TaskState) =>
 
 export interface Restorable {
   readonly workspace: WorkspaceSnapshot;
-  readonly plans: readonly { readonly snapshot: PlanSnapshot; readonly definition: PlanLoaded }[];
+  readonly plans: readonly {
+    readonly snapshot: PlanSnapshot;
+    readonly definition: PlanLoaded;
+    /** As `packDerived` left it. */
+    readonly derived?: Uint8Array | null;
+  }[];
 }
 
 export function restoreState({ workspace, plans }: Restorable): State {
@@ -58,13 +64,14 @@ export function restoreState({ workspace, plans }: Restorable): State {
     const ofPlan = liveOf.get(own.plan) ?? new Map();
     liveOf.set(own.plan, ofPlan.set(own.task, own));
   }
-  for (const { snapshot, definition } of plans) {
+  for (const { snapshot, definition, derived } of plans) {
     const { path, tasks: changed, ...record } = snapshot;
     const plan = definition.definition;
     const tasks = plan.tasks.map((task) => createTaskState(task, record.loadedAt));
     for (const [i, task] of changed) tasks[i] = { ...task, live: liveOf.get(path)?.get(plan.tasks[i]!.id) ?? null };
     const run = record.run && { ...record.run };
-    state.plans.set(path, createPlanState({ ...record, run, plan, tasks }, seq));
+    const known = derived ? unpackDerived(derived, plan) : null;
+    state.plans.set(path, createPlanState({ ...record, run, plan, tasks }, seq, known));
   }
   return state;
 }

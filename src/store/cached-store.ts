@@ -13,7 +13,8 @@ type Listener = (events: readonly StoredEvent[]) => void;
 
 /** Bounds what is held at once while a long log is folded. */
 const eventsPerRead = 1000;
-const eventsPerSnapshot = 5000;
+/** Enough to be worth a snapshot before a process ends: the next ones that only look are spared folding them. */
+const worthAtEnd = 100;
 
 export class CachedStore implements Store {
   readonly workspace: string;
@@ -98,11 +99,11 @@ export class CachedStore implements Store {
     return unwatch;
   }
 
-  snapshot(): Promise<void> {
+  snapshot({ atEnd = false } = {}): Promise<void> {
     return this.#enqueue(async () => {
-      if (this.#state && !this.#isSnapshotDue(this.#state)) return;
+      if (this.#state && !this.#isSnapshotDue(this.#state, atEnd)) return;
       try {
-        await this.#keepSnapshot();
+        await this.#keepSnapshot(atEnd);
       } catch (error) {
         // It only saves time at the next start: with a busy or full disk the work goes on without, and the next call tries again.
         if (!(error instanceof Outage)) throw error;
@@ -172,14 +173,16 @@ export class CachedStore implements Store {
     }
   }
 
-  #isSnapshotDue(state: State): boolean {
-    let tasks = 0;
-    for (const plan of state.plans.values()) tasks += plan.tasks.length;
-    return state.seq - this.#snapshotSeq >= Math.max(eventsPerSnapshot, tasks);
+  #isSnapshotDue(state: State, atEnd: boolean): boolean {
+    const since = state.seq - this.#snapshotSeq;
+    const plans = [...state.plans.values()];
+    const isNew = plans.some(({ definedAt, tasks }) => definedAt > this.#snapshotSeq && tasks.length >= worthAtEnd);
+    if (atEnd && (since >= worthAtEnd || isNew)) return true;
+    return since >= eventsPerSnapshot(plans.reduce((tasks, plan) => tasks + plan.tasks.length, 0));
   }
 
   /** The state is turned into text before the write lock is taken, which then is held only for writing it. */
-  async #keepSnapshot(): Promise<void> {
+  async #keepSnapshot(atEnd: boolean): Promise<void> {
     const { state, news, mark } = await this.#log.read(async (view) => {
       const fresh = await this.#refresh(view);
       return { ...fresh, mark: await view.snapshotMark() };
@@ -189,7 +192,7 @@ export class CachedStore implements Store {
     if (mark?.version === snapshotVersion && mark.seq !== this.#damagedSnapshot) {
       this.#snapshotSeq = Math.max(this.#snapshotSeq, mark.seq);
     }
-    if (!this.#isSnapshotDue(state)) return;
+    if (!this.#isSnapshotDue(state, atEnd)) return;
     const snapshot = keepable(state);
     await this.#log.write(async (tx) => {
       const kept = await tx.snapshotMark();
@@ -201,6 +204,14 @@ export class CachedStore implements Store {
   #refuseClosed(): void {
     if (this.#closing) throw closedError();
   }
+}
+
+/**
+ * Few, so that looking at a plan that is being run stays fast; but a snapshot costs what the plan is large, and one of 100,000
+ * tasks stops the loop for a moment.
+ */
+function eventsPerSnapshot(tasks: number): number {
+  return tasks <= 10_000 ? Math.max(1000, tasks / 5) : tasks;
 }
 
 function perform<T>(work: (tx: Transaction) => T, state: State, now: number, recorded: StoredEvent[]): T {

@@ -203,10 +203,25 @@ export function describeStore(name: string, create: () => Promise<Handles>): voi
         return (await (await open()).read((state) => state.token)) === 777;
       };
       await a.transact((tx) => tx.record(planLoaded(6000)));
-      await fill(a, 5000);
+      await fill(a, 1000);
       expect(await isTaken()).toBe(false);
-      await fill(a, 999);
+      await fill(a, 199);
       expect(await isTaken()).toBe(true);
+    });
+
+    it.each([
+      ['a large plan was loaded', 100, 0, true],
+      ['many events came', 3, 99, true],
+      ['neither', 99, 98, false],
+    ] as const)('takes one at the end of a process when %s', async (_, tasks, events, taken) => {
+      await a.transact((tx) => tx.record(planLoaded(tasks)));
+      await fill(a, events);
+      await a.snapshot();
+      await handles.alterSnapshot({ token: 777 });
+      expect(await (await open()).read((state) => state.token)).not.toBe(777);
+      await a.snapshot({ atEnd: true });
+      await handles.alterSnapshot({ token: 777 });
+      expect((await (await open()).read((state) => state.token)) === 777).toBe(taken);
     });
 
     it('goes on from the last event when the clock was set back: time neither runs backwards nor stands still', async () => {

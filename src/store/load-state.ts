@@ -1,9 +1,12 @@
 // The newest usable snapshot as a state, or an empty state when there is none: of another version, damaged, or never taken.
 // Also the way back: a state as the texts that are kept.
+
+import { packDerived } from '../core/derived.ts';
 import type { PlanLoaded, StoredEvent } from '../core/event.ts';
 import { createState } from '../core/evolve.ts';
 import {
   type PlanSnapshot,
+  type Restorable,
   restoreState,
   snapshotPlan,
   snapshotVersion,
@@ -31,6 +34,7 @@ export function keepable(state: State): StoredSnapshot {
   const plans = [...state.plans.values()].map((plan) => ({
     plan: plan.path,
     body: JSON.stringify(snapshotPlan(plan)),
+    derived: packDerived(plan),
   }));
   return { seq: state.seq, version: snapshotVersion, workspace: JSON.stringify(snapshotWorkspace(state)), plans };
 }
@@ -39,11 +43,11 @@ async function restore(view: LogView): Promise<State | null> {
   const stored = await view.snapshot();
   const parts = stored && attempt(() => parse(stored));
   if (!parts) return null;
-  const plans: { snapshot: PlanSnapshot; definition: PlanLoaded }[] = [];
-  for (const snapshot of parts.plans) {
+  const plans: Restorable['plans'][number][] = [];
+  for (const [i, snapshot] of parts.plans.entries()) {
     const definition = await definitionOf(view, snapshot);
     if (!definition) return null;
-    plans.push({ snapshot, definition });
+    plans.push({ snapshot, definition, derived: stored.plans[i]!.derived });
   }
   return attempt(() => restoreState({ workspace: parts.workspace, plans }));
 }

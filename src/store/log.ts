@@ -45,4 +45,6 @@ export interface StoredSnapshot extends SnapshotMark {
 export interface PlanPart {
   readonly plan: string;
   readonly body: string;
+  /** What was derived, as bytes: only saves the time to do it again. */
+  readonly derived: Uint8Array | null;
 }

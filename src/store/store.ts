@@ -27,8 +27,11 @@ export interface Store {
   /** A hint that somebody else may have written; may come late, too often, or for nothing, but comes within a second. */
   watch(hint: () => void): () => void;
 
-  /** Keeps a snapshot if enough events have come since the last one. Outside of any transaction; failure is harmless. */
-  snapshot(): Promise<void>;
+  /**
+   * Keeps a snapshot if enough events have come since the last one; at the end of a process fewer are enough. Outside of any
+   * transaction; failure is harmless.
+   */
+  snapshot(options?: { readonly atEnd?: boolean }): Promise<void>;
 
   close(): Promise<void>;
 }

@@ -275,11 +275,11 @@ export class Auditor {
     const { workspace, plans } = keepable(this.state);
     const restored = restoreState({
       workspace: JSON.parse(workspace),
-      plans: plans.map(({ body }) => {
+      plans: plans.map(({ body, derived }) => {
         const snapshot = JSON.parse(body);
         const definition = this.events[snapshot.definedAt - 1];
         if (definition?.type !== 'plan-loaded') throw new Violation('same fold', 'a snapshot has no definition');
-        return { snapshot, definition };
+        return { snapshot, definition, derived };
       }),
     });
     this.demand(printState(restored) === own, 'same fold', `a snapshot does not restore the state at ${copy.seq}`);

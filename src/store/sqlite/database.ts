@@ -17,7 +17,7 @@ export interface Statement<Params extends readonly Value[], Row> {
   all(...params: Params): Row[];
 }
 
-export type Value = string | number | null;
+export type Value = string | number | Uint8Array | null;
 
 export interface DatabaseOptions {
   readonly readonly?: boolean;

@@ -42,6 +42,11 @@ export const migrations: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    schema: 2,
+    minWriter: '0.1.0',
+    statements: ['ALTER TABLE snapshots ADD COLUMN derived BLOB'],
+  },
 ];
 
 /** `schema` (number of the last step), `min_writer` and `workspace`. Older than every step, so that it can always be read. */

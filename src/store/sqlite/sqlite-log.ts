@@ -96,8 +96,8 @@ export class SqliteLog implements Log, LogTransaction {
 
   async keepSnapshot({ seq, version, workspace, plans }: StoredSnapshot): Promise<void> {
     this.#statements.dropSnapshots.run();
-    for (const { plan, body } of [{ plan: '', body: workspace }, ...plans]) {
-      this.#statements.keepSnapshot.run(plan, seq, version, body);
+    for (const { plan, body, derived } of [{ plan: '', body: workspace, derived: null }, ...plans]) {
+      this.#statements.keepSnapshot.run(plan, seq, version, body, derived);
     }
   }
 
@@ -160,11 +160,11 @@ function prepare(db: Database) {
     ),
     snapshotMark: db.prepare<[], SnapshotMark>("SELECT seq, version FROM snapshots WHERE plan = ''"),
     snapshotParts: db.prepare<[number, number], PlanPart>(
-      'SELECT plan, body FROM snapshots WHERE seq = ? AND version = ? ORDER BY plan',
+      'SELECT plan, body, derived FROM snapshots WHERE seq = ? AND version = ? ORDER BY plan',
     ),
     dropSnapshots: db.prepare('DELETE FROM snapshots'),
-    keepSnapshot: db.prepare<[string, number, number, string]>(
-      'INSERT INTO snapshots (plan, seq, version, body) VALUES (?, ?, ?, ?)',
+    keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null]>(
+      'INSERT INTO snapshots (plan, seq, version, body, derived) VALUES (?, ?, ?, ?, ?)',
     ),
   };
 }

@@ -1,0 +1,173 @@
+// The derived part of a plan's state as bytes, so that a command that only looks need not compute it: for 1,000 tasks that
+// takes as long as everything else it does. Nothing but numbers, in one block; whatever does not fit the plan is computed anew.
+import type { Graph } from './graph.ts';
+import type { Plan } from './plan.ts';
+import type { Counts, PlanState, Status, StatusCounts } from './state.ts';
+
+/** To be raised with every change of the layout or of what is derived. */
+const layout = 1;
+const headerWords = 8;
+
+export interface Derived {
+  readonly graph: Graph;
+  readonly signals: Uint8Array;
+  readonly waiting: Int32Array;
+  readonly bad: Int32Array;
+  readonly counted: (Status | null)[];
+  readonly counts: Counts;
+  /** By task: its class in the ready queue; by class: a task that is in it. */
+  readonly classOf: Int32Array;
+  readonly classes: Int32Array;
+  /** In the order of their heaps, in which they can be put back. */
+  readonly ready: Int32Array;
+  readonly backoff: Int32Array;
+}
+
+const statuses: readonly Status[] = [
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'blocked',
+  'suspended',
+  'skipped',
+];
+
+interface Sizes {
+  readonly tasks: number;
+  readonly nodes: number;
+  readonly firstGate: number;
+  readonly edges: number;
+  readonly classes: number;
+  readonly ready: number;
+  readonly backoff: number;
+}
+
+export function packDerived(plan: PlanState): Uint8Array {
+  const { graph, ready } = plan;
+  const readyTasks = ready.classes.flatMap(({ heap }) => heap.all());
+  const backoff = plan.backoff.all();
+  const sizes: Sizes = {
+    tasks: graph.tasks,
+    nodes: graph.nodes,
+    firstGate: graph.firstGate,
+    edges: graph.dependsOn.target.length,
+    classes: ready.classes.length,
+    ready: readyTasks.length,
+    backoff: backoff.length,
+  };
+  const block = new Block(new Uint8Array(bytesFor(sizes)), sizes);
+  const { tasks, nodes, firstGate, edges, classes } = sizes;
+  block.words(headerWords).set([layout, tasks, nodes, firstGate, edges, classes, readyTasks.length, backoff.length]);
+  block.words(2 * statuses.length).set([...countsIn(plan.counts.required), ...countsIn(plan.counts.optional)]);
+  const derived = block.derived();
+  for (const [to, from] of pairs(derived, plan)) to.set(from);
+  derived.classOf.set(plan.ready.classOf);
+  plan.ready.classOf.forEach((at, task) => {
+    derived.classes[at] = task;
+  });
+  derived.ready.set(readyTasks);
+  derived.backoff.set(backoff);
+  const counted = block.bytes(tasks);
+  plan.counted.forEach((status, task) => {
+    counted[task] = status === null ? 0 : statuses.indexOf(status) + 1;
+  });
+  return block.all;
+}
+
+/** Null when the bytes are not of this layout or not of this plan. */
+export function unpackDerived(packed: Uint8Array, plan: Plan): Derived | null {
+  if (packed.length < 4 * headerWords) return null;
+  const all = packed.slice();
+  const [version, ...numbers] = new Int32Array(all.buffer, 0, headerWords);
+  const [tasks, nodes, firstGate, edges, classes, ready, backoff] = numbers as number[];
+  const sizes = { tasks, nodes, firstGate, edges, classes, ready, backoff } as Sizes;
+  if (version !== layout || tasks !== plan.tasks.length || bytesFor(sizes) !== all.length) return null;
+  const block = new Block(all, sizes);
+  block.words(headerWords);
+  const counts = block.words(2 * statuses.length);
+  const derived = block.derived();
+  const counted = Array.from(block.bytes(sizes.tasks), (code) => statuses[code - 1] ?? null);
+  const countsFrom = (at: number) =>
+    Object.fromEntries(statuses.map((status, i) => [status, counts[at + i]!])) as StatusCounts;
+  return { ...derived, counted, counts: { required: countsFrom(0), optional: countsFrom(statuses.length) } };
+}
+
+const countsIn = (counts: StatusCounts) => statuses.map((status) => counts[status]);
+
+function bytesFor({ tasks, nodes, edges, classes, ready, backoff }: Sizes): number {
+  const words =
+    headerWords + 2 * statuses.length + 3 * nodes + 3 * tasks + 2 * (nodes + 1 + edges) + classes + ready + backoff;
+  return 4 * words + 3 * nodes + 2 * edges + tasks;
+}
+
+/** Hands out the parts of the block one after the other: words first, so that they stay aligned. */
+class Block {
+  readonly all: Uint8Array;
+  private readonly sizes: Sizes;
+  private at = 0;
+
+  constructor(all: Uint8Array, sizes: Sizes) {
+    this.all = all;
+    this.sizes = sizes;
+  }
+
+  words(n: number): Int32Array {
+    const part = new Int32Array(this.all.buffer, this.at, n);
+    this.at += 4 * n;
+    return part;
+  }
+
+  bytes(n: number): Uint8Array {
+    const part = new Uint8Array(this.all.buffer, this.at, n);
+    this.at += n;
+    return part;
+  }
+
+  derived(): Omit<Derived, 'counted' | 'counts'> {
+    const { tasks, nodes, firstGate, edges, classes, ready, backoff } = this.sizes;
+    const parts = {
+      task: this.words(nodes),
+      end: this.words(tasks),
+      after: this.words(tasks),
+      waiting: this.words(nodes),
+      bad: this.words(nodes),
+      classOf: this.words(tasks),
+      classes: this.words(classes),
+      ready: this.words(ready),
+      backoff: this.words(backoff),
+    };
+    const [onOffset, onTarget] = [this.words(nodes + 1), this.words(edges)];
+    const [byOffset, byTarget] = [this.words(nodes + 1), this.words(edges)];
+    const { task, end, after, ...rest } = parts;
+    const [kind, optional, signals] = [this.bytes(nodes), this.bytes(nodes), this.bytes(nodes)];
+    const dependsOn = { offset: onOffset, target: onTarget, kind: this.bytes(edges) };
+    const dependents = { offset: byOffset, target: byTarget, kind: this.bytes(edges) };
+    const graph = { nodes, tasks, firstGate, kind, task, end, after, optional, dependsOn, dependents };
+    return { ...rest, graph, signals };
+  }
+}
+
+/** What is copied as it is: an array of the block, and the one of the plan. */
+function pairs(
+  to: Omit<Derived, 'counted' | 'counts'>,
+  from: PlanState,
+): [Int32Array | Uint8Array, ArrayLike<number>][] {
+  const [graph, own] = [to.graph, from.graph];
+  return [
+    [graph.task, own.task],
+    [graph.end, own.end],
+    [graph.after, own.after],
+    [graph.kind, own.kind],
+    [graph.optional, own.optional],
+    [graph.dependsOn.offset, own.dependsOn.offset],
+    [graph.dependsOn.target, own.dependsOn.target],
+    [graph.dependsOn.kind, own.dependsOn.kind],
+    [graph.dependents.offset, own.dependents.offset],
+    [graph.dependents.target, own.dependents.target],
+    [graph.dependents.kind, own.dependents.kind],
+    [to.waiting, from.waiting],
+    [to.bad, from.bad],
+    [to.signals, from.signals],
+  ];
+}

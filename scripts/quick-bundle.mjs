@@ -13,8 +13,8 @@ const carried = [
 
 const handOver = `throw Object.assign(new Error('only the whole program can do this'), { name: 'HandOver' })`;
 
-/** For names that are imported statically, and called only by what is not plain. */
-const yaml = `const over = () => { ${handOver} };
+/** For names that are imported statically, and called (one by `new`) only for what is not plain. */
+const yaml = `function over() { ${handOver} }
 export { over as isAlias, over as isMap, over as isScalar, over as isSeq, over as LineCounter, over as parseDocument };`;
 
 const withHandOver = {

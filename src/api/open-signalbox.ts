@@ -103,18 +103,18 @@ export class OpenedSignalbox implements Api.Signalbox {
     return dryRunReport(found.plan, limits, found.selected);
   }
 
-  status(plan?: string): Promise<Api.StatusReport> {
-    return this.#view(plan, (_, found) => statusReport(found, this.#isRunning));
+  status(plan?: string, options?: Api.StatusOptions): Promise<Api.StatusReport> {
+    return this.#view(plan, (_, found) => statusReport(found, this.#isRunning, options));
   }
 
   async *statusChanges(
     plan: string | undefined,
-    options: { readonly signal?: AbortSignal },
+    options: Api.StatusOptions & { readonly signal?: AbortSignal },
   ): AsyncGenerator<Api.StatusReport> {
     const { statusStream } = await import('./status-stream.ts');
     const path = await this.#which(plan);
     const parts = { workspace: this.#workspace, path, openStore: () => this.#existing(), isRunning: this.#isRunning };
-    yield* statusStream(parts, options.signal);
+    yield* statusStream(parts, options);
   }
 
   progress(plan?: string): Promise<Api.ProgressReport> {

@@ -5,21 +5,46 @@ import { RootCauses } from '../core/cascade.ts';
 import { limitsFor } from '../core/defaults.ts';
 import type { Limits } from '../core/event.ts';
 import { type Summary, summaryOf } from '../core/outcome.ts';
+import { leafStatus } from '../core/refresh.ts';
 import type { Settings } from '../core/settings.ts';
 import type { PlanState, State } from '../core/state.ts';
 import { statusOf } from '../core/status.ts';
-import type { NextReport, PlansReport, ProgressReport, StatusReport, TaskReport } from './signalbox.ts';
+import type {
+  FoldedPhase,
+  NextReport,
+  PlansReport,
+  ProgressReport,
+  StatusOptions,
+  StatusReport,
+  TaskReport,
+} from './signalbox.ts';
 
 /** Whether a run of the plan goes on, judged by the living process. */
 export type IsRunning = (plan: PlanState) => boolean;
 
-export function statusReport(plan: PlanState, isRunning: IsRunning): StatusReport {
+export function statusReport(plan: PlanState, isRunning: IsRunning, { foldAbove }: StatusOptions = {}): StatusReport {
   const causes = new RootCauses(plan, plan.run?.limits ?? null);
-  return {
-    ...standing(plan, isRunning),
-    tasks: plan.plan.tasks.map((_, i) => taskReport(plan, i, causes)),
-    decisions: [],
-  };
+  const report = standing(plan, isRunning);
+  if (foldAbove !== undefined && plan.tasks.length > foldAbove) {
+    const { news, folded } = fold(plan);
+    return { ...report, tasks: news.map((i) => taskReport(plan, i, causes)), folded, decisions: [] };
+  }
+  return { ...report, tasks: plan.plan.tasks.map((_, i) => taskReport(plan, i, causes)), decisions: [] };
+}
+
+/** Leaves that are neither done nor merely waiting, and the count of the others. */
+function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[] } {
+  const news: number[] = [];
+  const folded = plan.plan.phases.map(({ name }) => ({ phase: name, completed: 0, pending: 0 }));
+  for (let i = 0; i < plan.tasks.length; i++) {
+    const task = plan.plan.tasks[i]!;
+    if (task.group) continue;
+    const status = leafStatus(plan, i);
+    if (status === 'completed') folded[task.phase]!.completed++;
+    else if (status === 'pending' && plan.tasks[i]!.notBefore === 0) folded[task.phase]!.pending++;
+    else news.push(i);
+  }
+  return { news, folded };
 }
 
 function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport {

@@ -21,9 +21,12 @@ export interface Signalbox {
   run(plan: string | undefined, options: RunOptions): Promise<RunReport>;
   /** What a run would do first, without doing it or keeping anything. */
   dryRun(plan: string | undefined, options: SelectOptions): Promise<DryRunReport>;
-  status(plan?: string): Promise<StatusReport>;
+  status(plan?: string, options?: StatusOptions): Promise<StatusReport>;
   /** The status now, and again each time it has changed, until `signal` is aborted. */
-  statusChanges(plan: string | undefined, options: { readonly signal?: AbortSignal }): AsyncIterable<StatusReport>;
+  statusChanges(
+    plan: string | undefined,
+    options: StatusOptions & { readonly signal?: AbortSignal },
+  ): AsyncIterable<StatusReport>;
   /** The counts alone: for prompts and status lines, which ask often. */
   progress(plan?: string): Promise<ProgressReport>;
   /** Who waits for whom, and, in a format, the picture of it. */
@@ -163,6 +166,11 @@ export interface DryRunReport {
   }[];
 }
 
+export interface StatusOptions {
+  /** In a plan of more tasks, those that are completed or only wait for their turn are counted and not listed. */
+  readonly foldAbove?: number;
+}
+
 export interface StatusReport {
   readonly plan: string;
   readonly title: string;
@@ -172,7 +180,15 @@ export interface StatusReport {
   readonly paused: boolean;
   readonly summary: Summary;
   readonly tasks: readonly TaskReport[];
+  /** Only when tasks were left out of the list: how many, by phase. */
+  readonly folded?: readonly FoldedPhase[];
   readonly decisions: readonly never[];
+}
+
+export interface FoldedPhase {
+  readonly phase: string;
+  readonly completed: number;
+  readonly pending: number;
 }
 
 export interface ProgressReport {

@@ -7,7 +7,7 @@ import type { PlanPath } from '../core/ids.ts';
 import type { Store } from '../store/store.ts';
 import { Bell } from './bell.ts';
 import { type IsRunning, statusReport } from './reports.ts';
-import type { StatusReport } from './signalbox.ts';
+import type { StatusOptions, StatusReport } from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
 import { stayAlive } from './stay-alive.ts';
 import type { Workspace } from './workspace.ts';
@@ -24,7 +24,10 @@ const unrecordedMs = 3_000;
 /** A busy run commits hundreds of times a second; nobody reads that often. */
 const quickestMs = 100;
 
-export async function* statusStream(plan: WatchedPlan, signal?: AbortSignal): AsyncGenerator<StatusReport> {
+export async function* statusStream(
+  plan: WatchedPlan,
+  { signal, ...options }: StatusOptions & { readonly signal?: AbortSignal },
+): AsyncGenerator<StatusReport> {
   const bell = new Bell();
   const ring = () => bell.ring();
   const leave = stayAlive();
@@ -43,7 +46,7 @@ export async function* statusStream(plan: WatchedPlan, signal?: AbortSignal): As
         unwatch = store ? store.watch(ring) : watchFiles(plan, ring);
       }
       const report = await viewPlan(plan.workspace, store, plan.path, (_, found) =>
-        statusReport(found, plan.isRunning),
+        statusReport(found, plan.isRunning, options),
       );
       const text = JSON.stringify(report);
       if (text !== shown) {

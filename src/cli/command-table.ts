@@ -126,7 +126,7 @@ export const commandTable: readonly CommandSpec[] = [
     args: [planArgument],
     plan: 'argument',
     flags: [
-      { flags: '--all', about: 'completed tasks one by one, also in a large plan' },
+      { flags: '--all', about: 'every task one by one, also in a large plan' },
       { flags: '-w, --watch', about: 'show it again each time it changes, until interrupted' },
       absolute,
     ],

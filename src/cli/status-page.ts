@@ -1,6 +1,6 @@
 // The status of a plan as a page: where it stands, then phase by phase every task with its sign and what there is to say
-// about it. In a large plan completed tasks are only counted.
-import type { StatusReport, TaskReport } from '../api/signalbox.ts';
+// about it. In a large plan, tasks that are completed or only wait for their turn are counted.
+import type { FoldedPhase, StatusReport, TaskReport } from '../api/signalbox.ts';
 import { impossible } from '../core/impossible.ts';
 import { countWords, listWords } from './count-words.ts';
 import { describeDuration, describeElapsed } from './describe-duration.ts';
@@ -12,45 +12,52 @@ import type { Request } from './request.ts';
 import { signs, statusSign } from './signs.ts';
 import { standingColor, standingOf } from './standing.ts';
 
-const manyTasks = 200;
+/** Of a plan with more tasks, those that are done or only wait are counted. */
+export const manyTasks = 200;
 const widestId = 24;
 
 export type PageManner = Pick<Request, 'io' | 'paint' | 'flags'>;
 
 /** The report's texts must be plain. */
 export function statusPage(report: StatusReport, request: PageManner): string[] {
-  const { tasks } = report;
-  const folded = tasks.length > manyTasks && !request.flags.all;
-  const idWidth = Math.min(
-    widestId,
-    tasks.reduce((width, { id }) => Math.max(width, displayWidth(id)), 0),
-  );
-  const depth = depths(tasks);
+  const { tasks, folded } = report;
+  const at = { idWidth: widthOfIds(tasks), depth: depths(tasks) };
   const lines = header(report, request);
-  let phase: string | undefined;
-  let hidden = 0;
-  const unfold = () => {
-    if (hidden > 0) lines.push(request.paint.dim(`  ${signs.completed} ${countWords(hidden, 'completed task')}`));
-    hidden = 0;
+  const list = (some: readonly TaskReport[]) => {
+    for (const task of some) {
+      lines.push(taskLine(task, { indent: 2 + 2 * at.depth.get(task.id)!, idWidth: at.idWidth }, request));
+    }
   };
-  for (const task of tasks) {
-    if (task.phase !== phase) {
-      unfold();
-      phase = task.phase;
-      lines.push('');
-      if (phase !== '') lines.push(request.paint.bold(cutToWidth(phase, request.io.columns())));
+  const heading = (phase: string, counted = '') => {
+    lines.push('');
+    if (phase !== '') lines.push(request.paint.bold(cutToWidth(phase, request.io.columns())));
+    if (counted !== '') lines.push(request.paint.dim(`  ${counted}`));
+  };
+  if (folded) {
+    for (const { phase, ...counts } of folded) {
+      heading(phase, foldedWords(counts));
+      list(tasks.filter((task) => task.phase === phase));
     }
-    if (folded && task.status === 'completed') {
-      if (!task.group) hidden++;
-      continue;
-    }
-    unfold();
-    lines.push(taskLine(task, { indent: 2 + 2 * depth.get(task.id)!, idWidth }, request));
+    lines.push('', request.paint.dim('  --all lists every task'));
+    return lines;
   }
-  unfold();
-  if (folded) lines.push('', request.paint.dim('  --all lists completed tasks too'));
+  let phase: string | undefined;
+  for (const task of tasks) {
+    if (task.phase !== phase) heading(task.phase);
+    phase = task.phase;
+    list([task]);
+  }
   return lines;
 }
+
+const foldedWords = ({ completed, pending }: Omit<FoldedPhase, 'phase'>) =>
+  [
+    ...(completed > 0 ? [`${signs.completed} ${countWords(completed, 'completed task')}`] : []),
+    ...(pending > 0 ? [`${signs.pending} ${countWords(pending, 'pending task')}`] : []),
+  ].join('  ');
+
+const widthOfIds = (tasks: readonly TaskReport[]) =>
+  tasks.reduce((width, { id }) => Math.max(width, Math.min(widestId, displayWidth(id))), 0);
 
 function header(report: StatusReport, { io, paint }: PageManner): string[] {
   const columns = io.columns();
@@ -155,12 +162,13 @@ export function shortPage(report: StatusReport, request: PageManner): string[] {
   const urgent = leaves.sort((a, b) => urgency[a.status] - urgency[b.status]);
   const lines = [...header(report, narrow), ''];
   const shown = urgent.slice(0, most - lines.length - 1);
-  const idWidth = Math.min(
-    widestId,
-    shown.reduce((width, { id }) => Math.max(width, displayWidth(id)), 0),
-  );
+  const idWidth = widthOfIds(shown);
   lines.push(...shown.map((task) => taskLine(task, { indent: 2, idWidth }, narrow)));
-  lines.push(request.paint.dim(cutToWidth(`  and ${countWords(urgent.length - shown.length, 'more task')}`, columns)));
+  lines.push(
+    request.paint.dim(
+      cutToWidth(`  and ${countWords(report.summary.totalTasks - shown.length, 'more task')}`, columns),
+    ),
+  );
   return lines;
 }
 

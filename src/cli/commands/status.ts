@@ -5,14 +5,17 @@ import { jsonLine } from '../json-line.ts';
 import { LiveScreen } from '../live-screen.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
-import { shortPage, statusPage } from '../status-page.ts';
+import { manyTasks, shortPage, statusPage } from '../status-page.ts';
 
 export async function status(request: Request): Promise<number> {
   const { box, io, plan, flags } = request;
   if (flags.watch) return watch(request);
-  io.out(show(await box.status(plan), request));
+  io.out(show(await box.status(plan, manner(flags)), request));
   return 0;
 }
+
+/** Programs, and people who ask for it, get every task. */
+const manner = ({ json, all }: Request['flags']) => (json || all ? {} : { foldAbove: manyTasks });
 
 function show(report: StatusReport, request: Request): string {
   return request.flags.json ? jsonLine(report) : `${statusPage(plainData(report), request).join('\n')}\n`;
@@ -28,7 +31,7 @@ function watchLines(request: Request): Promise<number> {
   const { box, io, plan, flags } = request;
   return interruptible(io, true, async (signal) => {
     let isFirst = true;
-    for await (const report of box.statusChanges(plan, { signal })) {
+    for await (const report of box.statusChanges(plan, { ...manner(flags), signal })) {
       io.out(`${isFirst || flags.json ? '' : '\n'}${show(report, request)}`);
       isFirst = false;
       await io.drained();
@@ -38,12 +41,12 @@ function watchLines(request: Request): Promise<number> {
 
 /** On a terminal: redrawn in place, with clocks that tick, and left standing in full at the end. */
 async function watchLive(request: Request): Promise<number> {
-  const { box, io, plan } = request;
+  const { box, io, plan, flags } = request;
   let last: StatusReport | null = null;
   const screen = new LiveScreen(io, () => (last ? shortPage(last, request) : []));
   try {
     return await interruptible(io, true, async (signal) => {
-      for await (const report of box.statusChanges(plan, { signal })) {
+      for await (const report of box.statusChanges(plan, { ...manner(flags), signal })) {
         last = plainData(report);
         screen.changed();
       }

@@ -23,21 +23,21 @@ export class SqliteLog implements Log, LogTransaction {
   readonly #options: SqliteLogOptions;
   readonly #db: Database;
   readonly #inode: number;
-  readonly #statements: Statements;
-  readonly #attempts: AttemptTable;
+  readonly #reading: ReturnType<typeof prepareReading>;
+  /** Prepared at the first write: most processes only look, and each statement takes its time. */
+  #writing: { readonly statements: ReturnType<typeof prepareWriting>; readonly attempts: AttemptTable } | null = null;
 
   constructor(options: SqliteLogOptions) {
     this.workspace = options.workspace;
     this.#options = options;
     this.#db = options.db;
     this.#inode = statSync(options.file).ino;
-    this.#statements = prepare(options.db);
-    this.#attempts = new AttemptTable(options.db);
+    this.#reading = prepareReading(options.db);
   }
 
   read<T>(body: (view: LogView) => Promise<T>): Promise<T> {
     return this.#within(() => {
-      this.#statements.beginRead.run();
+      this.#reading.begin.run();
       // BEGIN alone fixes no moment yet; the first look at a table does, and meets a recovery that is under way.
       this.head();
     }, body);
@@ -45,7 +45,7 @@ export class SqliteLog implements Log, LogTransaction {
 
   write<T>(body: (tx: LogTransaction) => Promise<T>): Promise<T> {
     return this.#within(() => {
-      this.#statements.beginWrite.run();
+      this.#writes().statements.begin.run();
       this.#refuseMoved();
     }, body);
   }
@@ -61,7 +61,7 @@ export class SqliteLog implements Log, LogTransaction {
 
   /** The last event; 0 when there is none. */
   head(): number {
-    return this.#statements.head.get()!.head ?? 0;
+    return this.#reading.head.get()!.head ?? 0;
   }
 
   async now(): Promise<number> {
@@ -69,35 +69,37 @@ export class SqliteLog implements Log, LogTransaction {
   }
 
   async events({ after = 0, plan, limit = -1 }: EventQuery): Promise<StoredEvent[]> {
-    const { events, eventsOfPlan } = this.#statements;
+    const { events, eventsOfPlan } = this.#reading;
     const rows = plan === undefined ? events.all(after, limit) : eventsOfPlan.all(after, plan, limit);
     return rows.map(decodeEvent);
   }
 
   async snapshotMark(): Promise<SnapshotMark | null> {
-    return this.#statements.snapshotMark.get() ?? null;
+    return this.#reading.snapshotMark.get() ?? null;
   }
 
   async snapshot(): Promise<StoredSnapshot | null> {
     const mark = await this.snapshotMark();
     if (!mark) return null;
-    const parts = this.#statements.snapshotParts.all(mark.seq, mark.version);
+    const parts = this.#reading.snapshotParts.all(mark.seq, mark.version);
     const workspace = parts.find(({ plan }) => plan === '')!.body;
     return { ...mark, workspace, plans: parts.filter(({ plan }) => plan !== '') };
   }
 
   async append(events: readonly StoredEvent[]): Promise<void> {
+    const { statements, attempts } = this.#writes();
     for (const event of events) {
       const { seq, at, plan, type, v, body } = encodeEvent(event);
-      this.#statements.append.run(seq, at, plan, type, v, body);
-      this.#attempts.apply(event);
+      statements.append.run(seq, at, plan, type, v, body);
+      attempts.apply(event);
     }
   }
 
   async keepSnapshot({ seq, version, workspace, plans }: StoredSnapshot): Promise<void> {
-    this.#statements.dropSnapshots.run();
+    const { statements } = this.#writes();
+    statements.dropSnapshots.run();
     for (const { plan, body, derived } of [{ plan: '', body: workspace, derived: null }, ...plans]) {
-      this.#statements.keepSnapshot.run(plan, seq, version, body, derived);
+      statements.keepSnapshot.run(plan, seq, version, body, derived);
     }
   }
 
@@ -106,7 +108,7 @@ export class SqliteLog implements Log, LogTransaction {
     await retryBusy(() => this.#begin(begin), this.#options);
     try {
       const result = await body(this);
-      this.#statements.commit.run();
+      this.#reading.commit.run();
       return result;
     } catch (error) {
       this.#rollBack();
@@ -125,9 +127,14 @@ export class SqliteLog implements Log, LogTransaction {
     }
   }
 
+  #writes() {
+    this.#writing ??= { statements: prepareWriting(this.#db), attempts: new AttemptTable(this.#db) };
+    return this.#writing;
+  }
+
   /** Some errors (a full disk) have rolled back already. */
   #rollBack(): void {
-    if (this.#db.inTransaction) this.#statements.rollback.run();
+    if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
   }
 
   /** A folder deleted or a database set aside under a living process would swallow what we write. Costs 2 µs a transaction. */
@@ -141,26 +148,29 @@ export class SqliteLog implements Log, LogTransaction {
   }
 }
 
-type Statements = ReturnType<typeof prepare>;
+const columns = 'seq, at, plan, type, v, body';
 
-function prepare(db: Database) {
-  const columns = 'seq, at, plan, type, v, body';
+function prepareReading(db: Database) {
   return {
-    beginRead: db.prepare('BEGIN'),
-    beginWrite: db.prepare('BEGIN IMMEDIATE'),
+    begin: db.prepare('BEGIN'),
     commit: db.prepare('COMMIT'),
-    rollback: db.prepare('ROLLBACK'),
     head: db.prepare<[], { head: number | null }>('SELECT max(seq) AS head FROM events'),
     events: db.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`),
     eventsOfPlan: db.prepare<[number, string, number], EventRow>(
       `SELECT ${columns} FROM events WHERE seq > ? AND plan = ? ORDER BY seq LIMIT ?`,
     ),
-    append: db.prepare<[number, number, string, string, number, string]>(
-      `INSERT INTO events (${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
-    ),
     snapshotMark: db.prepare<[], SnapshotMark>("SELECT seq, version FROM snapshots WHERE plan = ''"),
     snapshotParts: db.prepare<[number, number], PlanPart>(
       'SELECT plan, body, derived FROM snapshots WHERE seq = ? AND version = ? ORDER BY plan',
+    ),
+  };
+}
+
+function prepareWriting(db: Database) {
+  return {
+    begin: db.prepare('BEGIN IMMEDIATE'),
+    append: db.prepare<[number, number, string, string, number, string]>(
+      `INSERT INTO events (${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
     ),
     dropSnapshots: db.prepare('DELETE FROM snapshots'),
     keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null]>(

@@ -1,0 +1,87 @@
+// The small entry point answers exactly as the whole program does: what it cannot do it hands over, and nobody notices.
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Workspace } from './rig.ts';
+
+function answer(entry: string, w: Workspace, argv: readonly string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve(entry), ...argv], {
+    cwd: w.folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '', ...env },
+  });
+  // Places in the bundle, and what Node itself says about the environment, are neither's answer.
+  const said = stderr.replace(/^ {4}at .*\n|^\(.*\n/gm, '');
+  return { status, stdout, stderr: said };
+}
+
+const plan =
+  'retries: 0\ntasks:\n  a: {run: "true"}\n  b: {run: "false", needs: [a]}\n  c: {run: "true", needs: [b]}\n';
+const lines: readonly (readonly string[])[] = [
+  ['status'],
+  ['status', '--json'],
+  ['status', '--all', '--absolute'],
+  ['status', 'plan.yaml', '--plan', 'other.yaml'],
+  ['status', 'nowhere.yaml'],
+  ['status', '--help'],
+  ['status', '--jsn'],
+  ['next'],
+  ['next', '2', '--json'],
+  ['next', 'many'],
+  ['why', 'c'],
+  ['why', 'c', '--json'],
+  ['why', 'nobody'],
+  ['why'],
+  ['progress'],
+  ['progress', '--verbose'],
+];
+
+describe('the small program', () => {
+  const run = new Workspace({ 'plan.yaml': plan });
+  answer('dist/signalbox.js', run, ['run', 'plan.yaml']);
+  const cases = {
+    'of a plan that was run': run,
+    'of a plan that was never run': new Workspace({ 'plan.yaml': plan }),
+    'of a folder without anything': new Workspace(),
+    'with plain settings': new Workspace({
+      'plan.yaml': plan,
+      'signalbox.yaml': 'max-parallel: 1\npools: {opus: 2}\n',
+    }),
+    'with settings that only the YAML package reads': new Workspace({
+      'plan.yaml': plan,
+      'signalbox.yaml': 'max-parallel: &n 1\nretries: *n\n',
+    }),
+    'with settings that are wrong': new Workspace({ 'plan.yaml': plan, 'signalbox.yaml': 'max-paralel: 1\n' }),
+  };
+  for (const [name, w] of Object.entries(cases)) {
+    if (w !== run && name.startsWith('with')) answer('dist/signalbox.js', w, ['set', 'plan.yaml']);
+  }
+
+  it.each(Object.entries(cases).flatMap(([name, w]) => lines.map((argv) => [name, argv, w] as const)))(
+    'answers, %s, %j as the whole one does',
+    (_, argv, w) => {
+      const expected = answer('dist/signalbox.js', w, argv);
+      expect(answer('bin/signalbox.cjs', w, argv)).toEqual(expected);
+    },
+  );
+
+  it('colours only when it is told to', () => {
+    for (const env of [{ FORCE_COLOR: '1' }, { FORCE_COLOR: '1', NO_COLOR: '1' }]) {
+      const own = answer('bin/signalbox.cjs', run, ['status'], env);
+      expect(own).toEqual(answer('dist/signalbox.js', run, ['status'], env));
+      expect(own.stdout.includes('\x1b[')).toBe(!('NO_COLOR' in env));
+    }
+  });
+
+  it('ends quietly when its reader has seen enough', () => {
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', `"${process.execPath}" bin/signalbox.cjs status --all --json | true`],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    expect(stderr).not.toContain('EPIPE');
+  });
+});

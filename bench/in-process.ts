@@ -1,5 +1,4 @@
-// What can only be measured inside: durable transitions against a bare SQLite transaction, and loading a large plan against
-// JSON.parse of the same data. Bundled by run.mjs.
+// What can only be measured inside: durable transitions against a bare SQLite transaction. Bundled by run.mjs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,6 @@ import Database from 'better-sqlite3';
 import type { Event } from '../src/core/event.ts';
 import { attemptId, hostId, planPath, runId, taskId } from '../src/core/ids.ts';
 import type { Plan } from '../src/core/plan.ts';
-import { readPlan } from '../src/plan/read-plan.ts';
 import { settle } from '../src/runner/settle.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 
@@ -80,47 +78,4 @@ async function transitions(tasks: number): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function loading(tasks: number): void {
-  const markdown = ['# Bench', '## Phase 1: All'];
-  const yaml = ['tasks:'];
-  const data: object[] = [];
-  for (let i = 0; i < tasks; i++) {
-    const needs = i > 2 ? [`t${i - 1}`, `t${i - 3}`] : [];
-    markdown.push(
-      `- [ ] t${i}: Do the thing number ${i}${needs.length > 0 ? ` → ${needs.join(', ')}` : ''}`,
-      '  - run: `true`',
-    );
-    yaml.push(
-      `  t${i}: {title: "Do the thing number ${i}", run: "true"${needs.length > 0 ? `, needs: [${needs.join(', ')}]` : ''}}`,
-    );
-    data.push({ id: `t${i}`, title: `Do the thing number ${i}`, run: 'true', needs });
-  }
-  const json = JSON.stringify(data);
-  const timed = (work: () => unknown) => {
-    const times: number[] = [];
-    for (let i = 0; i < 3; i++) {
-      const start = performance.now();
-      work();
-      times.push(performance.now() - start);
-    }
-    return median(times);
-  };
-  const floor = timed(() => JSON.parse(json));
-  const load = (text: string, file: string) => () => {
-    const { plan, diagnostics } = readPlan({ text, file, path: planPath(file) });
-    if (!plan) throw new Error(JSON.stringify(diagnostics[0]));
-  };
-  for (const [name, lines, file] of [
-    ['markdown', markdown, 'plan.md'],
-    ['YAML', yaml, 'plan.yaml'],
-  ] as const) {
-    const ms = timed(load(lines.join('\n'), file));
-    row(
-      `load and check ${tasks} tasks of ${name}`,
-      `${(ms / floor).toFixed(1)} × JSON.parse of the same data (${ms.toFixed(0)} ms)`,
-    );
-  }
-}
-
 for (const tasks of [1_000, 10_000, 100_000]) await transitions(tasks);
-loading(100_000);

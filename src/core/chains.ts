@@ -10,6 +10,11 @@
 import type { TaskId } from './ids.ts';
 import type { Plan } from './plan.ts';
 
+/** Which task has an id. */
+export interface TaskIndex {
+  get(id: TaskId): number | undefined;
+}
+
 /** Flat, because a chain may have 100,000 steps. */
 export interface Chain {
   /** Step after step; a group stands for everything inside it. */
@@ -18,7 +23,7 @@ export interface Chain {
   readonly ends: readonly number[];
 }
 
-export function chainsOf(plan: Plan, index: ReadonlyMap<TaskId, number>): Chain[] {
+export function chainsOf(plan: Plan, index: TaskIndex): Chain[] {
   const chains = (plan.sequences ?? []).map((ids) => oneByOne(ids.flatMap((id) => index.get(id) ?? [])));
   // One phase alone waits for nobody.
   if (plan.order === 'explicit' || (plan.order === 'phases' && plan.phases.length === 1)) return chains;

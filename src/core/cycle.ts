@@ -1,5 +1,6 @@
 // Finds what can never start because it waits for itself, with the starts and ends of groups and the gates of the order as
 // nodes, and drops preferences that would close such a circle. No recursion: a chain may be 100,000 tasks long.
+import type { TaskIndex } from './chains.ts';
 import { BARRIER, buildGraph, GATE, type Graph, indexTasks, NEED, PREFER, START } from './graph.ts';
 import type { TaskId } from './ids.ts';
 import type { Plan } from './plan.ts';
@@ -20,8 +21,8 @@ export interface CycleStep {
 }
 
 /** The first cycle of what must hold (preferences aside), or null. */
-export function findCycle(plan: Plan): Cycle | null {
-  const graph = buildGraph(plan, indexTasks(plan));
+export function findCycle(plan: Plan, index: TaskIndex = indexTasks(plan)): Cycle | null {
+  const graph = buildGraph(plan, index);
   const search = new Search(graph, (edge) => graph.dependsOn.kind[edge] !== PREFER);
   for (let node = 0; node < graph.nodes; node++) {
     const found = search.from(node);
@@ -31,8 +32,11 @@ export function findCycle(plan: Plan): Cycle | null {
 }
 
 /** The plan without the preferences that close a cycle. The plan must have no cycle of needs. */
-export function dropPreferenceCycles(plan: Plan): { readonly plan: Plan; readonly dropped: readonly Dropped[] } {
-  const graph = buildGraph(plan, indexTasks(plan));
+export function dropPreferenceCycles(
+  plan: Plan,
+  index: TaskIndex = indexTasks(plan),
+): { readonly plan: Plan; readonly dropped: readonly Dropped[] } {
+  const graph = buildGraph(plan, index);
   const { kind, target } = graph.dependsOn;
   const gone = new Set<number>();
   const dropped: Dropped[] = [];

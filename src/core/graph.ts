@@ -8,7 +8,7 @@
 //                                                          BARRIER gate → every leaf of its step
 //
 // A gate links to the gate before it, so that a step waits for all steps before it with one edge per task.
-import { type Chain, chainsOf } from './chains.ts';
+import { type Chain, chainsOf, type TaskIndex } from './chains.ts';
 import type { TaskId } from './ids.ts';
 import type { Plan, Task } from './plan.ts';
 
@@ -61,7 +61,7 @@ export function indexTasks(plan: Plan): Map<TaskId, number> {
 }
 
 /** An id that the plan does not have is passed over: plans with one are refused before they get here. */
-export function buildGraph(plan: Plan, index: ReadonlyMap<TaskId, number>): Graph {
+export function buildGraph(plan: Plan, index: TaskIndex): Graph {
   const chains = chainsOf(plan, index);
   const shape = layOut(
     plan,

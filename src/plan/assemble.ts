@@ -1,6 +1,7 @@
 // From what a reader found to a `Plan`: ids, needs, keys handed down, order, and every check that needs the whole plan.
 import { dropPreferenceCycles, findCycle } from '../core/cycle.ts';
 import { defaultPools } from '../core/defaults.ts';
+import { hasOrderOfFile } from '../core/file-order.ts';
 import { type PlanPath, type TaskId, taskId } from '../core/ids.ts';
 import type { Plan, Task, TaskKeys } from '../core/plan.ts';
 import type { Settings } from '../core/settings.ts';
@@ -12,7 +13,7 @@ import { nearest } from './nearest.ts';
 import { type Order, readOrder } from './order.ts';
 import type { Draft, RawPlan, RawTask } from './raw-plan.ts';
 import type { Place, Report } from './report.ts';
-import { NeedsResolver } from './resolve-needs.ts';
+import { NeedsResolver, type Resolved } from './resolve-needs.ts';
 
 export interface Assembly {
   readonly path: PlanPath;
@@ -41,7 +42,7 @@ export function assemble({ path, raw, settings, report }: Assembly): { plan: Pla
     ...top,
   };
   // With an id twice, a cycle may only seem to be one.
-  const plan = ids.index.size === tasks.length ? withoutCycles(found, report) : null;
+  const plan = ids.index.size === tasks.length ? withoutCycles(found, { ids, needs }, report) : null;
   return { plan, ...(assumed === undefined ? {} : { assumedOrder: assumed }) };
 }
 
@@ -66,16 +67,7 @@ function buildTasks({ raw, settings, report }: Assembly, ids: Ids, needs: NeedsR
     const isGroup = groups[i] === 1;
     const group = isGroup ? groupKeys(base, from.keys, bare) : null;
     if (group) handDown.set(i, group.handDown);
-    const task: Draft<Task> = {
-      id: taskId(ids.of[i]!),
-      title: from.title === '' ? ids.of[i]! : from.title,
-      line: from.line,
-      phase: from.phase,
-      keys: group ? group.keys : leafKeys(base, from.keys),
-    };
-    const { needs: needed, prefers } = needs.resolve(i);
-    if (needed) task.needs = needed;
-    if (prefers) task.prefers = prefers;
+    const task = taskOf(from, ids.of[i]!, group ? group.keys : leafKeys(base, from.keys), needs.resolve(i));
     const parent = from.parent >= 0 ? tasks[from.parent]! : null;
     if (parent) task.parent = from.parent;
     if (isGroup) task.group = true;
@@ -86,6 +78,17 @@ function buildTasks({ raw, settings, report }: Assembly, ids: Ids, needs: NeedsR
     tasks.push(task);
   }
   return tasks;
+}
+
+/** With and without needs as two literals: a key that is added later costs every one of 100,000 tasks a store of its own. */
+function taskOf(from: RawTask, name: string, keys: TaskKeys, { needs, prefers }: Resolved): Draft<Task> {
+  const id = taskId(name);
+  const { line, phase } = from;
+  const title = from.title === '' ? name : from.title;
+  const task: Draft<Task> =
+    needs === undefined ? { id, title, line, phase, keys } : { id, title, line, phase, keys, needs };
+  if (prefers) task.prefers = prefers;
+  return task;
 }
 
 /** A ticked, skipped or optional group hands that down; a subtask's own tick counts more than that of its group. */
@@ -127,8 +130,14 @@ function checkPools({ tasks, top }: RawPlan, settings: Settings | undefined, rep
 }
 
 /** Needs in a circle are an error; a preference that closes one is dropped with a warning. */
-function withoutCycles(plan: Plan, report: Report): Plan | null {
-  const cycle = findCycle(plan);
+function withoutCycles(
+  plan: Plan,
+  { ids: { index }, needs }: { readonly ids: Ids; readonly needs: NeedsResolver },
+  report: Report,
+): Plan | null {
+  // Nearly every plan is written so, and then no graph has to be built to see it.
+  if (needs.onlyBackwards && hasOrderOfFile(plan)) return plan;
+  const cycle = findCycle(plan, index);
   if (cycle) {
     const first = cycle.steps[0]!.from;
     report.error({
@@ -140,7 +149,7 @@ function withoutCycles(plan: Plan, report: Report): Plan | null {
     return null;
   }
   if (!plan.tasks.some((task) => task.prefers)) return plan;
-  const { plan: kept, dropped } = dropPreferenceCycles(plan);
+  const { plan: kept, dropped } = dropPreferenceCycles(plan, index);
   for (const { task, preferred } of dropped) {
     const message = `${quoted(task)} prefers ${quoted(preferred)}, which waits for it: the preference is dropped`;
     report.warning({ code: 'preference-cycle', message, ...lineOf(plan, task) });

@@ -1,25 +1,25 @@
 // Gives every task its id: the author's, checked and unique, or a slug of the title.
 import { quoted } from './diagnostic.ts';
+import { IdIndex } from './id-index.ts';
 import type { RawTask } from './raw-plan.ts';
 import type { Report } from './report.ts';
 
 export interface Ids {
   /** By task. */
   readonly of: readonly string[];
-  readonly index: ReadonlyMap<string, number>;
+  readonly index: IdIndex;
 }
 
 /** The author's ids come first, so that no slug takes one of them. */
 export function nameTasks(tasks: readonly RawTask[], report: Report): Ids {
   const of = new Array<string>(tasks.length);
-  const index = new Map<string, number>();
+  const index = new IdIndex(tasks.length);
   for (let i = 0; i < tasks.length; i++) {
     const task = tasks[i]!;
     if (task.id === null) continue;
     of[i] = task.id;
-    const first = index.get(task.id);
-    if (first === undefined) index.set(task.id, i);
-    else duplicate(task, tasks[first]!, report);
+    const first = index.add(task.id, i);
+    if (first !== undefined) duplicate(task, tasks[first]!, report);
     if (!isPlain(task.id) && !wellFormed.test(task.id)) malformed(task, report);
   }
   const taken = new Map<string, number>();
@@ -46,7 +46,7 @@ function isPlain(id: string): boolean {
 function nameBySlug(
   task: RawTask,
   i: number,
-  names: { readonly index: Map<string, number>; readonly taken: Map<string, number> },
+  names: { readonly index: IdIndex; readonly taken: Map<string, number> },
   report: Report,
 ): string {
   const slug = slugOf(task.title);
@@ -54,7 +54,7 @@ function nameBySlug(
   let n = names.taken.get(slug) ?? 1;
   while (names.index.has(id)) id = `${slug}-${++n}`;
   names.taken.set(slug, n);
-  names.index.set(id, i);
+  names.index.add(id, i);
   if (id !== slug) {
     report.warning({
       code: 'equal-slug',

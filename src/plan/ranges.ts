@@ -1,5 +1,6 @@
 // Ranges of numbered ids: `1.1-1.3` means every id that exists from 1.1 to 1.3. Sorted by prefix once, when the first
 // range is met, so that a wide range costs what it finds.
+import type { IdIndex } from './id-index.ts';
 
 export type RangeReading =
   | { readonly kind: 'ids'; readonly ids: readonly string[] }
@@ -12,10 +13,10 @@ interface Numbered {
 }
 
 export class Ranges {
-  private readonly known: ReadonlyMap<string, number>;
+  private readonly known: IdIndex;
   private sorted: Map<string, Numbered[]> | null = null;
 
-  constructor(known: ReadonlyMap<string, number>) {
+  constructor(known: IdIndex) {
     this.known = known;
   }
 

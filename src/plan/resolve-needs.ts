@@ -24,6 +24,11 @@ export class NeedsResolver {
   private readonly after: Int32Array;
   private readonly patience = patience();
   private total = 0;
+  // What the task in hand names, before it is copied: a list that grows keeps room for sixteen more.
+  private readonly needs: TaskId[] = [];
+  private readonly prefers: TaskId[] = [];
+  /** Everything that was resolved stands wholly before the task that names it. */
+  onlyBackwards = true;
 
   constructor(tasks: readonly RawTask[], ids: Ids, report: Report) {
     this.tasks = tasks;
@@ -36,8 +41,9 @@ export class NeedsResolver {
   resolve(task: number): Resolved {
     const { references } = this.tasks[task]!;
     if (references === null) return independent;
-    const needs: TaskId[] = [];
-    const prefers: TaskId[] = [];
+    const { needs, prefers } = this;
+    needs.length = 0;
+    prefers.length = 0;
     for (const reference of references) {
       const into = reference.kind === 'need' ? needs : prefers;
       const other = this.ids.index.get(reference.text);
@@ -46,12 +52,9 @@ export class NeedsResolver {
     }
     this.total += needs.length + prefers.length;
     const needed = each(needs);
+    const preferred = each(prefers);
     // A need is the stronger word for the same thing.
-    const preferred = needed.length === 0 || prefers.length === 0 ? each(prefers) : except(each(prefers), needed);
-    return {
-      needs: needed.length > 0 ? needed : undefined,
-      prefers: preferred.length > 0 ? preferred : undefined,
-    };
+    return { needs: needed, prefers: needed && preferred ? except(preferred, needed) : preferred };
   }
 
   /** Tasks that are only listed, in the order of the file: without those inside another of the list. */
@@ -122,6 +125,7 @@ export class NeedsResolver {
   private add(task: number, other: number, reference: Reference, into: TaskId[]): void {
     const isAround = other <= task && task < this.after[other]!;
     const isInside = task < other && other < this.after[task]!;
+    if (task < this.after[other]!) this.onlyBackwards = false;
     if (!isAround && !isInside) into.push(taskId(this.ids.of[other]!));
     else this.circular(task, other, reference);
   }
@@ -146,16 +150,17 @@ export class NeedsResolver {
 
 const independent: Resolved = { needs: undefined, prefers: undefined };
 
-/** Each id once, in the order of the first. */
-function each(ids: TaskId[]): TaskId[] {
-  if (ids.length < 2) return ids;
-  if (ids.length === 2) return ids[0] === ids[1] ? [ids[0]!] : ids;
-  return [...new Set(ids)];
+/** Each id once, in the order of the first, as a list of its own; undefined for none at all. */
+function each(ids: readonly TaskId[]): TaskId[] | undefined {
+  if (ids.length === 0) return undefined;
+  if (ids.length === 1 || (ids.length === 2 && ids[0] === ids[1])) return [ids[0]!];
+  return ids.length === 2 ? [ids[0]!, ids[1]!] : [...new Set(ids)];
 }
 
-function except(ids: TaskId[], others: readonly TaskId[]): TaskId[] {
+function except(ids: TaskId[], others: readonly TaskId[]): TaskId[] | undefined {
   const gone = new Set(others);
-  return ids.filter((id) => !gone.has(id));
+  const rest = ids.filter((id) => !gone.has(id));
+  return rest.length > 0 ? rest : undefined;
 }
 
 /** What people write between or instead of ids. */

@@ -102,6 +102,20 @@ const names: Readonly<Record<Scope, readonly string[]>> = {
 /** The key of exactly this name, wherever it may stand. */
 export const findKey = (name: string): Key | undefined => byName.get(name);
 
+/** The key whose name stands in the text from one place to another, without cutting it out. */
+export function keyAt(text: string, from: number, to: number): Key | undefined {
+  const candidates = byShape.get(shapeOf(text.charCodeAt(from), to - from));
+  return candidates?.find(({ name }) => text.startsWith(name, from));
+}
+
+/** Hardly two names have the same first letter and length. */
+const shapeOf = (first: number, length: number): number => first * 64 + length;
+const byShape = new Map<number, Key[]>();
+for (const k of keys) {
+  const shape = shapeOf(k.name.charCodeAt(0), k.name.length);
+  byShape.set(shape, [...(byShape.get(shape) ?? []), k]);
+}
+
 export const keyNames = (scope: Scope): readonly string[] => names[scope];
 
 /** What other tools call it; a key they know that would silently mean nothing here is the worst of mistakes. */

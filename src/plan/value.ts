@@ -86,6 +86,7 @@ export function expectedForm(kind: ValueKind): string {
 
 /** Names may hold braces (`src/{a,b}/**`) and stand in backticks; commas inside those do not separate. */
 export function splitNames(text: string): string[] {
+  if (text.indexOf('`') < 0 && text.indexOf('{') < 0) return splitAtCommas(text);
   const parts: string[] = [];
   let depth = 0;
   let inCode = false;
@@ -103,9 +104,26 @@ export function splitNames(text: string): string[] {
   return parts;
 }
 
+function splitAtCommas(text: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  while (from <= text.length) {
+    const comma = text.indexOf(',', from);
+    const part = text.slice(from, comma < 0 ? text.length : comma).trim();
+    if (part !== '') parts.push(part);
+    if (comma < 0) break;
+    from = comma + 1;
+  }
+  // A list that grows keeps room for sixteen more; plans have a hundred thousand short ones.
+  return parts.slice();
+}
+
 /** Without the one pair of backticks around it, if there is one. */
 export function unwrapCode(text: string): string {
   if (text.charCodeAt(0) !== 0x60) return text;
+  // Nearly always there is one at either end.
+  const next = text.indexOf('`', 1);
+  if (next > 1 && next === text.length - 1) return text.slice(1, next).trim();
   let ticks = 0;
   while (text[ticks] === '`') ticks++;
   if (text.length <= 2 * ticks || !text.endsWith('`'.repeat(ticks))) return text;

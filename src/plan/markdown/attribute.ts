@@ -67,6 +67,12 @@ const isLetter = (c: number): boolean => (c >= 0x61 && c <= 0x7a) || (c >= 0x41 
 export function readAttribute(attribute: Attribute, report: Report): unknown {
   const { key, line, text, more, valueColumn } = attribute;
   const kind = key.value;
+  if (more === null && text !== '') {
+    if (kind.kind === 'names') return splitNames(text);
+    const plain = unwrapCode(text);
+    if (kind.kind === 'statements') return [plain];
+    if (kind.kind === 'text' && plain !== '') return plain;
+  }
   const valueAt = { line, column: valueColumn };
   const parts: Part[] = text === '' ? (more ?? []) : [{ text, at: valueAt }, ...(more ?? [])];
   if (parts.length === 0) return wrong(attribute, '', valueAt, report);

@@ -9,9 +9,10 @@ import { type Attribute, readItem } from './attribute.ts';
 import { type Box, readBox } from './box.ts';
 import { type Criteria, criteriaLabel, Headings } from './headings.ts';
 import { blockOutside, looseArrow, misplacedKey, nearlyKey, unknownBox } from './outline-mistakes.ts';
+import type { PlainAttribute, PlainOutline, PlainTask } from './plain-lines.ts';
 import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
 import { Tables } from './tables.ts';
-import { TaskDraft } from './task-draft.ts';
+import { plainDraft, TaskDraft } from './task-draft.ts';
 import { readNeedsLine, readTaskHeading, type TaskSection } from './task-heading.ts';
 import { readTaskLine } from './task-line.ts';
 
@@ -42,7 +43,7 @@ export interface Block {
   readonly at: Place;
 }
 
-export class Outline {
+export class Outline implements PlainOutline {
   readonly tasks: TaskDraft[] = [];
   readonly headings: Headings;
   specKit: Place | null = null;
@@ -120,6 +121,45 @@ export class Outline {
     else if (parent?.attribute) this.growAttribute(parent, line, box.end);
     else if (parent?.criteria ?? (parent ? null : this.headings.criteria)) this.criterion(line, box.end, parent);
     else this.task(line, box, parent);
+  }
+
+  /** A task, as `item` and `task` would read it. */
+  plainTask(task: PlainTask): boolean {
+    this.close(task.indent);
+    const parent = this.stack[this.stack.length - 1];
+    if (this.section || parent?.attribute || (parent ? parent.criteria : this.headings.criteria)) return false;
+    this.lazy = true;
+    const group = parent ? parent.task : -1;
+    const phase = group >= 0 ? this.tasks[group]!.phase : this.headings.phaseOfTask();
+    this.tasks.push(plainDraft(task, phase, group));
+    this.stack.push({ indent: task.indent, task: this.tasks.length - 1, attribute: null, criteria: null });
+    return true;
+  }
+
+  /** A key of a task, as `item` and `plainItem` would read it. */
+  plainAttribute({ indent, key, line, column, valueColumn, text }: PlainAttribute): boolean {
+    this.close(indent);
+    const parent = this.stack[this.stack.length - 1];
+    if (this.section || !parent || parent.task < 0 || parent.attribute) return false;
+    if (key.yamlOnly || !key.where.includes('task')) return false;
+    this.lazy = true;
+    const attribute: Attribute = { key, line, column, valueColumn, text, more: null };
+    this.stack.push({ indent, task: parent.task, attribute, criteria: null });
+    return true;
+  }
+
+  /** Prose of a task, as `text` and `proseLine` would read it. */
+  plainProse(text: string, indent: number): boolean {
+    const root = this.stack[0];
+    const continues = this.lazy && root && indent < root.indent + 2 && !this.stack[this.stack.length - 1]!.attribute;
+    if (!continues) this.close(indent);
+    const top = this.stack[this.stack.length - 1];
+    if (this.section || !top || top.task < 0 || top.attribute) return false;
+    this.lazy = true;
+    const task = this.tasks[top.task]!;
+    const deeper = indent - task.indent;
+    task.addProse(deeper > 0 ? ' '.repeat(deeper) + text : text);
+    return true;
   }
 
   /** A line of prose. */

@@ -7,11 +7,22 @@ import type { Report } from '../report.ts';
 import { finishMarkdown } from './finish-markdown.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { type Line, Outline } from './outline.ts';
+import { PlainLines } from './plain-lines.ts';
 
-export function readMarkdown(text: string, report: Report, outline: Outline = new Outline(report)): RawPlan {
+/** An outline that is handed in gets to see every line; without one, plain lines take a shorter way to the same plan. */
+export function readMarkdown(text: string, report: Report, observer?: Outline): RawPlan {
   const { top, next, line } = readFrontMatter(text, report);
-  new Scanner(text, report, outline).scan(next, line);
+  const outline = observer ?? new Outline(report);
+  const plain = observer === undefined ? new PlainLines(text, outline) : null;
+  new Scanner({ text, report, outline, plain }).scan(next, line);
   return finishMarkdown(outline, top, report);
+}
+
+interface Scan {
+  readonly text: string;
+  readonly report: Report;
+  readonly outline: Outline;
+  readonly plain: PlainLines | null;
 }
 
 interface Fence {
@@ -28,6 +39,7 @@ class Scanner {
   private readonly text: string;
   private readonly report: Report;
   private readonly outline: Outline;
+  private readonly plain: PlainLines | null;
   private fence: Fence | null = null;
   /** Line in which the comment that is not closed yet starts. */
   private comment = 0;
@@ -36,10 +48,11 @@ class Scanner {
   /** The last line, if it was prose outside of every list: it becomes a heading when it is underlined. */
   private paragraph: Line | null = null;
 
-  constructor(text: string, report: Report, outline: Outline) {
+  constructor({ text, report, outline, plain }: Scan) {
     this.text = text;
     this.report = report;
     this.outline = outline;
+    this.plain = plain;
     this.nextComment = text.indexOf('<!--');
   }
 
@@ -68,6 +81,11 @@ class Scanner {
   }
 
   private take(start: number, end: number, number: number): void {
+    const isText = this.fence === null && this.comment === 0 && (this.nextComment < 0 || this.nextComment >= end);
+    if (isText && this.plain?.read(start, end, number)) {
+      this.paragraph = null;
+      return;
+    }
     const line = measure(this.text.slice(start, end), number);
     if (this.fence) {
       if (!this.inFence(this.fence, line)) return;

@@ -5,6 +5,7 @@ import type { RawTask, Reference } from '../raw-plan.ts';
 import type { Place, Report } from '../report.ts';
 import { type Attribute, readAttribute } from './attribute.ts';
 import type { Box } from './box.ts';
+import type { PlainTask } from './plain-lines.ts';
 import type { TaskLine } from './task-line.ts';
 
 export interface TaskPlace extends Place {
@@ -95,4 +96,15 @@ export class TaskDraft implements RawTask {
       });
     }
   }
+}
+
+/** Of a line that says nothing but id, title and needs. */
+export function plainDraft(
+  { id, title, references, line, column, mark, indent }: PlainTask,
+  phase: number,
+  parent: number,
+) {
+  const read = { id, title, references, parallel: false, labels: null, isSpecKit: false, sequential: false };
+  const box = { mark, optional: false, end: 0 };
+  return new TaskDraft(read, { line, column, phase, parent, box, indent: indent + 2 });
 }

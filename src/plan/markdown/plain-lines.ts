@@ -1,0 +1,213 @@
+// A fast reader for the lines that most plans are made of: `- [ ] id: title → id, id`, `- key: value` and prose. It looks at
+// every character once, where it stands in the whole text, and cuts out only what is kept. At any sign that may mean more it
+// gives up the line, having changed nothing that the general way would not do first; it never guesses.
+import { type Key, keyAt } from '../keys.ts';
+import type { Reference } from '../raw-plan.ts';
+import type { Box } from './box.ts';
+
+/** What can be done with a line that was read; each says whether it fits the place where the line stands. */
+export interface PlainOutline {
+  plainTask(task: PlainTask): boolean;
+  plainAttribute(attribute: PlainAttribute): boolean;
+  plainProse(text: string, indent: number): boolean;
+  blank(): void;
+}
+
+export interface PlainTask {
+  readonly indent: number;
+  readonly line: number;
+  readonly column: number;
+  readonly mark: Box['mark'];
+  readonly id: string | null;
+  readonly title: string;
+  readonly references: Reference[] | null;
+}
+
+export interface PlainAttribute {
+  readonly indent: number;
+  readonly key: Key;
+  readonly line: number;
+  readonly column: number;
+  readonly valueColumn: number;
+  readonly text: string;
+}
+
+export class PlainLines {
+  private readonly text: string;
+  private readonly outline: PlainOutline;
+  /** Of the line in hand. */
+  private start = 0;
+  private end = 0;
+  private number = 0;
+
+  constructor(text: string, outline: PlainOutline) {
+    this.text = text;
+    this.outline = outline;
+  }
+
+  /** True when the line from `start` to `end` was read and is done with. */
+  read(start: number, end: number, number: number): boolean {
+    const { text } = this;
+    this.start = start;
+    this.end = end;
+    this.number = number;
+    let from = start;
+    while (from < end && text.charCodeAt(from) === space) from++;
+    if (from === end) {
+      this.outline.blank();
+      return true;
+    }
+    const c = text.charCodeAt(from);
+    if (c !== dash) return isLetter(c) && this.prose(from);
+    if (from + 6 >= end || text.charCodeAt(from + 1) !== space) return false;
+    return text.charCodeAt(from + 2) === 0x5b ? this.task(from) : this.attribute(from);
+  }
+
+  private task(from: number): boolean {
+    const { text, start, end, number } = this;
+    const mark = markOf(text.charCodeAt(from + 3));
+    if (mark === null || text.charCodeAt(from + 4) !== 0x5d || text.charCodeAt(from + 5) !== space) return false;
+    const box = skipSpaces(text, from + 6, end);
+    const colon = this.idEnd(box);
+    if (colon < 0) return false;
+    const hasId = colon > box;
+    const titleStart = hasId ? skipSpaces(text, colon + 1, end) : box;
+    const titleEnd = this.titleEnd(titleStart);
+    if (titleEnd <= titleStart) return false;
+    const references = titleEnd < end ? this.references(titleEnd + 1) : null;
+    if (titleEnd < end && references === null) return false;
+    return this.outline.plainTask({
+      indent: from - start,
+      line: number,
+      column: box - start + 1,
+      mark,
+      id: hasId ? text.slice(box, colon) : null,
+      title: text.slice(titleStart, titleEnd).trim(),
+      references,
+    });
+  }
+
+  /** Where the colon behind a plain id stands; `from` itself when there surely is no id; -1 when only a closer look can tell. */
+  private idEnd(from: number): number {
+    const { text, end } = this;
+    const first = text.charCodeAt(from);
+    // `T014` and `ABC-12` go on with a digit, a dash or another capital.
+    if (first >= 0x41 && first <= 0x5a) return isSmall(text.charCodeAt(from + 1)) && from + 1 < end ? from : -1;
+    if (!isSmall(first) && !isDigit(first)) return -1;
+    let isNumber = true;
+    let i = from;
+    for (; i < end; i++) {
+      const c = text.charCodeAt(i);
+      if (isDigit(c)) continue;
+      if (!isSmall(c) && c !== dash && c !== 0x5f) break;
+      isNumber = false;
+    }
+    // `1.` and `1.1` are ids too.
+    if (isNumber || i >= end) return -1;
+    if (text.charCodeAt(i) !== 0x3a) return isSmall(first) ? from : -1;
+    return text.charCodeAt(i + 1) === space && i + 1 < end ? i : -1;
+  }
+
+  /** At the arrow, or at the end of the line; -1 for signs that may mean more: marks, code, parentheses, other arrows. */
+  private titleEnd(from: number): number {
+    const { text, end } = this;
+    const first = text.charCodeAt(from);
+    if (first === dash || first === 0x2013 || first === 0x2014 || first === 0x09 || first === 0xa0) return -1;
+    for (let i = from; i < end; i++) {
+      const c = text.charCodeAt(i);
+      if (c === arrow) return i;
+      if (c === 0x28 || c === 0x5b || c === 0x60) return -1;
+      if ((c === dash || c === 0x7e) && text.charCodeAt(i + 1) === 0x3e) return -1;
+    }
+    return end;
+  }
+
+  /** Ids of letters, digits and `.`, `_`, `-`, separated by commas and spaces; null for anything else, or none. */
+  private references(from: number): Reference[] | null {
+    const { text, start, end, number } = this;
+    let found: Reference[] | null = null;
+    let i = from;
+    while (i < end) {
+      const c = text.charCodeAt(i);
+      if (c === space || c === 0x2c) {
+        i++;
+        continue;
+      }
+      // A dash that stands free makes a range.
+      if (c === dash) return null;
+      const word = i;
+      while (i < end && isIdCharacter(text.charCodeAt(i))) i++;
+      const after = i < end ? text.charCodeAt(i) : space;
+      if (i === word || (after !== space && after !== 0x2c)) return null;
+      const reference: Reference = {
+        kind: 'need',
+        text: text.slice(word, i),
+        line: number,
+        column: word - start + 1,
+      };
+      // One literal for one, because a list that grows keeps room for sixteen more.
+      if (found === null) found = [reference];
+      else found = found.length === 1 ? [found[0]!, reference] : [...found, reference];
+      if (found.length > 8) return null;
+    }
+    return found;
+  }
+
+  private attribute(from: number): boolean {
+    const { text, start, end, number } = this;
+    const word = from + 2;
+    let colon = word;
+    while (colon < end && (isSmall(text.charCodeAt(colon)) || text.charCodeAt(colon) === dash)) colon++;
+    if (colon + 2 >= end || text.charCodeAt(colon) !== 0x3a || text.charCodeAt(colon + 1) !== space) return false;
+    const key = keyAt(text, word, colon);
+    if (key === undefined) return false;
+    const value = skipSpaces(text, colon + 2, end);
+    const line = text.slice(value, end).trimEnd();
+    // Other white space than ours: the general way knows where a value of nothing stands.
+    if (line === '' || text.charCodeAt(value) === 0x09) return false;
+    return this.outline.plainAttribute({
+      indent: from - start,
+      key,
+      line: number,
+      column: word - start + 1,
+      valueColumn: value - start + 1,
+      text: line,
+    });
+  }
+
+  /** A line that starts with a letter and has no arrow, no mark, nothing that looks like a key or announces criteria. */
+  private prose(from: number): boolean {
+    const { text, start, end } = this;
+    const line = text.slice(from, end).trimEnd();
+    const lower = text.charCodeAt(from) | 0x20;
+    if ((lower === 0x61 || lower === 0x76) && line.length <= 40) return false;
+    const keyEnd = from + 28;
+    for (let i = from; i < end; i++) {
+      const c = text.charCodeAt(i);
+      if (c === arrow || c === 0x3e || c === 0x5b || c === 0x5f || (c === 0x3a && i <= keyEnd)) return false;
+    }
+    return this.outline.plainProse(line, from - start);
+  }
+}
+
+const space = 0x20;
+const dash = 0x2d;
+const arrow = 0x2192;
+
+const isSmall = (c: number): boolean => c >= 0x61 && c <= 0x7a;
+const isDigit = (c: number): boolean => c >= 0x30 && c <= 0x39;
+const isLetter = (c: number): boolean => isSmall(c | 0x20);
+const isIdCharacter = (c: number): boolean =>
+  isSmall(c) || isDigit(c) || (c >= 0x41 && c <= 0x5a) || c === dash || c === 0x2e || c === 0x5f;
+
+function markOf(c: number): Box['mark'] | null {
+  if (c === space) return 'open';
+  if (c === 0x78 || c === 0x58) return 'completed';
+  return c === dash ? 'skipped' : null;
+}
+
+function skipSpaces(text: string, from: number, end: number): number {
+  let i = from;
+  while (i < end && text.charCodeAt(i) === space) i++;
+  return i;
+}

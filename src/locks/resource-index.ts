@@ -1,0 +1,110 @@
+// Finds what overlaps a resource among very many without asking each: names by a table, files in a tree of folders. A pattern is
+// filed under the folder before its first wildcard, so that a request meets only those on its own way down, and what lies below it.
+import type { Claim } from './claim.ts';
+import { claimsOverlap } from './overlap.ts';
+import type { Resource } from './resource.ts';
+
+interface Filing<E> {
+  readonly claim: Claim;
+  readonly entry: E;
+}
+
+interface Folder<E> {
+  readonly children: Map<string, Folder<E>>;
+  filings: Filing<E>[];
+}
+
+export class ResourceIndex<E> {
+  private readonly named = new Map<string, E[]>();
+  private readonly root: Folder<E> = newFolder();
+
+  /** An entry may be filed under many resources. */
+  add(resource: Resource, entry: E): void {
+    if (resource.kind === 'named') {
+      const entries = this.named.get(resource.key);
+      if (entries === undefined) this.named.set(resource.key, [entry]);
+      else entries.push(entry);
+      return;
+    }
+    for (const claim of resource.claims) {
+      let folder = this.root;
+      for (const name of claim.literal) {
+        let child = folder.children.get(name);
+        if (child === undefined) {
+          child = newFolder();
+          folder.children.set(name, child);
+        }
+        folder = child;
+      }
+      folder.filings.push({ claim, entry });
+    }
+  }
+
+  /** Takes out what `add` put in with the same two. */
+  remove(resource: Resource, entry: E): void {
+    if (resource.kind === 'named') {
+      const rest = (this.named.get(resource.key) ?? []).filter((other) => other !== entry);
+      if (rest.length === 0) this.named.delete(resource.key);
+      else this.named.set(resource.key, rest);
+      return;
+    }
+    for (const claim of resource.claims) this.removeClaim(claim, entry);
+  }
+
+  /** Every entry that overlaps, each once, in no order that means anything. Found while asked for: who needs one pays for one. */
+  *overlapping(resource: Resource): Generator<E> {
+    if (resource.kind === 'named') {
+      yield* new Set(this.named.get(resource.key));
+      return;
+    }
+    const seen = new Set<E>();
+    for (const claim of resource.claims) {
+      for (const entry of this.meeting(claim)) {
+        if (!seen.has(entry)) yield entry;
+        seen.add(entry);
+      }
+    }
+  }
+
+  private *meeting(claim: Claim): Generator<E> {
+    let folder = this.root;
+    for (const name of claim.literal) {
+      yield* tested(folder, claim);
+      const child = folder.children.get(name);
+      if (child === undefined) return;
+      folder = child;
+    }
+    const below = [folder];
+    for (let next = below.pop(); next !== undefined; next = below.pop()) {
+      yield* tested(next, claim);
+      for (const child of next.children.values()) below.push(child);
+    }
+  }
+
+  private removeClaim(claim: Claim, entry: E): void {
+    const way = [this.root];
+    for (const name of claim.literal) {
+      const child = way.at(-1)!.children.get(name);
+      if (child === undefined) return;
+      way.push(child);
+    }
+    const last = way.at(-1)!;
+    last.filings = last.filings.filter((filing) => filing.entry !== entry || filing.claim.key !== claim.key);
+    for (let depth = claim.literal.length; depth > 0; depth--) {
+      const { children, filings } = way[depth]!;
+      if (children.size > 0 || filings.length > 0) return;
+      way[depth - 1]!.children.delete(claim.literal[depth - 1]!);
+    }
+  }
+
+  /** Whether nothing is filed, and nothing is left of what was. */
+  get isEmpty(): boolean {
+    return this.named.size === 0 && this.root.children.size === 0 && this.root.filings.length === 0;
+  }
+}
+
+const newFolder = <E>(): Folder<E> => ({ children: new Map(), filings: [] });
+
+function* tested<E>(folder: Folder<E>, claim: Claim): Generator<E> {
+  for (const filing of folder.filings) if (claimsOverlap(claim, filing.claim)) yield filing.entry;
+}

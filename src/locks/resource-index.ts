@@ -9,14 +9,17 @@ interface Filing<E> {
   readonly entry: E;
 }
 
+/** Made as needed, because most are the last of their way and have one filing. */
 interface Folder<E> {
-  readonly children: Map<string, Folder<E>>;
+  children: Map<string, Folder<E>> | null;
   filings: Filing<E>[];
 }
 
 export class ResourceIndex<E> {
   private readonly named = new Map<string, E[]>();
-  private readonly root: Folder<E> = newFolder();
+  private readonly root: Folder<E> = { children: null, filings: [] };
+  /** How many filings were compared so far: what it costs, for whoever has only so much time. */
+  tested = 0;
 
   /** An entry may be filed under many resources. */
   add(resource: Resource, entry: E): void {
@@ -29,9 +32,10 @@ export class ResourceIndex<E> {
     for (const claim of resource.claims) {
       let folder = this.root;
       for (const name of claim.literal) {
+        folder.children ??= new Map();
         let child = folder.children.get(name);
         if (child === undefined) {
-          child = newFolder();
+          child = { children: null, filings: [] };
           folder.children.set(name, child);
         }
         folder = child;
@@ -69,22 +73,27 @@ export class ResourceIndex<E> {
   private *meeting(claim: Claim): Generator<E> {
     let folder = this.root;
     for (const name of claim.literal) {
-      yield* tested(folder, claim);
-      const child = folder.children.get(name);
+      yield* this.matching(folder, claim);
+      const child = folder.children?.get(name);
       if (child === undefined) return;
       folder = child;
     }
     const below = [folder];
     for (let next = below.pop(); next !== undefined; next = below.pop()) {
-      yield* tested(next, claim);
-      for (const child of next.children.values()) below.push(child);
+      yield* this.matching(next, claim);
+      for (const child of next.children?.values() ?? []) below.push(child);
     }
+  }
+
+  private *matching({ filings }: Folder<E>, claim: Claim): Generator<E> {
+    this.tested += filings.length;
+    for (const filing of filings) if (claimsOverlap(claim, filing.claim)) yield filing.entry;
   }
 
   private removeClaim(claim: Claim, entry: E): void {
     const way = [this.root];
     for (const name of claim.literal) {
-      const child = way.at(-1)!.children.get(name);
+      const child = way.at(-1)!.children?.get(name);
       if (child === undefined) return;
       way.push(child);
     }
@@ -92,19 +101,15 @@ export class ResourceIndex<E> {
     last.filings = last.filings.filter((filing) => filing.entry !== entry || filing.claim.key !== claim.key);
     for (let depth = claim.literal.length; depth > 0; depth--) {
       const { children, filings } = way[depth]!;
-      if (children.size > 0 || filings.length > 0) return;
-      way[depth - 1]!.children.delete(claim.literal[depth - 1]!);
+      if (children || filings.length > 0) return;
+      const above = way[depth - 1]!;
+      above.children!.delete(claim.literal[depth - 1]!);
+      if (above.children!.size === 0) above.children = null;
     }
   }
 
   /** Whether nothing is filed, and nothing is left of what was. */
   get isEmpty(): boolean {
-    return this.named.size === 0 && this.root.children.size === 0 && this.root.filings.length === 0;
+    return this.named.size === 0 && this.root.children === null && this.root.filings.length === 0;
   }
-}
-
-const newFolder = <E>(): Folder<E> => ({ children: new Map(), filings: [] });
-
-function* tested<E>(folder: Folder<E>, claim: Claim): Generator<E> {
-  for (const filing of folder.filings) if (claimsOverlap(claim, filing.claim)) yield filing.entry;
 }

@@ -7,6 +7,7 @@ import { type Diagnostic, quoted } from './diagnostic.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import type { Order } from './order.ts';
 import { prepareText } from './prepare-text.ts';
+import { warnSharedFiles } from './shared-files.ts';
 import { readYaml } from './yaml/read-yaml.ts';
 
 export interface PlanText {
@@ -40,6 +41,7 @@ export function readPlan({ text, file, path, settings }: PlanText): PlanReading 
   }
   const raw = read(prepared, report);
   const { plan, assumedOrder } = raw ? assemble({ path, raw, settings, report }) : { plan: null };
+  if (plan && !report.failed) warnSharedFiles(plan, report);
   const assumed = assumedOrder === undefined ? {} : { assumedOrder };
   return { plan: report.failed ? null : plan, diagnostics: report.diagnostics(), ...assumed };
 }

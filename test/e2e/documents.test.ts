@@ -69,6 +69,9 @@ describe('docs/plans.md', () => {
     if (promise.startsWith('error:')) {
       expect(code).toBe(3);
       expect(json.diagnostics.map((d: { code: string }) => d.code)).toContain(promise.slice('error:'.length));
+    } else if (promise.startsWith('warning:')) {
+      expect(code).toBe(0);
+      expect(json.diagnostics.map((d: { code: string }) => d.code)).toEqual([promise.slice('warning:'.length)]);
     } else {
       expect(json.diagnostics.filter((d: { severity: string }) => d.severity === 'error')).toEqual([]);
       expect(json).toMatchObject(

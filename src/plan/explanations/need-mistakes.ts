@@ -57,6 +57,11 @@ export const needMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build\n- [ ] b: Test → b\n',
     '- [ ] a: Build\n- [ ] b: Test → a\n',
   ),
+  'shared-files': inMarkdown(
+    'Two tasks claim the same file with `files:`, or one reads with `reads:` what the other claims, and nothing says which of them comes first. They will not run at the same time: a task takes the locks on its files before it starts, so one of them waits, and which one is left to chance. Order them with `→`, or give each the files that are its own. A folder claims everything in it, and patterns overlap when any path fits both. Named `locks:` are meant to keep tasks apart and give no warning.',
+    '- [ ] a: Add the route\n  - files: src/api/**\n- [ ] b: Rename the handler\n  - files: src/api/handler.ts\n',
+    '- [ ] a: Add the route\n  - files: src/api/**\n- [ ] b: Rename the handler → a\n  - files: src/api/handler.ts\n',
+  ),
   'too-many-needs': inMarkdown(
     'Ranges of ranges make more than five million dependencies, which would not fit into memory. Needing a group is needing everything in it, with one dependency; phases with `order: phases` wait for each other without any.',
     '- [ ] 2.1 Test one → 1.1-1.2300\n- [ ] 2.2 Test two → 1.1-1.2300\n(and thousands more lines like these)\n',

@@ -94,7 +94,7 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async dryRun(plan: string | undefined, options: Api.SelectOptions): Promise<Api.DryRunReport> {
-    const { dryRunReport } = await import('./dry-run.ts');
+    const { dryRunReport } = await import('./dry-run/dry-run-report.ts');
     const { imaginePlan } = await import('./imagine-plan.ts');
     const path = await this.#which(plan);
     const { env } = this.#options;

@@ -91,7 +91,22 @@ const box: Partial<Signalbox> = {
     plan: evil,
     order: evil,
     limits: { plan: 1, pools: { [evil]: 1 } },
-    waves: [{ tasks: [{ id: evil, title: evil, command: evil }] }],
+    criticalPath: { tasks: [evil, evil], estimateMs: null },
+    estimate: null,
+    waves: Array.from({ length: 2 }, () => ({
+      tasks: [
+        {
+          id: evil,
+          title: evil,
+          command: evil,
+          pools: [evil],
+          locks: { exclusive: [evil], shared: [evil] },
+          estimateMs: null,
+        },
+      ],
+      conflicts: [{ keys: [evil], tasks: [evil, evil] }],
+      moreConflicts: false,
+    })),
   }),
   next: async () => ({ plan: evil, tasks: [{ id: evil, title: evil, phase: evil, waitsFor: [evil] }] }),
   why: async () => ({

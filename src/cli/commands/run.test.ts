@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../api/refusal.ts';
-import type { DryRunReport, RunOptions, RunReport, Signalbox } from '../../api/signalbox.ts';
+import type { DryRunReport, DryRunTask, RunOptions, RunReport, Signalbox } from '../../api/signalbox.ts';
 import type { StoredEvent } from '../../core/event.ts';
 import { attemptId, taskId } from '../../core/ids.ts';
 import { aPlan, aReport, aStatus, aTask, CliRig, happened, noTasks, startOfTime, stored, theRun } from '../cli-rig.ts';
@@ -249,14 +249,21 @@ describe('--dry-run', () => {
     plan: 'plan.md',
     order: 'explicit',
     limits: { plan: 3, pools: { opus: 1 } },
+    criticalPath: { tasks: ['a', 'c'], estimateMs: 90_000 },
+    estimate: { wallMs: 120_000, measured: 4, ownKind: 3 },
     waves: [
       {
         tasks: [
-          { id: 'a', title: 'First', command: 'npm test' },
-          { id: 'bb', title: 'Also', command: 'true' },
+          dryTask('a', 'First', 'npm test', {
+            pools: ['opus'],
+            locks: { exclusive: ['src/**', 'db:test'], shared: ['docs'] },
+          }),
+          dryTask('bb', 'Also', 'true', { locks: { exclusive: ['src/x.ts'], shared: [] } }),
         ],
+        conflicts: [{ keys: ['src/**', 'src/x.ts'], tasks: ['a', 'bb'] }],
+        moreConflicts: false,
       },
-      { tasks: [{ id: 'c', title: 'Then', command: 'make' }] },
+      { tasks: [dryTask('c', 'Then', 'make')], conflicts: [], moreConflicts: false },
     ],
   };
 
@@ -271,14 +278,47 @@ describe('--dry-run', () => {
     expect(seen).toEqual([['plan.md', { maxParallel: 0 }]]);
     expect(rig.out).toBe(`plan.md would run 3 tasks in 2 steps; order: explicit
 at most 3 at once; pools: opus 1
+about 2 min, judging by 4 completed tasks
+longest way: a → c (2 tasks, about 1 min 30 s)
 
 Step 1
   a   First  npm test
+    pools: opus; locks: src/** and db:test; reads: docs
   bb  Also   true
+    locks: src/x.ts
+  not together: a and bb (src/** and src/x.ts)
 
 Step 2
   c  Then  make
 `);
+  });
+
+  it('shows the beginning of a plan that is too large to be read, in the width there is', async () => {
+    const conflicts = Array.from({ length: 1000 }, (_, i) => ({ keys: [`f${i}`], tasks: ['t1', 't2'] }));
+    const wave = (count: number) => ({
+      tasks: Array.from({ length: count }, (_, i) =>
+        dryTask(`t${i}`, 'Title '.repeat(20), 'true', { pools: ['opus'] }),
+      ),
+      conflicts,
+      moreConflicts: true,
+    });
+    const tasks = Array.from({ length: 40 }, (_, i) => `t${i}`);
+    const large = {
+      ...report,
+      criticalPath: { tasks, estimateMs: null },
+      estimate: null,
+      waves: Array.from({ length: 40 }, () => wave(250)),
+    };
+    const rig = new CliRig({ dryRun: async () => large }, { columns: 80 });
+    await rig.run('run', '--dry-run');
+    const lines = rig.out.split('\n');
+    expect(lines.length).toBeLessThan(320);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(rig.out).toContain('would run 10,000 tasks in 40 steps');
+    expect(rig.out).toContain('longest way: t0 → t1 → t2 → … → t38 → t39 (40 tasks)');
+    expect(rig.out).toContain('… and 240 more tasks');
+    expect(rig.out).toContain('… and more than 995 more conflicts');
+    expect(rig.out).toContain('… 30 more steps with 7,500 tasks; --json has all of them');
   });
 
   it('is one object as JSON', async () => {
@@ -287,6 +327,10 @@ Step 2
     expect(rig.json()).toEqual([report]);
   });
 });
+
+function dryTask(id: string, title: string, command: string, more: Partial<DryRunTask> = {}): DryRunTask {
+  return { id, title, command, pools: [], locks: { exclusive: [], shared: [] }, estimateMs: null, ...more };
+}
 
 /** What a terminal shows in the end: knows the three sequences the screen uses. */
 function replay(output: string): string[] {

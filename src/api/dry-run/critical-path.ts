@@ -1,0 +1,41 @@
+// The longest way through what would run: however many may run at once, the plan takes at least as long as these, one by one.
+import type { PlanState } from '../../core/state.ts';
+
+export interface CriticalPath {
+  /** First one first. */
+  readonly tasks: readonly number[];
+  /** In milliseconds, or in tasks where nothing is known about time. */
+  readonly length: number;
+}
+
+export function criticalPath({ graph }: PlanState, wouldRun: Uint8Array, durations: Float64Array | null): CriticalPath {
+  const length = new Float64Array(graph.nodes);
+  const before = new Int32Array(graph.nodes).fill(-1);
+  const open = new Int32Array(graph.nodes);
+  const queue: number[] = [];
+  for (let n = 0; n < graph.nodes; n++) {
+    open[n] = graph.dependsOn.offset[n + 1]! - graph.dependsOn.offset[n]!;
+    if (open[n] === 0) queue.push(n);
+  }
+  let last = -1;
+  for (let next = 0; next < queue.length; next++) {
+    const node = queue[next]!;
+    // A group's start and its leaves have the numbers of their tasks; ends and gates come behind all tasks, and take no time.
+    const isStep = wouldRun[node] === 1;
+    if (isStep) length[node]! += durations ? durations[node]! : 1;
+    if (isStep && (last === -1 || length[node]! > length[last]!)) last = node;
+    const { offset, target } = graph.dependents;
+    for (let e = offset[node]!; e < offset[node + 1]!; e++) {
+      const to = target[e]!;
+      // Ways of equal length: the one with a task in it.
+      if (length[node]! > length[to]! || before[to] === -1) {
+        length[to] = length[node]!;
+        before[to] = node;
+      }
+      if (--open[to]! === 0) queue.push(to);
+    }
+  }
+  const tasks: number[] = [];
+  for (let node = last; node !== -1; node = before[node]!) if (wouldRun[node] === 1) tasks.push(node);
+  return { tasks: tasks.reverse(), length: last === -1 ? 0 : length[last]! };
+}

@@ -1,12 +1,14 @@
-// Writes schema/plan.json and schema/settings.json from the table of keys. Run it with `npm run schema` after a key has changed;
-// a test compares.
+// Writes schema/plan.json and schema/settings.json from the table of keys, and schema/output.json from the shapes of what `--json`
+// prints. Run it with `npm run schema` after one of them has changed; tests compare.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { outputSchema } from '../src/cli/output-schema/output-schema.ts';
 import { planSchema, settingsSchema } from '../src/plan/json-schema.ts';
 
 mkdirSync('schema', { recursive: true });
 for (const [name, schema] of [
   ['plan', planSchema()],
   ['settings', settingsSchema()],
+  ['output', outputSchema()],
 ]) {
   writeFileSync(`schema/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
 }

@@ -71,7 +71,7 @@ function addCommand(program: Command, spec: CommandSpec, cli: Cli, chosen: Chose
     command.option('--plan <PLAN>', 'the plan file; the current one by default');
   }
   command
-    .option('--json', 'for programs: one object, or one per line')
+    .option('--json', 'for programs: one object, or one per line; schema/output.json describes them')
     .option('--verbose', 'say more')
     .addHelpText('after', () => notes(spec.notes, cli.io.columns()) + example(spec.examples))
     .action(() => {

@@ -1,10 +1,11 @@
-// The published schemas are the ones that the keys make, and agree with the reader on what a key takes. The validator below
-// knows the part of JSON Schema that they use, and refuses any other word.
+// The published schemas are the ones that the keys make, and agree with the reader on what a key takes. What
+// they say is tried with the validator of the tests.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
+import { schemaMistakes as mistakes } from '../../test/schema-mistakes.ts';
 import { planPath } from '../core/ids.ts';
-import { type JsonSchema, planSchema, settingsSchema } from './json-schema.ts';
+import { planSchema, settingsSchema } from './json-schema.ts';
 import { keyNames } from './keys.ts';
 import { readPlan } from './read-plan.ts';
 import { readSettings } from './read-settings.ts';
@@ -101,60 +102,3 @@ describe('settings', () => {
 });
 
 const isError = ({ severity }: { severity: string }) => severity === 'error';
-
-/** Where the value does not fit. */
-function mistakes(root: JsonSchema, value: unknown): string[] {
-  const check = (schema: JsonSchema, value: unknown, at: string): string[] =>
-    Object.entries(schema).flatMap(([word, wanted]): string[] => {
-      const fits = (ok: boolean) => (ok ? [] : [`${at}: ${word}`]);
-      const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-      const entries = isMap ? Object.entries(value) : [];
-      switch (word) {
-        case '$schema':
-        case '$defs':
-        case 'title':
-        case 'description':
-          return [];
-        case '$ref':
-          return check((root.$defs as Record<string, JsonSchema>)[String(wanted).replace('#/$defs/', '')]!, value, at);
-        case 'type':
-          return fits([wanted].flat().some((type) => isOf(String(type), value)));
-        case 'enum':
-          return fits((wanted as unknown[]).includes(value));
-        case 'pattern':
-          return fits(typeof value !== 'string' || new RegExp(String(wanted), 'u').test(value));
-        case 'minimum':
-          return fits(typeof value !== 'number' || value >= Number(wanted));
-        case 'maximum':
-          return fits(typeof value !== 'number' || value <= Number(wanted));
-        case 'required':
-          return fits(!isMap || (wanted as string[]).every((name) => Object.hasOwn(value, name)));
-        case 'anyOf':
-          return fits((wanted as JsonSchema[]).some((one) => check(one, value, at).length === 0));
-        case 'items':
-          return Array.isArray(value) ? value.flatMap((v, i) => check(wanted as JsonSchema, v, `${at}/${i}`)) : [];
-        case 'propertyNames':
-          return entries.flatMap(([name]) => check(wanted as JsonSchema, name, `${at}/${name}`));
-        case 'properties': {
-          const known = wanted as Record<string, JsonSchema>;
-          return entries.flatMap(([n, v]) => (Object.hasOwn(known, n) ? check(known[n]!, v, `${at}/${n}`) : []));
-        }
-        case 'additionalProperties': {
-          const others = entries.filter(([name]) => !Object.hasOwn((schema.properties as object) ?? {}, name));
-          if (wanted === false) return fits(others.length === 0);
-          return others.flatMap(([name, v]) => check(wanted as JsonSchema, v, `${at}/${name}`));
-        }
-        default:
-          throw new Error(`the validator does not know ${word}`);
-      }
-    });
-  return check(root, value, '');
-}
-
-function isOf(type: string, value: unknown): boolean {
-  if (type === 'null') return value === null || value === undefined;
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'integer') return Number.isInteger(value);
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
-  return typeof value === type;
-}

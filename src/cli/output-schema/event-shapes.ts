@@ -1,0 +1,81 @@
+// Every event as `run --json`, `events --json` and the steering commands print it. The compiler sees to it that none is missing.
+import type { Event } from '../../core/event.ts';
+import { amount, count, defined, flag, type JsonSchema, list, object, one, orNull, text, time, yes } from './shape.ts';
+
+const plan = { plan: text };
+const attempt = { ...plan, run: text, task: text, attempt: text };
+const fenced = { ...attempt, token: count };
+const steered = { ...plan, task: text, by: text };
+
+const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>>>> = {
+  'plan-loaded': { ...plan, revision: text, tasks: count },
+  'plan-paused': { ...plan, by: text, 'reason?': text },
+  'plan-resumed': { ...plan, by: text },
+  'plan-stuck': { ...plan, run: text, blocked: count, causes: list(defined('cause')) },
+  'run-started': {
+    ...plan,
+    run: text,
+    runner: defined('process'),
+    limits: defined('limits'),
+    'selection?': defined('selection'),
+  },
+  'run-stopping': { ...plan, run: text, mode: one('drain', 'stop', 'kill'), by: text, exitCode: one(130, 143) },
+  'run-ended': { ...plan, run: text, outcome: defined('outcome-word'), exitCode: count, summary: defined('summary') },
+  'attempt-scheduled': {
+    ...fenced,
+    host: text,
+    'warnings?': list(object({ task: text, status: one('failed', 'skipped', 'blocked', 'suspended') })),
+  },
+  'attempt-started': { ...fenced, supervisor: defined('process') },
+  'attempt-doomed': { ...fenced, doom: defined('doom') },
+  'attempt-ended': { ...fenced, end: defined('attempt-end') },
+  'retry-scheduled': {
+    ...attempt,
+    because: one('failed', 'lost', 'stopped'),
+    'failure?': defined('failure'),
+    notBefore: time,
+  },
+  'backoff-ended': { ...plan, task: text },
+  'task-completed': { ...plan, 'run?': text, task: text, 'attempt?': text },
+  'task-failed': { ...plan, 'run?': text, task: text, 'attempt?': text, failure: defined('failure'), 'optional?': yes },
+  'task-skipped': { ...steered, 'reason?': text, 'treatAsDone?': yes },
+  'task-suspended': { ...steered, 'reason?': text },
+  'task-resumed': steered,
+  'task-retried': { ...steered, 'note?': text },
+};
+
+const limited = { limitMs: amount };
+
+export const eventShapes: Readonly<Record<string, JsonSchema>> = {
+  event: {
+    anyOf: Object.entries(fields).map(([type, own]) => object({ type: one(type), seq: count, at: time, ...own })),
+  },
+  process: object({ host: text, pid: count, startTime: text }),
+  limits: object({
+    'workspace?': count,
+    plan: count,
+    pools: { type: 'object', additionalProperties: count },
+    'maxAttempts?': count,
+  }),
+  selection: { anyOf: [object({ only: list(text) }), object({ from: text })] },
+  cause: object({ task: text, status: one('failed', 'suspended', 'skipped', 'pending'), 'limit?': text }),
+  doom: {
+    anyOf: [object({ kind: one('timeout', 'idle'), ...limited }), object({ kind: one('stop', 'withdrawn') })],
+  },
+  'attempt-end': {
+    anyOf: [
+      object({ kind: one('exited'), code: count }),
+      object({ kind: one('killed'), code: orNull(count) }),
+      object({ kind: one('lost', 'never-started') }),
+      object({ kind: one('unstartable'), message: text, permanent: flag }),
+    ],
+  },
+  failure: {
+    anyOf: [
+      object({ kind: one('exit'), code: count }),
+      object({ kind: one('timeout', 'idle'), ...limited }),
+      object({ kind: one('lost'), times: count }),
+      object({ kind: one('unstartable'), message: text }),
+    ],
+  },
+};

@@ -1,0 +1,138 @@
+// Every command for real, with --json: what it prints when it works, and when it refuses, is what the published schema says.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { commandTable } from '../../src/cli/command-table.ts';
+import { commandShapes, outputSchema } from '../../src/cli/output-schema/output-schema.ts';
+import { schemaMistakes } from '../schema-mistakes.ts';
+import { type Line, Workspace } from './rig.ts';
+
+const published = JSON.parse(readFileSync('schema/output.json', 'utf8'));
+const mistakes = (name: string, line: Line) =>
+  schemaMistakes({ $ref: `#/$defs/${name}`, $defs: published.$defs }, line);
+
+it('the file is up to date (npm run schema writes it)', () => {
+  expect(published).toEqual(outputSchema());
+});
+
+it('every command is in it', () => {
+  expect(Object.keys(commandShapes).sort()).toEqual(commandTable.map(({ name }) => name).sort());
+});
+
+it('every event is in it', () => {
+  const recorded = [...readFileSync('src/core/event.ts', 'utf8').matchAll(/Base<'([a-z-]+)'>/g)].map(
+    ([, type]) => type!,
+  );
+  const types = published.$defs.event.anyOf.map((shape: Line) => shape.properties.type.enum[0]);
+  expect(recorded.length).toBeGreaterThan(15);
+  expect(types.sort()).toEqual(recorded.sort());
+});
+
+const plan = `---
+max-parallel: 2
+---
+- [ ] a: Print something
+  - run: \`echo hello\`
+- [ ] b: Fail → a
+  - run: \`false\`
+  - retries: 0
+- [ ] g: Group → b
+  - [ ] c: Go on
+    - run: \`true\`
+  - [ ]* d: Optional ~> c
+    - run: \`true\`
+- [ ] e: Apart
+  - run: \`true\`
+`;
+const tasks = JSON.stringify({ master: { tasks: [{ id: 1, title: 'Build', status: 'pending', dependencies: [] }] } });
+
+/** In this order, in one workspace. */
+const calls: readonly (readonly string[])[] = [
+  ['check', 'plan.md'],
+  ['fmt', 'plan.md'],
+  ['fmt', 'plan.md', '--check'],
+  ['import', 'taskmaster', 'tasks.json'],
+  ['import', 'taskmaster', 'tasks.json', '--out', 'other.md'],
+  ['explain', 'cycle'],
+  ['explain', '5'],
+  ['plans'],
+  ['run', 'plan.md', '--dry-run'],
+  ['suspend', 'e', '--plan', 'plan.md', '--reason', 'later'],
+  ['run', 'plan.md'],
+  ['set', 'plan.md'],
+  ['status'],
+  ['progress'],
+  ['graph'],
+  ['graph', '--format', 'dot'],
+  ['next'],
+  ...['a', 'b', 'c', 'd', 'e', 'g'].map((id) => ['why', id]),
+  ['events'],
+  ['logs', 'a'],
+  ['plans'],
+  ['pause', '--reason', 'lunch'],
+  ['why', 'e'],
+  ['resume'],
+  ['resume', 'e'],
+  ['why', 'e'],
+  ['retry', 'b', '--note', 'again'],
+  ['run', '--dry-run'],
+  ['skip', 'b', '--treat-as-done'],
+  ['run'],
+  ['status'],
+  ['reload'],
+  ['doctor'],
+  ['completion', 'bash'],
+];
+
+const refusals: readonly (readonly string[])[] = commandTable.map(({ name }) => [name, '--no-such-flag']);
+
+describe('what is printed', () => {
+  it('is what the schema says', async () => {
+    const w = new Workspace({ 'plan.md': plan, 'tasks.json': tasks });
+    const seen = new Set<string>();
+    for (const call of calls) {
+      const { lines, err } = await w.run(...call, '--json');
+      const isRefused = lines.some((line: Line) => line.type === 'error');
+      expect(lines.length, `${call.join(' ')} ${err}`).toBeGreaterThan(0);
+      for (const line of lines) {
+        expect(
+          mistakes(isRefused ? 'error' : `command:${call[0]}`, line),
+          `${call.join(' ')}: ${JSON.stringify(line)}`,
+        ).toEqual([]);
+        expect(mistakes(`command:${call[0]}`, { ...line, unknown: 1 }), call.join(' ')).not.toEqual([]);
+      }
+      if (!isRefused) seen.add(call[0]!);
+    }
+    // It refuses where nothing runs, and is tried below.
+    expect(commandTable.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual(['stop']);
+  }, 120_000);
+
+  it('is so too while a run goes on and is stopped', async () => {
+    const w = new Workspace({ 'plan.md': '- [ ] a: Sleep\n  - run: `exec sleep 60`\n' });
+    const run = w.start('run', 'plan.md', '--json');
+    await run.line((line) => line.type === 'attempt-started');
+    for (const call of [['why', 'a'], ['status'], ['stop', '--now']]) {
+      const { lines, code } = await w.run(...call, '--json');
+      expect(code, call.join(' ')).toBe(0);
+      for (const line of lines) expect(mistakes(`command:${call[0]}`, line), JSON.stringify(line)).toEqual([]);
+    }
+    const { lines, code } = await run.ended;
+    expect(code).toBe(143);
+    expect(lines.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['run-stopping', 'attempt-doomed', 'outcome']),
+    );
+    for (const line of lines) expect(mistakes('command:run', line), JSON.stringify(line)).toEqual([]);
+  });
+
+  it('is an error of the schema when it is refused', async () => {
+    const w = new Workspace({ 'bad.md': '- [ ] a: x → nobody\n' });
+    for (const call of [...refusals, ['run', 'bad.md'], ['run', 'none.md'], ['why', 'x'], ['explain', 'nonsense']]) {
+      const { lines, code } = await w.run(...call, '--json');
+      expect(code, call.join(' ')).not.toBe(0);
+      expect(
+        lines.flatMap((line: Line) => mistakes('error', line)),
+        call.join(' '),
+      ).toEqual([]);
+      expect(lines).toHaveLength(1);
+    }
+  }, 120_000);
+});

@@ -77,9 +77,9 @@ describe('a resource', () => {
 
   it('braces cost no more than their bounds, however deep and many they are', () => {
     const started = performance.now();
-    expect(keyOf(`${'{'.repeat(2000)}a${'}'.repeat(2000)}`)).toBe('path a');
+    expect(keyOf(`${'{'.repeat(2000)}a${'}'.repeat(2000)}`)).toContain('nested deeper than 16');
     expect(keyOf('{{a},{b}}'.repeat(400))).toContain('stands for patterns of more than');
-    expect(keyOf('{a,'.repeat(1000) + '}'.repeat(1000))).toContain('stands for more than');
+    expect(keyOf('{a,'.repeat(1000) + '}'.repeat(1000))).toContain('nested deeper than 16');
     expect(performance.now() - started).toBeLessThan(1000);
   });
 });

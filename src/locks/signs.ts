@@ -17,6 +17,8 @@ const meanings: ReadonlyMap<string, Sign> = new Map([
 ]);
 const markable = '*?{},\\~';
 
+const deepest = 16;
+
 /** Or the problem. */
 export function signsOf(text: string): Sign[] | string {
   const signs: Sign[] = [];
@@ -31,7 +33,7 @@ export function signsOf(text: string): Sign[] | string {
       isMarked = true;
     } else if (c === '{') {
       signs.push(OPEN);
-      depth++;
+      if (++depth > deepest) return `has braces nested deeper than ${deepest}`;
     } else if (depth > 0 && c === ',') {
       signs.push(COMMA);
     } else if (depth > 0 && c === '}') {

@@ -166,6 +166,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'explain why a task is where it is',
     args: [['<ID>', 'the id of a task or group']],
     plan: 'flag',
+    flags: [absolute],
     examples: ['signalbox why api'],
     load: async () => (await import('./commands/why.ts')).why,
   },

@@ -8,7 +8,7 @@ export function commandsDoc(table: readonly CommandSpec[]): string {
     '<!-- Written by scripts/write-commands-doc.mjs from src/cli/command-table.ts; a test keeps it up to date. -->',
     '',
     'Every command has `--help` with an example, `--verbose` to say more, and `--json` for programs: one object, or one per',
-    'line for what goes on. Colours go to terminals only, and `NO_COLOR` takes them away. A mistyped command or flag is answered',
+    'line for what goes on, as `schema/output.json` in the package describes them. Colours go to terminals only, and `NO_COLOR` takes them away. A mistyped command or flag is answered',
     'with the nearest one. Where no plan is named, a command means `SIGNALBOX_PLAN`, else the plan of `signalbox set`, else the',
     'only one known. Commands that only look create nothing, and exit 0, or 2 for what does not exist;',
     '[outcomes.md](outcomes.md) has the exit codes of `run`.',

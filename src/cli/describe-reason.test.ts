@@ -119,3 +119,17 @@ it.each<[Reason, string[]]>([
   [{ kind: 'paused', by: 'ann' }, ['resume']],
   [{ kind: 'slot', pool: 'opus', limit: 0, running: 0 }, []],
 ])('the ways out of %j', (reason, ways) => expect(waysOut('t', [reason])).toEqual(ways));
+
+it.each<[Reason, string]>([
+  [{ kind: 'done', at: now - 5000, by: null }, 'It was completed at MOMENT.'],
+  [{ kind: 'done', at: 0, by: null }, 'It was completed before the first run.'],
+  [{ kind: 'backoff', until: now + 5000, failure: null }, 'Its next attempt may start at MOMENT.'],
+  [{ kind: 'backoff', until: now - 5000, failure: null }, 'Its next attempt may start now.'],
+  [
+    { kind: 'running', attempt: 'a#1' as AttemptId, since: now - 5000, ending: true },
+    'a#1 has been running since MOMENT and is being ended.',
+  ],
+])('%j in absolute times: %s', (reason, words) => {
+  const said = describeReason(reason, now, true);
+  expect(said.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d/, 'MOMENT')).toBe(words);
+});

@@ -7,10 +7,11 @@ import { listWords } from './count-words.ts';
 import { describeCause, describeLimit } from './describe-cause.ts';
 import { describeDuration, describeElapsed } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
-import { describeAgo, describeTime } from './describe-time.ts';
+import { describeAgo, describeMoment, describeTime } from './describe-time.ts';
 import { shellWord } from './shell-word.ts';
 
-export function describeReason(reason: Reason, now: number): string {
+/** @param isAbsolute moments with their date and zone, instead of as they are from now. */
+export function describeReason(reason: Reason, now: number, isAbsolute = false): string {
   switch (reason.kind) {
     case 'need':
       return describeNeed(reason);
@@ -27,7 +28,10 @@ export function describeReason(reason: Reason, now: number): string {
       return `It waits for a free slot: ${reason.running} run now, and ${describeLimit(reason.pool, reason.limit)}.`;
     case 'backoff': {
       const left = reason.until - now;
-      const when = left > 0 ? `in ${describeDuration(left)}, at ${describeTime(reason.until, now)}` : 'now';
+      const at = isAbsolute
+        ? `at ${describeMoment(reason.until)}`
+        : `in ${describeDuration(left)}, at ${describeTime(reason.until, now)}`;
+      const when = left > 0 ? at : 'now';
       return `Its next attempt may start ${when}${reason.failure ? `, because the last one ${describeFailure(reason.failure)}` : ''}.`;
     }
     case 'paused':
@@ -41,11 +45,12 @@ export function describeReason(reason: Reason, now: number): string {
     }
     case 'done':
       return reason.at > 0
-        ? `It was completed ${describeAgo(reason.at, now)}.`
+        ? `It was completed ${isAbsolute ? `at ${describeMoment(reason.at)}` : describeAgo(reason.at, now)}.`
         : 'It was completed before the first run.';
     case 'running': {
       const ending = reason.ending ? ' and is being ended' : '';
-      return `${reason.attempt} has been running for ${describeElapsed(now - reason.since)}${ending}.`;
+      const since = isAbsolute ? `since ${describeMoment(reason.since)}` : `for ${describeElapsed(now - reason.since)}`;
+      return `${reason.attempt} has been running ${since}${ending}.`;
     }
     default:
       return impossible(reason);

@@ -1,6 +1,6 @@
 // The published schemas are the ones that the keys make, and agree with the reader on what a key takes. What
 // they say is tried with the validator of the tests.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { schemaMistakes as mistakes } from '../../test/schema-mistakes.ts';
@@ -18,7 +18,7 @@ it('the files are up to date (npm run schema writes them)', () => {
 });
 
 it('every key is in them', () => {
-  expect(Object.keys(published('plan').properties)).toEqual(keyNames('plan'));
+  expect(Object.keys(published('plan').$defs.plan.properties)).toEqual(keyNames('plan'));
   expect(Object.keys(published('plan').$defs.task.properties)).toEqual(keyNames('task'));
   expect(Object.keys(published('settings').properties)).toEqual(keyNames('settings'));
 });
@@ -39,6 +39,11 @@ describe('plans', () => {
     'tasks: {a: {env: "A=1, B=2", review: none, on-failure: skip, isolation: shared}}',
     'title: T\nmax-parallel: 0\npools: {opus: 1}\norder: phases\nfinish: make\nbaseline: false\nmax-attempts: 3\nagent: x\ntasks: {a: {uses: opus}}',
     'tasks: {a: {subtasks: {b: {run: "true"}, c: }}}',
+    ...[...readFileSync('docs/plans.md', 'utf8').matchAll(/^```yaml phases\n([^`]*?)^```$/gm)].map(([, text]) => text!),
+    ...globSync('test/fixtures/plans/sections/*.yaml').map((file) => readFileSync(file, 'utf8')),
+    'sections: [{name: S, tasks: [{id: 1.10, name: A, status: completed, attempts: 2, result_message: x}]}]',
+    'meta: {name: N, status: failed, max_attempts_default: 3, created: 2026-01-01, work_item: 7}\nsections: [{id: 1, title: T, check: make, tasks: [{id: a, depends_on: [], dependencies: , description: , run: x}, {id: b, needs: a}]}]',
+    'max-parallel: 2\nrun: x\nsections: [{name: S, status: odd, batch: true, tasks: [{title: T, description: words}]}, {name: E, tasks: }]',
     'prompt: |\n  hello\ntasks: {a: {title: A, prompt: x, model: m, reads: a, locks: [b], soft-failure: ask}}',
   ])('good: %s', (text) => {
     expect(readPlan({ text, file: 'p.yaml', path: planPath('p.yaml') }).diagnostics.filter(isError)).toEqual([]);
@@ -68,6 +73,15 @@ describe('plans', () => {
     'tasks: {a: {run: x}}\norder: random',
     'tasks: {a: {run: x}}\nbaseline: maybe',
     'tasks: {a: {run: x}}\nneeds: a',
+    'tasks: {a: {run: x}}\nmeta: {name: N}',
+    'meta: {name: N}',
+    'meta: {nmae: N}\nsections: [{name: S, tasks: [{id: a}]}]',
+    'sections: {name: S}',
+    'sections: [{name: S, tasks: {a: {run: x}}}]',
+    'sections: [{name: S, tasks: [{id: a, depend_on: [b]}, {id: b}]}]',
+    'sections: [{name: S, tasks: [{id: a, status: done}]}]',
+    'sections: [{name: S, tasks: [{id: a, subtasks: {b: {run: x}}}]}]',
+    'sections: [{nmae: S, tasks: [{id: a}]}]',
   ])('bad: %s', (text) => {
     expect(readPlan({ text, file: 'p.yaml', path: planPath('p.yaml') }).plan).toBeNull();
     expect(mistakes(published('plan'), parse(text))).not.toEqual([]);

@@ -2,17 +2,23 @@
 // editors: they know what a key takes, while only the reader knows whether ids exist and pools are declared.
 import { impossible } from '../core/impossible.ts';
 import { type Key, keys, type Scope, type ValueKind } from './keys.ts';
+import { sectionsForm } from './sections-schema.ts';
 import { expectedForm } from './value.ts';
 import { type agentKeys, agentKinds } from './yaml/read-agents.ts';
 
 export type JsonSchema = { readonly [name: string]: unknown };
 
+/** Of both forms: `tasks`, and `sections` with the books of the tool that writes them. */
 export const planSchema = (): JsonSchema => ({
   $schema: draft,
   title: 'Signalbox plan',
-  ...scoped('plan'),
-  required: ['tasks'],
-  $defs: { tasks: taskMap, task: { ...scoped('task'), type: ['object', 'null'] } },
+  anyOf: [{ $ref: '#/$defs/plan' }, { $ref: '#/$defs/plan-of-sections' }],
+  $defs: {
+    plan: { ...scoped('plan'), required: ['tasks'] },
+    tasks: taskMap,
+    task: { ...scoped('task'), type: ['object', 'null'] },
+    ...sectionsForm(scoped),
+  },
 });
 
 export const settingsSchema = (): JsonSchema => ({

@@ -19,7 +19,7 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
   const { task, title, status, reasons, running } = plainData(report);
   const word = paintStatus(status, status.replace('_', ' '), paint);
   const lines = [`${statusSign(status, paint)} ${paint.bold(task)}  ${title}  ${word}`];
-  for (const reason of reasons) lines.push(`  ${describeReason(reason, io.now())}`);
+  for (const reason of reasons) lines.push(`  ${describeReason(reason, io.now(), flags.absolute === true)}`);
   if (reasons.length === 0) lines.push(`  ${readyWords(running)}`);
   const ways = waysOut(task, reasons).map((way) => hint(way, plan));
   if (!running && goesOnByRunning(report)) ways.push(planHint('run', plan));

@@ -18,11 +18,20 @@ import {
   type YamlText,
 } from './yaml-node.ts';
 
-const metaKeys = ['name', 'title', 'description', 'status', 'max_attempts_default', 'validation'];
-const metaRecords = ['created', 'updated', 'author', 'version', 'source_item', 'work_item', 'plan_doc', 'design_doc'];
-const sectionKeys = ['id', 'name', 'title', 'description', 'status', 'tasks', 'check', 'batch'];
-const taskKeys = ['id', 'name', 'title', 'description', 'status', 'depends_on', 'dependencies'];
-const taskRecords = [
+export const metaKeys = ['name', 'title', 'description', 'status', 'max_attempts_default', 'validation'];
+export const metaRecords = [
+  'created',
+  'updated',
+  'author',
+  'version',
+  'source_item',
+  'work_item',
+  'plan_doc',
+  'design_doc',
+];
+export const sectionKeys = ['id', 'name', 'title', 'description', 'status', 'tasks', 'check', 'batch'];
+export const sectionTaskKeys = ['id', 'name', 'title', 'description', 'status', 'depends_on', 'dependencies'];
+export const taskRecords = [
   'attempts',
   'last_attempt',
   'started_at',
@@ -224,4 +233,4 @@ class SectionsReader {
 const allMetaKeys = [...metaKeys, ...metaRecords];
 
 /** Those of ours too. */
-const allTaskKeys = [...taskKeys, ...keyNames('task').filter((name) => name !== 'subtasks')];
+const allTaskKeys = [...sectionTaskKeys, ...keyNames('task').filter((name) => name !== 'subtasks')];

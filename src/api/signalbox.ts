@@ -1,6 +1,7 @@
 // The one door for all faces: every command and query of Signalbox, with what goes in and what comes out. Reports are plain
 // data in the shapes of the contract's `--json`; a face only turns them into text. What cannot be done is thrown as a
 // `Refusal`, trouble outside the program as an `Outage`.
+
 import type { StoredEvent } from '../core/event.ts';
 import type { Reason } from '../core/explain.ts';
 import type { Failure } from '../core/failure.ts';
@@ -8,6 +9,7 @@ import type { Outcome, Summary } from '../core/outcome.ts';
 import type { Status } from '../core/state.ts';
 import type { BlockedTask } from '../core/stuck.ts';
 import type { Diagnostic } from '../plan/diagnostic.ts';
+import type { DryRunConflict, DryRunReport, DryRunTask } from './dry-run-reports.ts';
 
 export interface Signalbox {
   /** The workspace's root folder. */
@@ -152,54 +154,11 @@ export interface RunReport {
   readonly durationMs: number;
 }
 
-export interface DryRunReport {
-  readonly plan: string;
-  readonly order: string;
-  readonly limits: {
-    readonly plan: number;
-    readonly workspace?: number;
-    readonly pools: Readonly<Record<string, number>>;
-  };
-  /** The longest way through what would run, by time where something is known about it, else by the number of tasks. */
-  readonly criticalPath: { readonly tasks: readonly string[]; readonly estimateMs: number | null };
-  /** How long it may all take; null before anything of this plan was completed. */
-  readonly estimate: {
-    /** Null when something would never start. */
-    readonly wallMs: number | null;
-    /** How many completed tasks it is judged by. */
-    readonly measured: number;
-    /** For how many of the tasks some of their own kind were among those. */
-    readonly ownKind: number;
-  } | null;
-  /** Tasks by the number of steps before them, ended ones left out. */
-  readonly waves: readonly {
-    readonly tasks: readonly DryRunTask[];
-    /** Who of them cannot run together. */
-    readonly conflicts: readonly DryRunConflict[];
-    /** There are more than those. */
-    readonly moreConflicts: boolean;
-  }[];
-}
+export type { DryRunConflict, DryRunReport, DryRunTask };
 
 export interface StatusOptions {
   /** In a plan of more tasks, those that are completed or only wait for their turn are counted and not listed. */
   readonly foldAbove?: number;
-}
-
-export interface DryRunTask {
-  readonly id: string;
-  readonly title: string;
-  readonly command: string;
-  readonly pools: readonly string[];
-  /** Taken all at once before it starts. */
-  readonly locks: { readonly exclusive: readonly string[]; readonly shared: readonly string[] };
-  readonly estimateMs: number | null;
-}
-
-/** One key, or two that overlap, and all tasks that take a lock on it. */
-export interface DryRunConflict {
-  readonly keys: readonly string[];
-  readonly tasks: readonly string[];
 }
 
 export interface StatusReport {

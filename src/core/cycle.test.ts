@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPlan, PlainRules } from '../../test/plain-rules.ts';
 import { planOf } from '../../test/scenario.ts';
-import { dropPreferenceCycles, findCycle } from './cycle.ts';
+import { dropPreferenceCycles, findCycle, findCycles } from './cycle.ts';
 import { taskId } from './ids.ts';
 import type { Plan } from './plan.ts';
 import { createTaskState } from './plan-state.ts';
@@ -55,6 +55,14 @@ describe('findCycle', () => {
   it('starts with a task when the search began at a gate', () => {
     const plan = planOf('a → c, z | c');
     expect(told({ ...plan, tasks: plan.tasks.toReversed() })).toEqual(['c phase a', 'a need c']);
+  });
+
+  it('all that have no need in common, up to a number', () => {
+    const plan = planOf('a → b, b → a, c → d, d → c, e → e');
+    const starts = (most: number) => findCycles(plan, most).map(({ steps }) => steps[0]!.from);
+    expect(starts(10)).toEqual(['a', 'c', 'e']);
+    expect(starts(2)).toEqual(['a', 'c']);
+    expect(findCycles(planOf('a → b c, b → a, c → b'), 10)).toHaveLength(1);
   });
 
   it('a chain of 100,000, closed at its end', () => {

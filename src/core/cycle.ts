@@ -21,14 +21,25 @@ export interface CycleStep {
 }
 
 /** The first cycle of what must hold (preferences aside), or null. */
-export function findCycle(plan: Plan, index: TaskIndex = indexTasks(plan)): Cycle | null {
+export const findCycle = (plan: Plan, index: TaskIndex = indexTasks(plan)): Cycle | null =>
+  findCycles(plan, 1, index)[0] ?? null;
+
+/** Cycles that have no need in common, so that mending one leaves the others; the first ones of a great many. */
+export function findCycles(plan: Plan, most: number, index: TaskIndex = indexTasks(plan)): Cycle[] {
   const graph = buildGraph(plan, index);
-  const search = new Search(graph, (edge) => graph.dependsOn.kind[edge] !== PREFER);
+  const { kind } = graph.dependsOn;
+  const told = new Set<number>();
+  const cycles: Cycle[] = [];
+  const search = new Search(graph, (edge) => kind[edge] !== PREFER && !told.has(edge));
   for (let node = 0; node < graph.nodes; node++) {
-    const found = search.from(node);
-    if (found) return { steps: describe(plan, graph, found) };
+    for (let found = search.from(node); found; found = search.from(node)) {
+      cycles.push({ steps: describe(plan, graph, found) });
+      if (cycles.length === most) return cycles;
+      // No cycle is made of order alone.
+      for (const edge of found) if (kind[edge] === NEED) told.add(edge);
+    }
   }
-  return null;
+  return cycles;
 }
 
 /** The plan without the preferences that close a cycle. The plan must have no cycle of needs. */

@@ -1,5 +1,5 @@
 // From what a reader found to a `Plan`: ids, needs, keys handed down, order, and every check that needs the whole plan.
-import { dropPreferenceCycles, findCycle } from '../core/cycle.ts';
+import { type Cycle, dropPreferenceCycles, findCycles } from '../core/cycle.ts';
 import { defaultPools } from '../core/defaults.ts';
 import { hasOrderOfFile } from '../core/file-order.ts';
 import { type PlanPath, type TaskId, taskId } from '../core/ids.ts';
@@ -41,8 +41,10 @@ export function assemble({ path, raw, settings, report }: Assembly): { plan: Pla
     tasks,
     ...top,
   };
-  // With an id twice, a cycle may only seem to be one.
-  const plan = ids.index.size === tasks.length ? withoutCycles(found, { ids, needs }, report) : null;
+  const isSure = ids.index.size === tasks.length;
+  const plan = isSure
+    ? withoutCycles(found, raw.tasks, report, { index: ids.index, onlyBackwards: needs.onlyBackwards })
+    : withoutCycles(withoutDoubtfulNeeds(found), raw.tasks, report);
   return { plan, ...(assumed === undefined ? {} : { assumedOrder: assumed }) };
 }
 
@@ -121,7 +123,10 @@ function checkPools({ tasks, top }: RawPlan, settings: Settings | undefined, rep
         line: at.line,
         column: found < 0 ? at.column : found + 1,
         length: name.length,
-        help: `${meant === undefined ? '' : `did you mean ${quoted(meant)}? `}Pools are declared with \`pools: { ${meant ?? 'name'}: 1 }\``,
+        help:
+          meant === undefined
+            ? `declare it with \`pools: { ${name}: 1 }\` at the top of the plan, or in signalbox.yaml`
+            : `did you mean ${quoted(meant)}?`,
       });
     }
   };
@@ -129,36 +134,68 @@ function checkPools({ tasks, top }: RawPlan, settings: Settings | undefined, rep
   for (const task of tasks) check(task.keys?.uses, task.usesAt);
 }
 
+/** Mending a few shows whether there are more. */
+const mostCycles = 10;
+
+interface KnownOrder {
+  readonly index: Ids['index'];
+  /** Every need is on a task further up. */
+  readonly onlyBackwards: boolean;
+}
+
 /** Needs in a circle are an error; a preference that closes one is dropped with a warning. */
-function withoutCycles(
-  plan: Plan,
-  { ids: { index }, needs }: { readonly ids: Ids; readonly needs: NeedsResolver },
-  report: Report,
-): Plan | null {
+function withoutCycles(plan: Plan, raw: readonly RawTask[], report: Report, known?: KnownOrder): Plan | null {
   // Nearly every plan is written so, and then no graph has to be built to see it.
-  if (needs.onlyBackwards && hasOrderOfFile(plan)) return plan;
-  const cycle = findCycle(plan, index);
-  if (cycle) {
-    const first = cycle.steps[0]!.from;
+  if (known?.onlyBackwards && hasOrderOfFile(plan)) return plan;
+  const index = known?.index;
+  const cycles = findCycles(plan, mostCycles, index);
+  for (const cycle of cycles) {
     report.error({
       code: 'cycle',
       message: `these wait for each other for ever: ${describeCycle(cycle)}`,
-      ...lineOf(plan, first),
+      ...placeOfNeed(plan, raw, cycle),
       help: 'take one of these needs out',
     });
-    return null;
   }
+  if (cycles.length > 0) return null;
   if (!plan.tasks.some((task) => task.prefers)) return plan;
   const { plan: kept, dropped } = dropPreferenceCycles(plan, index);
   for (const { task, preferred } of dropped) {
     const message = `${quoted(task)} prefers ${quoted(preferred)}, which waits for it: the preference is dropped`;
-    report.warning({ code: 'preference-cycle', message, ...lineOf(plan, task) });
+    const help = 'take it out, or leave it: it changes nothing';
+    report.warning({ code: 'preference-cycle', message, ...placeOf(plan, raw, task, preferred), help });
   }
   return kept;
 }
 
-function lineOf(plan: Plan, id: string): Place {
-  return { line: plan.tasks.find((task) => task.id === id)!.line, column: 1 };
+/** With an id twice, a need of it could mean either: no cycle is told that may only seem to be one. */
+function withoutDoubtfulNeeds(plan: Plan): Plan {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { id } of plan.tasks) (seen.has(id) ? twice : seen).add(id);
+  const named = new Set<string>();
+  const tasks = plan.tasks.map((task): Task => {
+    const id = named.has(task.id) ? taskId(`${task.id} (line ${task.line})`) : task.id;
+    named.add(task.id);
+    const { needs, prefers: _, ...rest } = task;
+    const sure = needs?.filter((need) => !twice.has(need));
+    return { ...rest, id, ...(sure ? { needs: sure } : {}) };
+  });
+  const { sequences: _, ...rest } = plan;
+  return { ...rest, tasks };
+}
+
+/** The first need of the circle, where it was written. */
+function placeOfNeed(plan: Plan, raw: readonly RawTask[], { steps }: Cycle): Place & { length: number } {
+  const { from, to } = steps.find(({ why }) => why === 'need') ?? steps[0]!;
+  return placeOf(plan, raw, from, to);
+}
+
+function placeOf(plan: Plan, raw: readonly RawTask[], from: string, to: string): Place & { length: number } {
+  const { references, line, column } = raw[plan.tasks.findIndex((task) => task.id === from)]!;
+  const reference = references?.find(({ text }) => text === to) ?? references?.[0];
+  if (!reference) return { line, column, length: 1 };
+  return { line: reference.line, column: reference.column, length: reference.text.length };
 }
 
 function emptyPlan(report: Report): void {

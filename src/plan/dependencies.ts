@@ -69,14 +69,15 @@ export function splitReferences(
   return found;
 }
 
-/** `a → b` with nothing else on the line: what stands left and right of the first arrow, or null. */
-export function readLooseArrow(text: string): { readonly left: string; readonly right: string } | null {
+/** `a → b → c` with nothing else on the line: what stands between the arrows, or null. */
+export function readLooseArrow(text: string): { readonly parts: readonly string[]; readonly sign: string } | null {
   if (text.length > 1000 || !hasArrow(text)) return null;
   const parts = text.trim().split(/\s*(?:→|(?<=^|\s)(?:->|~>))\s*/);
   const listed = (part: string) => part.split(',').every((word) => /^\s*\S+\s*$/.test(word));
   const [left, ...right] = parts as [string, ...string[]];
   if (right.length === 0 || !right.every(listed) || (left !== '' && !listed(left))) return null;
-  return { left, right: right.join(', ') };
+  const plain = parts.map((part) => part.replace(/\*\*|`/g, ''));
+  return { parts: plain, sign: text.includes('~>') ? '~>' : '→' };
 }
 
 interface Scan {
@@ -91,17 +92,7 @@ const open = 0x28;
 const needWords = ['depends', 'depends on', 'needs', 'after', 'blocked by'];
 const words = [...needWords, 'prefers'];
 /** Other tools' words for it. */
-const foreign = [
-  'requires',
-  'dependencies',
-  'dependency',
-  'deps',
-  'dep',
-  'prefer',
-  'depend on',
-  'depends_on',
-  'dependson',
-];
+const foreign = ['requires', 'dependencies', 'dependency', 'deps', 'dep', 'depend on', 'depends_on', 'dependson'];
 
 const hasArrow = (text: string): boolean =>
   text.includes('→') || (text.includes('>') && (text.includes('->') || text.includes('~>')));
@@ -166,16 +157,18 @@ function readParenthesis(scan: Scan, i: number): number {
   const close = scan.text.indexOf(')', i);
   const from = i + match[0].length;
   if (!known) {
-    const meant = foreign.includes(word)
-      ? 'needs'
-      : words.find((w) => editDistance(word, w, 3) <= (w.length > 6 ? 2 : 1));
+    const meant = word.startsWith('prefer')
+      ? 'prefers'
+      : foreign.includes(word)
+        ? 'needs'
+        : words.find((w) => editDistance(word, w, 3) <= (w.length > 6 ? 2 : 1));
     if (meant === undefined) return i;
     scan.report.error({
       code: 'unknown-dependency-word',
       message: `${quoted(`(${match[1]}: …)`)} is not read as a dependency`,
       ...place(scan, i),
       length: match[0].length,
-      help: `write \`(${meant.startsWith('prefer') ? 'prefers' : meant}: …)\``,
+      help: `write \`(${meant}: …)\``,
     });
   } else if (close < 0) unreadable(scan, i, scan.text.slice(i).trim());
   else add(scan, from, close, word === 'prefers' ? 'preference' : 'need');

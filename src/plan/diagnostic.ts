@@ -35,7 +35,8 @@ export function formatDiagnostic(d: Diagnostic): string {
 }
 
 // Everything that can move a cursor, hide text or turn its direction; lone surrogates too.
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu;
+const unprintable =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\p{Cs}/gu;
 
 /** The text with every unprintable character replaced by one that can be seen; as long as before. */
 export function plainText(text: string): string {
@@ -44,6 +45,7 @@ export function plainText(text: string): string {
 
 /** A word of the plan inside a message: in backticks, plain, and never longer than a line. */
 export function quoted(text: string): string {
+  if (text === '') return '`""`';
   const plain = plainText(text.length > 61 ? `${text.slice(0, 60)}…` : text);
   return plain.includes('`') ? `"${plain}"` : `\`${plain}\``;
 }

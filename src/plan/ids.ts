@@ -2,7 +2,7 @@
 import { quoted } from './diagnostic.ts';
 import { IdIndex } from './id-index.ts';
 import type { RawTask } from './raw-plan.ts';
-import type { Report } from './report.ts';
+import type { Place, Report } from './report.ts';
 
 export interface Ids {
   /** By task. */
@@ -62,7 +62,7 @@ function nameBySlug(
       line: task.line,
       column: task.column,
       length: Math.max(1, task.title.length),
-      help: 'give it an id of its own: `**id** title` or `id: title`',
+      help: 'give it an id of its own: `id: title`, in YAML the key `id`',
     });
   }
   return id;
@@ -83,9 +83,7 @@ function duplicate(task: RawTask, first: RawTask, report: Report): void {
   report.error({
     code: 'duplicate-id',
     message: `two tasks have the id ${quoted(task.id!)}`,
-    line: task.line,
-    column: task.column,
-    length: task.id!.length,
+    ...placeOfId(task, report),
     help: `the first is in line ${first.line}; ids are unique in the whole plan, also among subtasks`,
   });
 }
@@ -94,9 +92,14 @@ function malformed(task: RawTask, report: Report): void {
   report.error({
     code: 'bad-id',
     message: `${quoted(task.id!)} cannot be an id`,
-    line: task.line,
-    column: task.column,
-    length: Math.max(1, task.id!.length),
-    help: 'ids have 1 to 200 characters, without `#`, spaces, commas, quotes and control characters',
+    ...placeOfId(task, report),
+    help: 'ids have 1 to 200 characters, without `#`, spaces, commas, quotes, control and invisible characters',
   });
+}
+
+/** Behind the signs that set it off: `**`, a backtick, a quote, the word "Task". */
+function placeOfId({ id, line, column }: RawTask, report: Report): Place & { length: number } {
+  const found = report.lineAt(line).indexOf(id!, column - 1);
+  const isNear = found >= 0 && found <= column + 6;
+  return { line, column: isNear ? found + 1 : column, length: Math.max(1, id!.length) };
 }

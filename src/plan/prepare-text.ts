@@ -12,7 +12,10 @@ export function prepareText(text: string, file: string): { readonly text: string
 }
 
 function refuse(offset: number, message: string, report: Report): void {
-  if (offset >= 0) report.error({ code: 'bad-character', message, ...report.placeOf(offset) });
+  if (offset >= 0) {
+    const help = 'take it out, and save the file as text in UTF-8';
+    report.error({ code: 'bad-character', message, ...report.placeOf(offset), help });
+  }
 }
 
 /** In every engine that we run on, though newer than the library that we compile against; the search took 88 ms on 16 MB. */

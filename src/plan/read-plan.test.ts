@@ -22,7 +22,7 @@ describe('mistakes in markdown, with line and column', () => {
     ['need on the own group', '- [ ] g: x\n  - [ ] a: y → g', ['2:16 need-of-group']],
     ['need on the own subtask', '- [ ] g: x → a\n  - [ ] a: y', ['1:14 need-of-subtask']],
     ['need on a subtask far below', '- [ ] g: x → a\n  - [ ] h: y\n    - [ ] a: y', ['1:14 need-of-subtask']],
-    ['cycle', '- [ ] a: x → b\n- [ ] b: y → a', ['1:1 cycle']],
+    ['cycle', '- [ ] a: x → b\n- [ ] b: y → a', ['1:14 cycle']],
     ['no tasks', '# Title\n\nprose', ['1:1 empty-plan']],
     ['nothing at all', '', ['1:1 empty-plan']],
     ['key with a slip', '- [ ] a: x\n  - retires: 2', ['2:5 unknown-key']],
@@ -48,8 +48,8 @@ describe('mistakes in markdown, with line and column', () => {
     ['range backwards', '- [ ] 1.1 x\n- [ ] 1.3 y\n- [ ] a: z → 1.3-1.1', ['3:14 bad-range']],
     ['range without an end', '- [ ] 1.1 x\n- [ ] a: z → 1.1-1.3', ['2:14 unknown-id']],
     ['range that holds the task itself', '- [ ] 1.1 x\n- [ ] 1.2 y → 1.1-1.3\n- [ ] 1.3 z', ['2:15 self-need']],
-    ['id with a sharp', '- [ ] **a#1** x', ['1:7 bad-id']],
-    ['id that is too long', `- [ ] **${'a'.repeat(201)}** x`, ['1:7 bad-id']],
+    ['id with a sharp', '- [ ] **a#1** x', ['1:9 bad-id']],
+    ['id that is too long', `- [ ] **${'a'.repeat(201)}** x`, ['1:9 bad-id']],
     ['box without a space inside', '- [ ] a: x\n- [] b: y', ['2:3 unknown-box']],
     ['box with a sign of another tool', '- [ ] a: x\n- [~] b: y', ['2:3 unknown-box']],
     ['box without a space behind', '- [ ] a: x\n- [x]done', ['2:3 unknown-box']],
@@ -79,7 +79,7 @@ describe('mistakes in markdown, with line and column', () => {
 
   test('all at once, a cycle too, in the order of the file', () => {
     const reading = md('---\nretries: x\n---\n- [ ] a: x → b\n  - modle: y\n- [ ] b: y → a, zz\n');
-    expect(found(reading)).toEqual(['2:10 bad-value', '4:1 cycle', '5:5 unknown-key', '6:17 unknown-id']);
+    expect(found(reading)).toEqual(['2:10 bad-value', '4:14 cycle', '5:5 unknown-key', '6:17 unknown-id']);
   });
 });
 
@@ -114,7 +114,7 @@ describe('mistakes in YAML, with line and column', () => {
     ['a list', '- a\n- b', ['1:1 bad-yaml']],
     ['nothing', '', ['1:1 empty-plan']],
     ['only comments', '# x\n', ['1:1 empty-plan']],
-    ['cycle through groups', 'tasks:\n  g: {needs: [c], subtasks: {b: {}}}\n  c: {needs: [b]}', ['2:1 cycle']],
+    ['cycle through groups', 'tasks:\n  g: {needs: [c], subtasks: {b: {}}}\n  c: {needs: [b]}', ['2:15 cycle']],
   ];
   test.each(cases)('%s', (_, text, expected) => {
     const reading = yaml(text);

@@ -39,6 +39,8 @@ export function readPlan({ text, file, path, settings }: PlanText): PlanReading 
     });
     return { plan: null, diagnostics: report.diagnostics() };
   }
+  // Damaged text only makes mistakes that nobody made.
+  if (report.failed) return { plan: null, diagnostics: report.diagnostics() };
   const raw = read(prepared, report);
   const { plan, assumedOrder } = raw ? assemble({ path, raw, settings, report }) : { plan: null };
   if (plan && !report.failed) warnSharedFiles(plan, report);

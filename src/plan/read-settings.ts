@@ -19,7 +19,7 @@ export interface SettingsReading {
 
 export function readSettings(input: { readonly text: string; readonly file: string }): SettingsReading {
   const { text, report } = prepareText(input.text, input.file);
-  const settings = read(text, report);
+  const settings = report.failed ? emptySettings : read(text, report);
   return { settings: report.failed ? null : settings, diagnostics: report.diagnostics() };
 }
 
@@ -28,7 +28,8 @@ function read(text: string, report: Report): Settings {
   if (node === null) return emptySettings;
   if (node.kind !== 'map') {
     const message = `settings are a map of keys, not ${describeNode(node)}`;
-    report.error({ code: 'bad-yaml', message, line: node.line, column: node.column });
+    const help = 'a key ends with a colon and a space: `max-parallel: 4`';
+    report.error({ code: 'bad-yaml', message, line: node.line, column: node.column, help });
     return emptySettings;
   }
   const found: Found = { agents: Object.create(null), defaults: {}, own: {}, unsupported: [] };

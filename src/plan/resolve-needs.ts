@@ -44,7 +44,7 @@ export class NeedsResolver {
     const { needs, prefers } = this;
     needs.length = 0;
     prefers.length = 0;
-    for (const reference of references) {
+    for (const reference of withoutSentences(references, (text) => this.isUnknown(text))) {
       const into = reference.kind === 'need' ? needs : prefers;
       const other = this.ids.index.get(reference.text);
       if (other !== undefined) this.add(task, other, reference, into);
@@ -80,7 +80,12 @@ export class NeedsResolver {
     const { index } = this.ids;
     const { text } = reference;
     if (this.total > mostDependencies) {
-      this.error(reference, 'too-many-needs', `this plan names more than ${mostDependencies} dependencies`);
+      this.error(
+        reference,
+        'too-many-needs',
+        `this plan names more than ${mostDependencies} dependencies`,
+        'a need of a group is one need of all that is in it',
+      );
       this.total = Number.NEGATIVE_INFINITY;
       return [];
     }
@@ -90,6 +95,11 @@ export class NeedsResolver {
     if (range !== null) return this.idsOfRange(reference, range);
     if (!filler.has(text.toLowerCase())) this.unknown(reference, text);
     return [];
+  }
+
+  private isUnknown(text: string): boolean {
+    const { index } = this.ids;
+    return !index.has(text) && !index.has(text.replace(/[.:]$/, '')) && this.ranges.read(text) === null;
   }
 
   private idsOfRange(reference: Reference, range: RangeReading): readonly string[] {
@@ -105,20 +115,29 @@ export class NeedsResolver {
   }
 
   private unknown(reference: Reference, id: string): void {
-    const meant = nearest(id, this.ids.index.keys(), this.patience);
-    const within = id === reference.text ? '' : `, the end of the range ${quoted(reference.text)}`;
-    this.error(
-      reference,
-      'unknown-id',
-      `there is no task ${quoted(id)}${within}`,
-      meant === undefined ? this.known() : `did you mean ${quoted(meant)}?`,
-    );
+    const within = id === reference.text ? '' : `, one end of the range ${quoted(reference.text)}`;
+    this.error(reference, 'unknown-id', `there is no task ${quoted(id)}${within}`, this.helpFor(id, within !== ''));
+  }
+
+  private helpFor(id: string, isEnd: boolean): string {
+    const { index } = this.ids;
+    if (isEnd) return 'a range goes from one task that exists to another one: `1.1-1.3`';
+    if (id.includes(' ')) {
+      return 'ids of tasks are single words, separated by commas; a remark goes on a line below, an arrow that is text in backticks';
+    }
+    const bare = id.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+    const [first, last] = id.split(/\.{2,3}|[-–—]/) as [string, string?];
+    if (last !== undefined && index.has(first) && index.has(last))
+      return 'a range such as `1.1-1.3` is of ids that differ in their last number only; others are separated by commas';
+    const meant = index.has(bare) ? bare : nearest(id, index.keys(), this.patience);
+    return meant === undefined ? this.known() : `did you mean ${quoted(meant)}?`;
   }
 
   /** In a small plan the ids themselves are the best help. */
-  private known(): string | undefined {
+  private known(): string {
     const { index } = this.ids;
-    return index.size > 12 ? undefined : `the ids of this plan are ${[...index.keys()].map(quoted).join(', ')}`;
+    if (index.size > 12) return 'an id stands before the title of its task; without one it is made of the title';
+    return `the ids of this plan are ${[...index.keys()].map(quoted).join(', ')}`;
   }
 
   /** A task cannot wait for itself, for what it is part of, or for its own parts. */
@@ -134,9 +153,12 @@ export class NeedsResolver {
     const verb = reference.kind === 'need' ? 'need' : 'prefer';
     const name = quoted(this.ids.of[task]!);
     const id = quoted(this.ids.of[other]!);
-    if (other === task) this.error(reference, 'self-need', `task ${name} cannot ${verb} itself`);
-    else if (other < task) {
-      this.error(reference, 'need-of-group', `task ${name} cannot ${verb} ${id}, the group it is part of`);
+    if (other === task) {
+      const help = 'take it out, or name the task that was meant';
+      this.error(reference, 'self-need', `task ${name} cannot ${verb} itself`, help);
+    } else if (other < task) {
+      const help = 'take it out: what its group needs, it waits for anyway';
+      this.error(reference, 'need-of-group', `task ${name} cannot ${verb} ${id}, the group it is part of`, help);
     } else {
       const help = 'a group is completed by its subtasks anyway';
       this.error(reference, 'need-of-subtask', `group ${name} cannot ${verb} its own subtask ${id}`, help);
@@ -146,6 +168,37 @@ export class NeedsResolver {
   private error({ line, column, text }: Reference, code: string, message: string, help?: string): void {
     this.report.error({ code, message, line, column, length: text.length, help });
   }
+}
+
+/** Words of a sentence stand side by side without a comma; none of them is an id, so one mistake is told for all. */
+function withoutSentences(
+  references: readonly Reference[],
+  isUnknown: (text: string) => boolean,
+): readonly Reference[] {
+  if (references.length < 2) return references;
+  const joined: Reference[] = [];
+  /** The words of the sentence that is being read; its first one is the last of `joined`. */
+  let words: string[] = [];
+  let before: Reference | null = null;
+  const finish = () => {
+    if (words.length > 1) joined.push({ ...joined.pop()!, text: words.join(' ') });
+  };
+  const isWord = ({ text }: Reference) => isUnknown(text) && !filler.has(text);
+  for (const reference of references) {
+    const isNext =
+      before?.line === reference.line &&
+      before.kind === reference.kind &&
+      before.column + before.text.length + 1 === reference.column;
+    if (isNext && words.length > 0 && isWord(reference)) words.push(reference.text);
+    else {
+      finish();
+      words = isWord(reference) ? [reference.text] : [];
+      joined.push(reference);
+    }
+    before = reference;
+  }
+  finish();
+  return joined;
 }
 
 const independent: Resolved = { needs: undefined, prefers: undefined };

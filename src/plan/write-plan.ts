@@ -136,6 +136,9 @@ function writeForeign(tree: Tree, i: number, losses: Losses): string[] {
   const whole: TaskText = { ...text, title: text.id, prompt: promptOf([title, ...task.prompt, ...accept]) };
   const lines = writeTask(whole);
   if (lines) return lines;
+  losses.add('keys or texts that no line of a plan can hold', task.id);
+  const bare = writeTask({ ...whole, keys: null }) ?? writeTask({ ...whole, keys: null, prompt: null });
+  if (bare) return bare;
   throw new Error(`task ${quoted(task.id)} cannot be written`);
 }
 
@@ -144,7 +147,7 @@ function keysOf(tree: Tree, i: number, losses: Losses): TaskKeys | null {
   const around = tree.parents[i]! < 0 ? 0 : tree.tasks[tree.parents[i]!]!.priority;
   const keys: Draft<TaskKeys> = {};
   const criteria = accept.map(clean).filter((text) => text !== '');
-  const names = labels.map(oneLine).filter((text) => text !== '' && !/[`,{}]/.test(text));
+  const names = labels.map(oneLine).filter((text) => text !== '' && !/[`,{}]|<!--/.test(text));
   if (names.length < labels.length) losses.add('labels with signs that a list of names cannot hold', id);
   if (criteria.length > 0 && tree.children[i]!.length === 0) keys.accept = criteria;
   if (names.length > 0) keys.labels = names;

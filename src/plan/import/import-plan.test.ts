@@ -208,7 +208,7 @@ describe('whatever stands in such a file', () => {
         if (reading.ok) good(reading);
         else {
           const errors = reading.diagnostics.filter(({ severity }) => severity === 'error');
-          expect(errors.map(({ code }) => code)).toEqual([list.length === 0 ? 'empty-plan' : 'cycle']);
+          expect([...new Set(errors.map(({ code }) => code))]).toEqual([list.length === 0 ? 'empty-plan' : 'cycle']);
         }
         expect(({} as { polluted?: true }).polluted).toBeUndefined();
       }),

@@ -10,15 +10,33 @@ export function parseJson(text: string, line: number, report: Report): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const before = text.slice(0, jsonMistake(text));
+    const found = text.slice(0, jsonMistake(text));
+    const isEnd = found.trim() === text.trim();
+    const before = isEnd ? found.trimEnd() : found;
     report.error({
       code: 'bad-json',
-      message: before.trim() === text.trim() ? 'this JSON ends too early' : 'from here on this is not JSON',
+      message: isEnd ? 'this JSON ends too early' : 'from here on this is not JSON',
+      help: isEnd
+        ? 'a bracket or a quote is not closed: let the tool write the file again'
+        : helpFor(text, before.length),
       line: line + before.split('\n').length - 1,
       column: before.length - before.lastIndexOf('\n'),
     });
     return undefined;
   }
+}
+
+function helpFor(text: string, at: number): string {
+  const c = text[at] ?? '';
+  const before = text
+    .slice(Math.max(0, at - 200), at)
+    .trimEnd()
+    .at(-1);
+  if (before === ',' && (c === ']' || c === '}')) return 'take out the comma before it';
+  if (/['‘’“”]/.test(c)) return 'JSON has straight double quotes only';
+  if (c === '/' || c === '#') return 'JSON has no comments';
+  if (/["{[]/.test(c) && before !== undefined && /["\d}\]el]/.test(before)) return 'a comma is missing before it';
+  return 'mend it here, or let the tool write the file again';
 }
 
 export const isMap = (value: unknown): value is JsonMap =>

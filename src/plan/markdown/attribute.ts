@@ -58,9 +58,10 @@ export function readItem(text: string, at: Place, scope: Scope): ItemReading {
   return meant === undefined ? prose : { kind: 'near', word, meant };
 }
 
-const wordForm = /^[A-Za-z][A-Za-z]*(?:[ _-][A-Za-z]+){0,2}$/;
+/** Letters of any alphabet: some look like those of a key. */
+const wordForm = /^\p{L}+(?:[ _-]\p{L}+){0,2}$/u;
 const decoration = /^(\*\*|__|`|\*|_)([A-Za-z-]{2,24})(?::\1|\1:)/;
-const isBlank = (c: number): boolean => c === 0x20 || c === 0x09;
+const isBlank = (c: number): boolean => c === 0x20 || c === 0x09 || c === 0xa0;
 const isLetter = (c: number): boolean => (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a);
 
 /** The value that the key takes, or undefined after an error. References come back with their places. */
@@ -93,7 +94,7 @@ export function readAttribute(attribute: Attribute, report: Report): unknown {
     case 'structure':
       return undefined;
     default: {
-      if (parts.length > 1) return wrong(attribute, parts[1]!.text, parts[1]!.at, report);
+      if (parts.length > 1) return second(attribute, parts[1]!, report);
       const plain = unwrapCode(parts[0]!.text);
       const reading = readScalar(kind, plain);
       return reading.ok ? reading.value : wrong(attribute, plain, parts[0]!.at, report);
@@ -114,6 +115,20 @@ function readEnv(attribute: Attribute, parts: readonly Part[], report: Report): 
     for (const [name, value] of line.env) env[name] = value;
   }
   return env;
+}
+
+function second({ key }: Attribute, { text, at }: Part, report: Report): undefined {
+  report.error({
+    code: 'bad-value',
+    message: `${quoted(key.name)} takes one value, and this is a second one`,
+    ...at,
+    length: Math.max(1, text.length),
+    help:
+      key.name === 'run'
+        ? 'join commands with `&&`, or put them in a block with the info `run`'
+        : 'take one of them out',
+  });
+  return undefined;
 }
 
 function wrong({ key }: Attribute, text: string, at: Place, report: Report): undefined {

@@ -82,6 +82,7 @@ function withoutChecklists(tasks: TaskDraft[], { phases }: Headings, report: Rep
         message: `the boxes under ${quoted(phases[task.phase]!.name)} have no ids such as \`T001\`: they are not read as tasks`,
         line: task.line,
         column: task.column,
+        help: 'give each an id such as `T001` if they are tasks',
       });
     }
   });

@@ -37,12 +37,16 @@ function readYamlTop(text: string, report: Report): TopKeys {
   if (node === null) return { defaults: {} };
   if (node.kind !== 'map') {
     const message = `front matter is a map of keys, not ${describeNode(node)}`;
-    report.error({ code: 'bad-yaml', message, line: node.line, column: node.column });
+    const help = 'a key ends with a colon and a space: `max-parallel: 4`';
+    report.error({ code: 'bad-yaml', message, line: node.line, column: node.column, help });
     return { defaults: {} };
   }
   return readTop(entriesOf(node, report), report, (_, { key }) => {
     const message = 'tasks of a markdown plan are boxes, not a key of its front matter';
-    report.error({ code: 'misplaced-key', message, line: key.line, column: key.column, length: key.text.length });
+    const help =
+      'write each as `- [ ] id: title` below the front matter, or the whole plan in a file that ends with `.yaml`';
+    const { line, column, text } = key;
+    report.error({ code: 'misplaced-key', message, line, column, length: text.length, help });
   });
 }
 

@@ -7,8 +7,8 @@ import type { Mistake, Place } from '../report.ts';
 /** An arrow outside of every task's line, if the text is one. */
 export function looseArrow(text: string, at: Place, insideTask: boolean): Mistake | null {
   const arrow = readLooseArrow(text);
-  if (arrow === null || (arrow.left === '' && !insideTask)) return null;
-  const { left, right } = arrow;
+  const [left, ...right] = arrow?.parts ?? [];
+  if (arrow === null || (left === '' && !insideTask)) return null;
   return {
     code: 'loose-arrow',
     message: left === '' ? `${quoted(text)} stands on a line of its own` : `${quoted(text)} can be read in two ways`,
@@ -16,9 +16,19 @@ export function looseArrow(text: string, at: Place, insideTask: boolean): Mistak
     length: text.length,
     help:
       left === ''
-        ? `put it at the end of the task's line, or write \`- needs: ${right}\``
-        : `if ${quoted(left)} needs ${quoted(right)}, end the line of ${quoted(left)} with \`→ ${right}\`; if ${quoted(left)} comes first, end the line of ${quoted(right)} with \`→ ${left}\``,
+        ? `put it at the end of the task's line, or write \`- ${arrow.sign === '→' ? 'needs' : 'prefers'}: ${right.join(', ')}\``
+        : bothReadings(arrow.parts, arrow.sign),
   };
+}
+
+/** Each step of it, read forwards and backwards. */
+function bothReadings(parts: readonly string[], sign: string): string {
+  const steps = parts.slice(1, 6).map((to, i) => [parts[i]!, to] as const);
+  const say = (waits: string, forWhat: string) => `end the line of ${quoted(waits)} with \`${sign} ${forWhat}\``;
+  const forwards = steps.map(([from, to]) => say(from, to)).join(', ');
+  const backwards = steps.map(([from, to]) => say(to, from)).join(', ');
+  const [first, second] = [quoted(parts[0]!), quoted(parts[1]!)];
+  return `if ${first} ${sign === '→' ? 'needs' : 'prefers'} ${second}, ${forwards}; if ${first} comes first, ${backwards}`;
 }
 
 export function unknownBox(raw: string, from: number, line: number): Mistake {

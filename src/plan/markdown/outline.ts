@@ -388,7 +388,8 @@ export class Outline implements PlainOutline {
     const box = readBox(raw, from);
     if (box !== 'unknown') return box;
     this.report.error(unknownBox(raw, from, line));
-    return null;
+    // Still a task, so that nobody who needs it is told that there is none.
+    return { mark: 'open', optional: false, end: raw.indexOf(']', from) + 1 };
   }
 }
 

@@ -93,6 +93,7 @@ export class TaskDraft implements RawTask {
         line: at.line,
         column: at.column,
         length: key.name.length,
+        help: 'keep one of them',
       });
     }
   }

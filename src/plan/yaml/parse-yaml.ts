@@ -1,9 +1,9 @@
 // YAML text → nodes with their places. Most plans are plain enough for the fast reader; everything else goes through the
 // `yaml` package, which also words the syntax errors. Aliases are bounded, so that a few lines cannot become a billion.
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import { plainText } from '../diagnostic.ts';
 import type { Place, Report } from '../report.ts';
 import { parsePlainYaml } from './plain-yaml.ts';
+import { yamlMistakes } from './yaml-mistake.ts';
 import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
 
 /** `at` is where the text starts in the file. Null when there is nothing in it, or after an error. */
@@ -20,15 +20,31 @@ export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode 
     const options = { lineCounter: lines, uniqueKeys: false, schema: 'failsafe', prettyErrors: false } as const;
     const document = parseDocument(text, options);
     const walk: Walk = { document, lines, at, report, aliased: 0, inAlias: 0, complaints: 0 };
-    for (const error of [...document.errors, ...document.warnings])
-      complain(walk, error.pos[0], plainText(error.message));
+    const conflict = /^<{7} /m.exec(text);
+    if (conflict && document.errors.length > 0) {
+      complain(
+        walk,
+        conflict.index,
+        'git left a conflict here',
+        'keep one of the two sides, and take out the three marks',
+      );
+      return null;
+    }
+    for (const { offset, message, help } of yamlMistakes(text, [...document.errors, ...document.warnings]))
+      complain(walk, offset, message, help);
     if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return null;
     const node = convert(walk, document.contents as ParsedNode);
     if (walk.complaints > 0) return null;
     return node.kind === 'text' && node.plain && node.text === '' ? null : node;
   } catch (error) {
-    if (error instanceof TooMuch) complainAt(report, error.place, error.message);
-    else if (error instanceof RangeError) complainAt(report, at, 'this is nested too deeply');
+    if (error instanceof TooMuch) complainAt(report, error.place, error.message, 'write out what is meant');
+    else if (error instanceof RangeError)
+      complainAt(
+        report,
+        at,
+        'this is nested too deeply',
+        'a plan needs a handful of levels; an alias cannot hold itself',
+      );
     else throw error;
     return null;
   }
@@ -62,7 +78,7 @@ function convert(walk: Walk, node: ParsedNode | null, fallback = 0): YamlNode {
   if (node === null) return { kind: 'text', text: '', plain: true, ...place };
   if (isAlias(node)) return convertAlias(walk, node, place);
   if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:'))
-    complain(walk, offset, 'tags are not read here');
+    complain(walk, offset, 'tags are not read here', 'take the tag out');
   if (isMap(node)) {
     const entries = node.items.map((pair): YamlEntry => {
       const key = keyOf(walk, pair.key as ParsedNode);
@@ -79,7 +95,8 @@ function convertAlias(walk: Walk, node: Extract<ParsedNode, { source: string }>,
   const target = isAlias(node) ? node.resolve(walk.document) : undefined;
   if (target === undefined) {
     walk.complaints++;
-    complainAt(walk.report, place, 'this alias has no anchor before it');
+    const help = 'put a value that starts with `*` in quotes';
+    complainAt(walk.report, place, 'this alias has no anchor before it', help);
     return { kind: 'text', text: '', plain: true, ...place };
   }
   walk.inAlias++;
@@ -92,7 +109,7 @@ function keyOf(walk: Walk, node: ParsedNode): YamlText {
   if (isScalar(node)) return textOf(walk, node);
   const place = placeOf(walk, node.range[0]);
   walk.complaints++;
-  complainAt(walk.report, place, 'a key must be a plain word');
+  complainAt(walk.report, place, 'a key must be a plain word', 'put a value that starts with `{` or `[` in quotes');
   return { kind: 'text', text: '', plain: false, ...place };
 }
 
@@ -108,11 +125,13 @@ function placeOf(walk: Walk, offset: number): Place {
   return { line: walk.at.line + Math.max(0, line - 1), column: Math.max(1, col) + (first ? walk.at.column - 1 : 0) };
 }
 
-function complain(walk: Walk, offset: number, message: string): void {
+function complain(walk: Walk, offset: number, message: string, help: string): void {
   walk.complaints++;
-  complainAt(walk.report, placeOf(walk, offset), message);
+  complainAt(walk.report, placeOf(walk, offset), message, help);
 }
 
-function complainAt(report: Report, place: Place, message: string): void {
-  report.error({ code: 'bad-yaml', message, line: place.line, column: place.column });
+/** The package counts on in the same line where a scalar of several lines is out of place. */
+function complainAt(report: Report, { line, column }: Place, message: string, help: string): void {
+  const most = report.lineAt(line).length + 1;
+  report.error({ code: 'bad-yaml', message, line, column: Math.min(column, most), help });
 }

@@ -43,16 +43,29 @@ function readAgent({ key: name, value: node }: YamlEntry, report: Report): Agent
   let args: readonly string[] = [];
   let env: Readonly<Record<string, string>> = Object.create(null);
   let model: string | undefined;
+  let isSure = true;
   for (const { key, value } of node.kind === 'map' ? entriesOf(node, report) : []) {
-    if (key.text === 'kind') kind = value.kind === 'text' ? value : wrong(value, '`kind` takes a name', report);
+    if (key.text === 'kind') {
+      kind = value.kind === 'text' ? value : wrong(value, '`kind` takes a name', report);
+      if (kind === null) isSure = false;
+    } else if (key.text === 'command' && value.kind === 'map') isSure = readArgv(key.text, value, report).length > 0;
     else if (key.text === 'command') program = readArgv(key.text, value, report);
     else if (key.text === 'args') args = readArgv(key.text, value, report);
     else if (key.text === 'env') env = (readKeyValue(findKey('env')!, value, report) as typeof env | undefined) ?? env;
     else if (key.text === 'model') model = readKeyValue(findKey('model')!, value, report) as string | undefined;
-    else unknown(key, report);
+    else {
+      unknown(key, report);
+      isSure = false;
+    }
   }
   const { line } = name;
-  const read = { kind: kindOf(name, kind, program, report), command: [...program, ...args], env, line };
+  // After another mistake a missing command or kind is only what follows from it.
+  const read = {
+    kind: isSure ? kindOf(name, kind, program, report) : name.text,
+    command: [...program, ...args],
+    env,
+    line,
+  };
   return model === undefined ? read : { ...read, model };
 }
 

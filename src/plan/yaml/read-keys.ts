@@ -22,10 +22,16 @@ export function knownKey(word: YamlText, scope: Scope, report: Report): Key | nu
     help: key
       ? `it belongs to: ${key.where.join(', ')}`
       : meant === undefined
-        ? undefined
+        ? helpForUnknown(word.text)
         : `did you mean \`${meant}\`?`,
   });
   return null;
+}
+
+/** Where no key is near: what can be done about it. */
+function helpForUnknown(word: string): string {
+  if (/[^\S ]/.test(word)) return 'it has a character that only looks like a space';
+  return 'take it out, or make it a comment with `#`; a task stands under `tasks:`, indented';
 }
 
 /** The value, or undefined after an error. Structures are read by who knows them. */
@@ -107,9 +113,10 @@ function readEnv(key: Key, node: YamlNode, report: Report): Readonly<Record<stri
   }
   if (node.kind !== 'map') return wrong(key, node, report);
   for (const { key: name, value } of entriesOf(node, report)) {
-    const isNothing = value.kind !== 'text' || (value.plain && /^(|~|null)$/i.test(value.text));
+    const isNothing = value.kind === 'text' && value.plain && /^(|~|null)$/i.test(value.text);
     if (!isEnvName(name.text)) badName(name, 'a name of a variable', report);
-    else if (isNothing) wrong(key, value.kind === 'text' && value.text === '' ? name : value, report, `'…'`);
+    else if (value.kind !== 'text') wrong(key, value, report);
+    else if (isNothing) wrong(key, value.text === '' ? name : value, report, "`''`");
     else env[name.text] = value.text;
   }
   return env;
@@ -135,6 +142,7 @@ function badName(node: YamlText, expected: string, report: Report): void {
     line,
     column,
     length: text.length || 1,
+    help: expected.endsWith('variable') ? 'letters, digits and `_`, no digit first' : 'give it a name',
   });
 }
 

@@ -104,6 +104,7 @@ class SectionsReader {
 
   private task(node: YamlNode): void {
     const entries = this.entries('a task', node);
+    if (node.kind !== 'map' && !isEmpty(node)) return;
     const id = entries.find(({ key }) => key.text === 'id')?.value;
     const keys: Record<string, unknown> = {};
     const references: Reference[] = [];
@@ -125,6 +126,7 @@ class SectionsReader {
         if (name === 'uses') usesAt = { line: value.line, column: value.column };
       }
     }
+    if (id && id.kind !== 'text') this.wrong(`\`id\` takes a text, not ${describeNode(id)}`, id);
     const { line, column } = id ?? entries[0]?.key ?? node;
     this.tasks.push({
       id: id?.kind === 'text' && id.text !== '' ? id.text : null,
@@ -195,7 +197,7 @@ class SectionsReader {
       line,
       column,
       length: Math.max(1, text.length),
-      help: meant === undefined ? undefined : `did you mean \`${meant}\`?`,
+      help: meant === undefined ? 'take it out, or make it a comment with `#`' : `did you mean \`${meant}\`?`,
     });
     return false;
   }
@@ -221,12 +223,18 @@ class SectionsReader {
   private entries(name: string, node: YamlNode | undefined): readonly YamlEntry[] {
     if (node === undefined || isEmpty(node)) return [];
     if (node.kind === 'map') return entriesOf(node satisfies YamlMap, this.report);
-    this.wrong(`${name.startsWith('a ') ? name : quoted(name)} is a map of keys, not ${describeNode(node)}`, node);
+    const what = name.startsWith('a ') ? name : quoted(name);
+    this.wrong(
+      `${what} is a map of keys, not ${describeNode(node)}`,
+      node,
+      'write `name: …`, and further keys below it',
+    );
     return [];
   }
 
   private wrong(message: string, node: YamlNode, help?: string): void {
-    this.report.error({ code: 'bad-value', message, line: node.line, column: node.column, help });
+    const length = node.kind === 'text' ? Math.max(1, node.text.length) : 1;
+    this.report.error({ code: 'bad-value', message, line: node.line, column: node.column, length, help });
   }
 }
 

@@ -16,7 +16,8 @@ export function readYaml(text: string, report: Report): RawPlan | null {
   if (node === null) return report.failed ? null : { ...nothing, phases: [], tasks: [], top: { defaults: {} } };
   if (node.kind !== 'map') {
     const message = `a plan is a map with \`tasks:\`, not ${describeNode(node)}`;
-    report.error({ code: 'bad-yaml', message, line: node.line, column: node.column });
+    const help = 'it starts with keys at the margin, each with a colon and a space: `tasks:`';
+    report.error({ code: 'bad-yaml', message, line: node.line, column: node.column, help });
     return null;
   }
   const entries = entriesOf(node, report);

@@ -42,7 +42,7 @@ export function entriesOf(map: YamlMap, report: Report): readonly YamlEntry[] {
       message: `${quoted(key.text)} is there twice`,
       line: key.line,
       column: key.column,
-      length: key.text.length,
+      length: Math.max(1, key.text.length),
       help: `the first is in line ${first.line}`,
     });
     return false;

@@ -25,7 +25,7 @@ export interface Assembly {
 /** Good for nothing when the report has an error. */
 export function assemble({ path, raw, settings, report }: Assembly): { plan: Plan | null; assumedOrder?: Order } {
   if (raw.tasks.length === 0 && !report.failed) emptyPlan(report);
-  const ids = nameTasks(raw.tasks, report);
+  const ids = nameTasks(raw.tasks, report, raw.index);
   checkPools(raw, settings, report);
   const needs = new NeedsResolver(raw.tasks, ids, report);
   const tasks = buildTasks({ path, raw, settings, report }, ids, needs);

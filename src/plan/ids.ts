@@ -10,15 +10,15 @@ export interface Ids {
   readonly index: IdIndex;
 }
 
-/** The author's ids come first, so that no slug takes one of them. */
-export function nameTasks(tasks: readonly RawTask[], report: Report): Ids {
+/** The author's ids come first, so that no slug takes one of them. `indexed` are all of them, if a reader has them. */
+export function nameTasks(tasks: readonly RawTask[], report: Report, indexed?: IdIndex): Ids {
   const of = new Array<string>(tasks.length);
-  const index = new IdIndex(tasks.length);
+  const index = indexed ?? new IdIndex(tasks.length);
   for (let i = 0; i < tasks.length; i++) {
     const task = tasks[i]!;
     if (task.id === null) continue;
     of[i] = task.id;
-    const first = index.add(task.id, i);
+    const first = indexed ? undefined : index.add(task.id, i);
     if (first !== undefined) duplicate(task, tasks[first]!, report);
     if (!isPlain(task.id) && !wellFormed.test(task.id)) malformed(task, report);
   }

@@ -105,7 +105,8 @@ export const findKey = (name: string): Key | undefined => byName.get(name);
 /** The key whose name stands in the text from one place to another, without cutting it out. */
 export function keyAt(text: string, from: number, to: number): Key | undefined {
   const candidates = byShape.get(shapeOf(text.charCodeAt(from), to - from));
-  return candidates?.find(({ name }) => text.startsWith(name, from));
+  if (candidates !== undefined) for (const key of candidates) if (text.startsWith(key.name, from)) return key;
+  return undefined;
 }
 
 /** Hardly two names have the same first letter and length. */

@@ -1,5 +1,6 @@
 // What a reader found in the text, before ids are resolved and keys handed down: the common form of markdown and YAML.
 import type { TaskKeys } from '../core/plan.ts';
+import type { IdIndex } from './id-index.ts';
 import type { Place } from './report.ts';
 
 /** Keys while they are collected. */
@@ -20,6 +21,8 @@ export interface RawPlan {
   readonly sequences?: readonly RawSequence[];
   /** The first heading that is a task. */
   readonly headed?: Place | null;
+  /** Of a reader that has already looked for ids that are there twice, and found none. */
+  readonly index?: IdIndex;
   /** Its phases are batches: they wait for each other whatever needs are named. */
   readonly batched?: boolean;
 }

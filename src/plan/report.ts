@@ -34,6 +34,11 @@ export class Report {
     return this.counts.error > 0;
   }
 
+  /** Nothing was said at all. */
+  get silent(): boolean {
+    return this.counts.error + this.counts.warning === 0;
+  }
+
   error(mistake: Mistake): void {
     this.add('error', mistake);
   }

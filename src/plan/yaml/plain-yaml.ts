@@ -6,10 +6,18 @@ import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
 
 /** Null for a text with nothing in it. */
 export function parsePlainYaml(text: string, at: Place): YamlNode | null | 'unusual' {
-  if (/[\t\r\ufeff]/.test(text) || at.column !== 1) return 'unusual';
-  const reader = new Reader(text, at.line);
+  if (hasUnusualSigns(text) || at.column !== 1) return 'unusual';
+  const reader = new PlainYaml(text, at.line);
+  return unlessUnusual(() => reader.document());
+}
+
+/** Three searches of the engine: one by a pattern took ten times as long. */
+export const hasUnusualSigns = (text: string): boolean =>
+  text.includes('\t') || text.includes('\r') || text.includes('\ufeff');
+
+export function unlessUnusual<T>(read: () => T): T | 'unusual' {
   try {
-    return reader.document();
+    return read();
   } catch (error) {
     if (error === unusual || error instanceof RangeError) return 'unusual';
     throw error;
@@ -17,18 +25,18 @@ export function parsePlainYaml(text: string, at: Place): YamlNode | null | 'unus
 }
 
 /** Thrown to leave the recursion; never seen outside. */
-const unusual = new Error('unusual');
+export const unusual = new Error('unusual');
 
-class Reader {
-  private readonly text: string;
-  private lineNumber: number;
+export class PlainYaml {
+  protected readonly text: string;
+  protected lineNumber: number;
   private next = 0;
   // The current line that says something: where it starts, its indentation, where its content ends.
-  private start = 0;
-  private indent = -1;
-  private end = 0;
+  protected start = 0;
+  protected indent = -1;
+  protected end = 0;
   /** Behind the part of a flow list or map that was read last. */
-  private flowEnd = 0;
+  protected flowEnd = 0;
 
   constructor(text: string, firstLine: number) {
     this.text = text;
@@ -45,7 +53,7 @@ class Reader {
   }
 
   /** To the next line that is neither empty nor a comment; indentation -1 at the end. */
-  private advance(): void {
+  protected advance(): void {
     const { text } = this;
     while (this.next < text.length) {
       const from = this.next;
@@ -68,7 +76,7 @@ class Reader {
     return this.isDash(this.start) ? this.list(indent) : this.map(indent, this.start);
   }
 
-  private isDash(i: number): boolean {
+  protected isDash(i: number): boolean {
     return this.text.charCodeAt(i) === dash && (i + 1 === this.end || this.text.charCodeAt(i + 1) === space);
   }
 
@@ -107,7 +115,7 @@ class Reader {
   }
 
   /** What follows a key without a value on its line; a list may stand as far left as the key. */
-  private nested(indent: number, colon: number): YamlNode {
+  protected nested(indent: number, colon: number): YamlNode {
     const { line, column } = this.place(colon);
     this.advance();
     if (this.indent > indent || (this.indent === indent && this.isDash(this.start))) return this.block(this.indent);
@@ -115,7 +123,7 @@ class Reader {
   }
 
   /** A value on the line of its key or dash. Leaves the reader on the line behind it. */
-  private value(i: number, indent: number): YamlNode {
+  protected value(i: number, indent: number): YamlNode {
     const c = this.text.charCodeAt(i);
     if (c === 0x7c) return this.literal(i, indent);
     const node = c === 0x5b || c === 0x7b ? this.flow(i) : this.scalar(i, this.end);
@@ -125,7 +133,7 @@ class Reader {
     return node;
   }
 
-  private scalar(from: number, end: number): YamlText {
+  protected scalar(from: number, end: number): YamlText {
     const line = this.lineNumber;
     const column = from - (this.start - this.indent) + 1;
     const c = this.text.charCodeAt(from);
@@ -146,7 +154,7 @@ class Reader {
     return node;
   }
 
-  private flowNode(from: number): YamlNode {
+  protected flowNode(from: number): YamlNode {
     const c = this.text.charCodeAt(from);
     if (c !== 0x5b && c !== 0x7b) return this.flowScalar(from);
     const { line, column } = this.place(from);
@@ -217,7 +225,7 @@ class Reader {
     return { kind: 'text', text: header === '|' ? body : body.slice(0, -1), plain: false, line, column };
   }
 
-  private rest(from: number): string {
+  protected rest(from: number): string {
     return this.text.slice(from, this.end).trimEnd();
   }
 
@@ -226,14 +234,14 @@ class Reader {
   }
 }
 
-const space = 0x20;
-const hash = 0x23;
+export const space = 0x20;
+export const hash = 0x23;
 const dash = 0x2d;
-const colonSign = 0x3a;
-const comma = 0x2c;
+export const colonSign = 0x3a;
+export const comma = 0x2c;
 
 /** Where the colon of `key: value` stands; 0 or less when the line is none, or its key is not a simple one. */
-function keyEnd(text: string, from: number, end: number): number {
+export function keyEnd(text: string, from: number, end: number): number {
   let i = from;
   const quote = text.charCodeAt(from);
   if (quote === 0x22 || quote === 0x27) {
@@ -246,7 +254,7 @@ function keyEnd(text: string, from: number, end: number): number {
 }
 
 /** Letters, digits, `_`, `.`, `/`, and `-` inside: what ids and keys are made of. */
-function isWordCharacter(c: number): boolean {
+export function isWordCharacter(c: number): boolean {
   if (c >= 0x61 && c <= 0x7a) return true;
   return (c >= 0x2d && c <= 0x39) || (c >= 0x41 && c <= 0x5a) || c === 0x5f;
 }
@@ -279,13 +287,13 @@ function plainScalar(text: string, from: number, end: number): string {
   return text.slice(from, i);
 }
 
-function skipSpaces(text: string, from: number, end: number): number {
+export function skipSpaces(text: string, from: number, end: number): number {
   let i = from;
   while (i < end && text.charCodeAt(i) === space) i++;
   return i;
 }
 
-function onlyComment(text: string, from: number, end: number): boolean {
+export function onlyComment(text: string, from: number, end: number): boolean {
   const i = skipSpaces(text, from, end);
   return i === end || (text.charCodeAt(i) === hash && i > from);
 }

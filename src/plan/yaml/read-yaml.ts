@@ -4,6 +4,7 @@ import { keyNames } from '../keys.ts';
 import type { RawPlan, RawTask, Reference } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { readPlainPlan } from './plain-plan.ts';
 import { knownKey, readKeyValue } from './read-keys.ts';
 import { isSectionsForm, readSections } from './read-sections.ts';
 import { readTop } from './read-top.ts';
@@ -11,6 +12,11 @@ import { describeNode, entriesOf, isEmpty, type YamlEntry, type YamlMap, type Ya
 
 /** Null when there is nothing to go on with; what is wrong is in the report. */
 export function readYaml(text: string, report: Report): RawPlan | null {
+  return readPlainPlan(text) ?? readAnyPlan(text, report);
+}
+
+/** By way of the nodes of the whole text: says all that there is to say about it. */
+export function readAnyPlan(text: string, report: Report): RawPlan | null {
   const start = { line: 1, column: 1 };
   const node = parseYaml(text, start, report);
   if (node === null) return report.failed ? null : { ...nothing, phases: [], tasks: [], top: { defaults: {} } };

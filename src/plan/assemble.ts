@@ -13,7 +13,7 @@ import { nearest } from './nearest.ts';
 import { type Order, readOrder } from './order.ts';
 import type { Draft, RawPlan, RawTask } from './raw-plan.ts';
 import type { Place, Report } from './report.ts';
-import { NeedsResolver, type Resolved } from './resolve-needs.ts';
+import { NeedsResolver } from './resolve-needs.ts';
 
 export interface Assembly {
   readonly path: PlanPath;
@@ -69,28 +69,40 @@ function buildTasks({ raw, settings, report }: Assembly, ids: Ids, needs: NeedsR
     const isGroup = groups[i] === 1;
     const group = isGroup ? groupKeys(base, from.keys, bare) : null;
     if (group) handDown.set(i, group.handDown);
-    const task = taskOf(from, ids.of[i]!, group ? group.keys : leafKeys(base, from.keys), needs.resolve(i));
-    const parent = from.parent >= 0 ? tasks[from.parent]! : null;
-    if (parent) task.parent = from.parent;
-    if (isGroup) task.group = true;
-    if (from.parallel) task.parallel = true;
+    const keys = group ? group.keys : leafKeys(base, from.keys);
     const prompt = from.prompt ?? (isGroup ? undefined : raw.top.prompt);
-    if (prompt !== undefined) task.prompt = prompt;
+    const parent = from.parent >= 0 ? tasks[from.parent]! : null;
+    const resolved = needs.resolve(i);
+    const isPlain = parent === null && !isGroup && !from.parallel && resolved.prefers === undefined;
+    const task = taskOf(from, ids.of[i]!, keys, { needs: resolved.needs, prompt: isPlain ? prompt : undefined });
+    if (!isPlain) {
+      if (resolved.prefers) task.prefers = resolved.prefers;
+      if (parent) task.parent = from.parent;
+      if (isGroup) task.group = true;
+      if (from.parallel) task.parallel = true;
+      if (prompt !== undefined) task.prompt = prompt;
+    }
     markBox(task, from, parent, report);
     tasks.push(task);
   }
   return tasks;
 }
 
-/** With and without needs as two literals: a key that is added later costs every one of 100,000 tasks a store of its own. */
-function taskOf(from: RawTask, name: string, keys: TaskKeys, { needs, prefers }: Resolved): Draft<Task> {
+/** A literal for each of the common sets of keys: one that is added later costs every one of 100,000 tasks a store of its own. */
+function taskOf(
+  from: RawTask,
+  name: string,
+  keys: TaskKeys,
+  { needs, prompt }: { readonly needs: Task['needs'] | undefined; readonly prompt: string | undefined },
+): Draft<Task> {
   const id = taskId(name);
   const { line, phase } = from;
   const title = from.title === '' ? name : from.title;
-  const task: Draft<Task> =
-    needs === undefined ? { id, title, line, phase, keys } : { id, title, line, phase, keys, needs };
-  if (prefers) task.prefers = prefers;
-  return task;
+  if (needs === undefined)
+    return prompt === undefined ? { id, title, line, phase, keys } : { id, title, line, phase, keys, prompt };
+  return prompt === undefined
+    ? { id, title, line, phase, keys, needs }
+    : { id, title, line, phase, keys, needs, prompt };
 }
 
 /** A ticked, skipped or optional group hands that down; a subtask's own tick counts more than that of its group. */

@@ -1,6 +1,7 @@
 // Collects the mistakes of one file while it is read. Keeps the source lines for the excerpts, and keeps the list short
 // enough to be read: after a thousand mistakes it only counts.
 import { type Diagnostic, plainText } from './diagnostic.ts';
+import { LineStarts } from './line-starts.ts';
 
 /** Where something stands in the file; both 1-based. */
 export interface Place {
@@ -20,7 +21,7 @@ const most = 1000;
 export class Report {
   readonly file: string;
   private readonly text: string;
-  private starts: Int32Array | null = null;
+  private readonly starts: LineStarts;
   private readonly found: Diagnostic[] = [];
   private readonly counts = { error: 0, warning: 0 };
 
@@ -28,6 +29,7 @@ export class Report {
   constructor(file: string, text: string) {
     this.file = file;
     this.text = text;
+    this.starts = new LineStarts(text);
   }
 
   get failed(): boolean {
@@ -49,23 +51,15 @@ export class Report {
 
   /** The source line, without its line end. */
   lineAt(line: number): string {
-    this.starts ??= lineStarts(this.text);
-    const start = this.starts[line - 1];
+    const start = this.starts.of(line);
     if (start === undefined) return '';
-    const next = this.starts[line];
+    const next = this.starts.of(line + 1);
     return this.text.slice(start, next === undefined ? this.text.length : next - 1);
   }
 
   placeOf(offset: number): Place {
-    this.starts ??= lineStarts(this.text);
-    let low = 0;
-    let high = this.starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - this.starts[low]! + 1 };
+    const line = this.starts.lineOf(offset);
+    return { line, column: offset - this.starts.of(line)! + 1 };
   }
 
   /** In the order of the file. */
@@ -106,18 +100,4 @@ export class Report {
     }
     return this.lastExcerpt;
   }
-}
-
-function lineStarts(text: string): Int32Array {
-  let starts = new Int32Array(1024);
-  let count = 1;
-  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) {
-    if (count === starts.length) {
-      const larger = new Int32Array(count * 2);
-      larger.set(starts);
-      starts = larger;
-    }
-    starts[count++] = i + 1;
-  }
-  return starts.subarray(0, count);
 }

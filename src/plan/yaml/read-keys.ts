@@ -96,7 +96,8 @@ function readReferences(key: Key, node: YamlNode, report: Report): readonly Refe
     if (item.kind !== 'text' || item.text.trim() === '') wrong(key, item, report);
     else splitReferences(item.text, inside(item), kind, found);
   }
-  return found;
+  // A list that grows keeps room for sixteen more.
+  return found.slice();
 }
 
 /** Where the text of a scalar starts: behind its quote. */

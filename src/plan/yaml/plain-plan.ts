@@ -52,6 +52,9 @@ class PlainPlan extends PlainYaml {
   /** Whatever is said here makes the reader give up. */
   private readonly report = new Report('', '');
 
+  /** Of the list in hand. */
+  private readonly words: Reference[] = [];
+
   constructor(text: string) {
     super(text, 1);
   }
@@ -65,7 +68,7 @@ class PlainPlan extends PlainYaml {
     do {
       const colon = this.keyEnd();
       const key = this.scalar(this.start, colon);
-      if (key.text !== 'tasks') entries.push({ key, value: this.valueBehind(colon, 0) });
+      if (key.text !== 'tasks') entries.push({ key, value: this.topValue(colon) });
       else if (hasTasks) throw unusual;
       else {
         hasTasks = true;
@@ -96,10 +99,9 @@ class PlainPlan extends PlainYaml {
     return colon;
   }
 
-  /** What follows the colon of a key. */
-  private valueBehind(colon: number, indent: number): YamlNode {
+  private topValue(colon: number): YamlNode {
     const from = this.valueStart(colon);
-    return from < 0 ? this.nested(indent, colon) : this.value(from, indent);
+    return from < 0 ? this.nested(0, colon) : this.value(from, 0);
   }
 
   /** Negative when there is nothing behind the colon on this line. */
@@ -162,7 +164,8 @@ class PlainPlan extends PlainYaml {
       if (text.charCodeAt(colon) !== colonSign || text.charCodeAt(colon + 1) !== space) throw unusual;
       const key = keyAt(text, i, colon);
       if (key === undefined || key.value.kind === 'structure') throw unusual;
-      this.set(level, task, key, this.flowNode(skipSpaces(text, colon + 1, end)));
+      const value = skipSpaces(text, colon + 1, end);
+      if (!this.readReferences(level, task, key, value)) this.set(level, task, key, this.flowNode(value));
       i = skipSpaces(text, this.flowEnd, end);
       if (text.charCodeAt(i) === 0x7d) break;
       if (text.charCodeAt(i) !== comma) throw unusual;
@@ -182,8 +185,39 @@ class PlainPlan extends PlainYaml {
       once(level, SUBTASKS);
       return this.enter(colon, level.keysIndent, this.tasks.length - 1);
     }
-    this.set(level, task, key, this.valueBehind(colon, level.keysIndent));
+    const from = this.valueStart(colon);
+    if (from < 0) this.set(level, task, key, this.nested(level.keysIndent, colon));
+    else if (!this.readReferences(level, task, key, from))
+      this.set(level, task, key, this.value(from, level.keysIndent));
+    else {
+      if (!onlyComment(this.text, this.flowEnd, this.end)) throw unusual;
+      this.advance();
+      if (this.indent > level.keysIndent) throw unusual;
+    }
     return null;
+  }
+
+  /** `[a, b]` of plain words without a node for each, and sets `flowEnd` behind it; false when it is anything else. */
+  private readReferences(level: Level, task: Draft<RawTask>, key: Key, from: number): boolean {
+    const { text, words, lineNumber: line } = this;
+    if (key.value.kind !== 'references' || text.charCodeAt(from) !== 0x5b || task.references !== null) return false;
+    const lineStart = this.start - this.indent;
+    const kind = key.name === 'needs' ? 'need' : 'preference';
+    words.length = 0;
+    let i = from;
+    do {
+      const start = skipSpaces(text, i + 1, this.end);
+      i = start;
+      while (isWordCharacter(text.charCodeAt(i))) i++;
+      if (i === start || text.charCodeAt(start) === 0x2d) return false;
+      words.push({ kind, text: text.slice(start, i), line, column: start - lineStart + 1 });
+    } while (text.charCodeAt(i) === comma);
+    if (text.charCodeAt(i) !== 0x5d) return false;
+    once(level, kind === 'need' ? NEEDS : PREFERS);
+    // A list that grows keeps room for sixteen more.
+    task.references = words.slice();
+    this.flowEnd = i + 1;
+    return true;
   }
 
   private set(level: Level, task: Draft<RawTask>, key: Key, node: YamlNode): void {

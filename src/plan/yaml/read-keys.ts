@@ -58,6 +58,8 @@ function readOne(key: Key, node: YamlNode, report: Report): unknown {
   const { kind } = key.value;
   const isText = kind === 'text' || kind === 'prose' || kind === 'statements' || kind === 'names';
   if (isText && looksTyped(node)) return wrong(key, node, report);
+  // Nearly every value: not empty, and taken as it is.
+  if (isText && node.text.charCodeAt(0) > 0x20 && node.text.charCodeAt(0) < 0x7f) return withoutLastLineEnds(node.text);
   // A number or a flag in quotes is a text.
   if (!isText && !node.plain && kind !== 'duration' && kind !== 'choice') return wrong(key, node, report);
   const reading = readScalar(key.value, isText ? node.text : node.text.trim());

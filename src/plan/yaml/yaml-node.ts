@@ -64,7 +64,13 @@ const typed =
   /^(?:true|false|null|yes|no|on|off|~|[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|0x[\da-f]+|0o[0-7]+|[-+]?\.inf|\.nan)$/i;
 
 /** YAML would read it as something else than a text. */
-export const looksTyped = (node: YamlText): boolean => node.plain && typed.test(node.text);
+export const looksTyped = (node: YamlText): boolean => node.plain && !isLongWord(node.text) && typed.test(node.text);
+
+/** None of the words above is that long, and a number starts with no letter. */
+function isLongWord(text: string): boolean {
+  const c = text.charCodeAt(0) | 0x20;
+  return text.length > 5 && c >= 0x61 && c <= 0x7a;
+}
 
 /** For messages: what stands there. */
 export function describeNode(node: YamlNode): string {

@@ -42,6 +42,8 @@ function agrees(expected: number, added: readonly string[], asked: readonly stri
   for (const id of [...added, ...asked]) {
     expect(index.get(id)).toBe(map.get(id));
     expect(index.has(id)).toBe(map.has(id));
+    const found = index.findAt(`<${id}>`, 1, id.length + 1);
+    if (found !== undefined) expect(found).toBe(map.get(id));
   }
 }
 

@@ -47,6 +47,23 @@ export class IdIndex {
     return this.asMap().get(id);
   }
 
+  /** The task whose id stands in the text from one place to another, without cutting it out. May miss one that is there. */
+  findAt(text: string, from: number, to: number): number | undefined {
+    const { slots, hashes, ids } = this;
+    const hash = hashOf(text, from, to);
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (let step = 0; step < furthest; step++) {
+      const place = slots[slot]!;
+      if (place === 0) return undefined;
+      const id = ids[place - 1]!;
+      if (hashes[place - 1] === hash && id.length === to - from && text.startsWith(id, from))
+        return this.tasks[place - 1];
+      slot = (slot + 1) & mask;
+    }
+    return undefined;
+  }
+
   has(id: string): boolean {
     return this.get(id) !== undefined;
   }
@@ -114,9 +131,9 @@ export class IdIndex {
 }
 
 /** FNV-1a over its characters, with the high bits mixed into the low ones that choose the slot. */
-function hashOf(id: string): number {
+function hashOf(text: string, from = 0, to = text.length): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   return hash ^ (hash >>> 15);
 }

@@ -77,4 +77,6 @@ export interface RawTask {
 export interface Reference extends Place {
   readonly kind: 'need' | 'preference';
   readonly text: string;
+  /** The task that has this id, where the reader has met it already. */
+  readonly task?: number | undefined;
 }

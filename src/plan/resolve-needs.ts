@@ -46,7 +46,7 @@ export class NeedsResolver {
     prefers.length = 0;
     for (const reference of withoutSentences(references, (text) => this.isUnknown(text))) {
       const into = reference.kind === 'need' ? needs : prefers;
-      const other = this.ids.index.get(reference.text);
+      const other = reference.task ?? this.ids.index.get(reference.text);
       if (other !== undefined) this.add(task, other, reference, into);
       else for (const id of this.idsOf(reference)) this.add(task, this.ids.index.get(id)!, reference, into);
     }

@@ -210,7 +210,9 @@ class PlainPlan extends PlainYaml {
       i = start;
       while (isWordCharacter(text.charCodeAt(i))) i++;
       if (i === start || text.charCodeAt(start) === 0x2d) return false;
-      words.push({ kind, text: text.slice(start, i), line, column: start - lineStart + 1 });
+      const known = this.index.findAt(text, start, i);
+      const word = known === undefined ? text.slice(start, i) : this.tasks[known]!.id!;
+      words.push({ kind, text: word, line, column: start - lineStart + 1, task: known });
     } while (text.charCodeAt(i) === comma);
     if (text.charCodeAt(i) !== 0x5d) return false;
     once(level, kind === 'need' ? NEEDS : PREFERS);

@@ -1,6 +1,7 @@
 // Rewrites a YAML plan with one indentation and one manner of lists and maps. Order, comments, anchors and blocks stay as
 // the author wrote them: the package keeps them, and every scalar keeps its own text.
 import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
+import { parsePlainYaml } from './plain-yaml.ts';
 
 /** Null when it cannot be written. `text` is a plan without mistakes. */
 export function formatYaml(text: string): string | null {
@@ -8,11 +9,15 @@ export function formatYaml(text: string): string | null {
   // The package moves some comments in two steps.
   for (let step = 0; step < 4; step++) {
     const written = rewrite(before);
-    if (written === null || written === before) return written;
+    if (written === null || written === before || isSettled(written)) return written;
     before = written;
   }
   return before;
 }
+
+/** Without comments and blocks that keep their line ends, the package writes the same again: no need to wait for it. */
+const isSettled = (text: string): boolean =>
+  !text.includes('#') && parsePlainYaml(text, { line: 1, column: 1 }) !== 'unusual';
 
 function rewrite(text: string): string | null {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });

@@ -1,4 +1,4 @@
-// Where the lines of a text start. Looks no further than it is asked: most files have a mistake near their top, or none.
+// Where the lines of a text start. Looks no further than it is asked: a warning at the top needs none of the other lines.
 
 export class LineStarts {
   private readonly text: string;

@@ -11,7 +11,7 @@ export function parsePlainYaml(text: string, at: Place): YamlNode | null | 'unus
   return unlessUnusual(() => reader.document());
 }
 
-/** Three searches of the engine: one by a pattern took ten times as long. */
+/** Signs that only the package reads as YAML means them. A few milliseconds on 25 MB, as with a pattern. */
 export const hasUnusualSigns = (text: string): boolean =>
   text.includes('\t') || text.includes('\r') || text.includes('\ufeff');
 

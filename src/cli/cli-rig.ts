@@ -4,6 +4,7 @@ import type { RunReport, Signalbox, StatusReport, TaskReport } from '../api/sign
 import type { Event, StoredEvent } from '../core/event.ts';
 import { type AttemptId, hostId, planPath, runId, taskId } from '../core/ids.ts';
 import type { Plan, Task } from '../core/plan.ts';
+import type { CommandSpec } from './command-spec.ts';
 import type { Io } from './io.ts';
 import { runCli } from './program.ts';
 
@@ -14,6 +15,7 @@ export interface RigOptions {
   readonly color?: boolean;
   readonly columns?: number;
   readonly rows?: number;
+  readonly table?: readonly CommandSpec[];
 }
 
 export class CliRig {
@@ -29,10 +31,12 @@ export class CliRig {
   readonly opened: number[] = [];
   readonly io: Io;
   private readonly box: Partial<Signalbox>;
+  private readonly table: readonly CommandSpec[] | undefined;
   private timers: { readonly due: number; readonly call: () => void }[] = [];
 
   constructor(box: Partial<Signalbox> = {}, options: RigOptions = {}) {
     this.box = box;
+    this.table = options.table;
     this.columns = options.columns ?? Number.POSITIVE_INFINITY;
     this.io = {
       out: (text) => {
@@ -68,7 +72,7 @@ export class CliRig {
       this.opened.push(this.now);
       return this.box as Signalbox;
     };
-    return runCli(argv, { io: this.io, version: '1.2.3', open });
+    return runCli(argv, { io: this.io, version: '1.2.3', open, ...(this.table ? { table: this.table } : {}) });
   }
 
   json(): unknown[] {

@@ -1,36 +1,15 @@
 // Every command: how it is called, what it says about itself, and where its code is. The code is loaded only when the command
 // is used, because the time to start is most of what a short command takes.
-import type { Perform, PerformAlone } from './request.ts';
+import type { CommandSpec, FlagSpec } from './command-spec.ts';
 import { wholeNumber } from './whole-number.ts';
 
-export type CommandSpec = CommandWords & CommandCode;
+export type { CommandSpec, FlagSpec };
 
-interface CommandWords {
-  readonly name: string;
-  readonly summary: string;
-  /** As commander writes them: `<ID...>` must be there, `[PLAN]` may. */
-  readonly args?: readonly (readonly [string, string])[];
-  /** Where the plan is named: always the argument, the argument or `--plan`, only `--plan`, or nowhere. */
-  readonly plan: 'required' | 'argument' | 'flag' | 'none';
-  readonly flags?: readonly FlagSpec[];
-  /** What has to be known beside the flags; shown by `--help`. */
-  readonly notes?: string;
-  readonly examples: readonly string[];
-}
-
-/** A command that needs nothing of the workspace does without it, and works where there is none. */
-type CommandCode =
-  | { readonly load: () => Promise<Perform>; readonly loadAlone?: never }
-  | { readonly loadAlone: () => Promise<PerformAlone>; readonly load?: never };
-
-export interface FlagSpec {
-  readonly flags: string;
-  readonly about: string;
-  /** `before` is what the flag was given earlier, for one that may be repeated. */
-  readonly parse?: (text: string, before: unknown) => number | readonly string[];
-  /** The values it takes, when they can be listed: for completion. */
-  readonly choices?: readonly string[];
-}
+/**
+ * What `signalbox NAME --help` says about commands of two words that begin with the same one, such as `lock try` and `lock wait`: the
+ * first word, and what the commands behind it are for.
+ */
+export const familySummaries: Readonly<Record<string, string>> = {};
 
 const planArgument = ['[PLAN]', 'the plan file; the current one by default'] as const;
 const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;

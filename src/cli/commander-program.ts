@@ -1,7 +1,9 @@
 // What is not plain on the command line, by commander: help, the version, and every mistake with the nearest word.
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../api/refusal.ts';
-import { type CommandSpec, commandTable } from './command-table.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { commandTable } from './command-table.ts';
+import { type CommandFamily, findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
 import type { PlainArguments } from './plain-arguments.ts';
 import type { Cli } from './program.ts';
 import type { Flags } from './request.ts';
@@ -14,15 +16,21 @@ export async function performByCommander(
   performCommand: PerformCommand,
 ): Promise<number> {
   let exitCode = 0;
+  const table = cli.table ?? commandTable;
+  const found = findCommand(argv, table);
+  const family = findFamily(argv[0], table);
   // A known command does not wait for the others to be described.
-  const named = commandTable.filter(({ name }) => name === argv[0]);
-  const program = buildProgram(cli, named.length > 0 ? named : commandTable, async (spec, typed) => {
+  const named = found ? [found.spec] : (family?.members ?? table);
+  const program = buildProgram(cli, named, async (spec, typed) => {
     exitCode = await performCommand(spec, typed);
   });
   if (argv.every((word) => word === '--json' || word === '--verbose')) {
     if (argv.includes('--json')) throw new Refusal(2, 'no command was named');
     cli.io.err(program.helpInformation());
     return 2;
+  }
+  if (family && !found && argv.slice(1).every((word) => word === '--json' || word === '--verbose')) {
+    throw unfinished(family);
   }
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -32,6 +40,13 @@ export async function performByCommander(
     throw error;
   }
   return exitCode;
+}
+
+function unfinished({ name, members }: CommandFamily): Refusal {
+  const words = members.map((member) => lastWord(member.name));
+  return new Refusal(2, `${name} is no command by itself: ${words.join(', ')} can stand behind it`, {
+    instead: `"signalbox ${name} --help" tells what they do`,
+  });
 }
 
 type Chosen = (spec: CommandSpec, typed: PlainArguments) => Promise<void>;
@@ -53,13 +68,25 @@ function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen
       getErrHasColors: () => false,
     })
     .addHelpText('after', example(['signalbox run plan.md', 'signalbox status', 'signalbox why api']));
-  for (const spec of commands) addCommand(program, spec, cli, chosen);
+  for (const first of firstWords(commands)) {
+    if ('members' in first) addFamily(program, first, cli, chosen);
+    else addCommand(program, first, cli, chosen);
+  }
   return program;
 }
 
-function addCommand(program: Command, spec: CommandSpec, cli: Cli, chosen: Chosen): void {
+function addFamily(program: Command, { name, summary, members }: CommandFamily, cli: Cli, chosen: Chosen): void {
   const command = program
-    .command(spec.name)
+    .command(name)
+    .description(`${capital(summary)}.`)
+    .summary(summary)
+    .addHelpText('after', example(members.map(({ examples }) => examples[0]!)));
+  for (const spec of members) addCommand(command, spec, cli, chosen);
+}
+
+function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen): void {
+  const command = parent
+    .command(lastWord(spec.name))
     .description(`${capital(spec.summary)}.`)
     .summary(spec.summary);
   for (const [name, about] of spec.args ?? []) command.argument(name, about);

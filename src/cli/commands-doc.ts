@@ -1,5 +1,5 @@
 // docs/commands.md, written from the command table: every command with its arguments, flags and examples.
-import type { CommandSpec } from './command-table.ts';
+import type { CommandSpec } from './command-spec.ts';
 
 export function commandsDoc(table: readonly CommandSpec[]): string {
   return `${[
@@ -15,7 +15,7 @@ export function commandsDoc(table: readonly CommandSpec[]): string {
     '',
     '| command | what it does |',
     '|---|---|',
-    ...table.map(({ name, summary }) => `| [\`${name}\`](#${name}) | ${cell(summary)} |`),
+    ...table.map(({ name, summary }) => `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${cell(summary)} |`),
     '',
     ...table.flatMap(section),
   ].join('\n')}`;

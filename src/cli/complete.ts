@@ -1,7 +1,8 @@
 // What could stand where the cursor is: answers the completion scripts of the shells through a hidden command. Whatever goes
 // wrong, it says nothing: a person who presses a key did not ask for an error.
 import type { Signalbox } from '../api/signalbox.ts';
-import { type CommandSpec, commandTable, type FlagSpec } from './command-table.ts';
+import type { CommandSpec, FlagSpec } from './command-spec.ts';
+import { findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
 
 export interface Candidate {
   readonly text: string;
@@ -17,9 +18,13 @@ export type Completion =
 export const filesLines = { 'plan-files': ':plan-files', 'any-files': ':any-files' } as const;
 
 /** `typed` are the words behind `signalbox` up to the cursor; the last one is being typed and may be empty. */
-export async function complete(typed: readonly string[], open: () => Promise<Signalbox>): Promise<string> {
+export async function complete(
+  typed: readonly string[],
+  open: () => Promise<Signalbox>,
+  table?: readonly CommandSpec[],
+): Promise<string> {
   try {
-    const completion = await completionOf(typed, open);
+    const completion = await completionOf(typed, open, table);
     if (completion.kind !== 'words') return `${filesLines[completion.kind]}\n`;
     const start = typed.at(-1) ?? '';
     return completion.words
@@ -34,18 +39,21 @@ export async function complete(typed: readonly string[], open: () => Promise<Sig
 /** A shell splits at spaces and obeys control characters: what has them is typed by hand. */
 const isPlain = (text: string) => !/[\s\p{Cc}\p{Cs}\p{Cf}]/u.test(text);
 
-async function completionOf(typed: readonly string[], open: () => Promise<Signalbox>): Promise<Completion> {
+async function completionOf(
+  typed: readonly string[],
+  open: () => Promise<Signalbox>,
+  table: readonly CommandSpec[] | undefined,
+): Promise<Completion> {
   const current = typed.at(-1) ?? '';
-  const [name, ...rest] = typed.slice(0, -1);
-  if (name === undefined) {
-    return words(commandTable.map(({ name: text, summary }) => ({ text, about: summary })));
-  }
-  const spec = commandTable.find((command) => command.name === name);
-  if (!spec) return nothing;
+  const before = typed.slice(0, -1);
+  if (before.length === 0) return words(firstWords(table).map(candidate));
+  const found = findCommand(before, table);
+  if (!found) return words(before.length === 1 ? (findFamily(before[0], table)?.members ?? []).map(candidate) : []);
+  const { spec, rest } = found;
   const flags = flagsOf(spec);
   // Some shells split `--plan=x` into three words.
-  const before = rest.at(-1) === '=' ? rest.at(-2) : rest.at(-1);
-  const asked = flags.find((flag) => flag.takesValue && before !== undefined && flag.names.includes(before));
+  const last = rest.at(-1) === '=' ? rest.at(-2) : rest.at(-1);
+  const asked = flags.find((flag) => flag.takesValue && last !== undefined && flag.names.includes(last));
   if (asked) return valuesFor(asked);
   if (current.startsWith('-') && !rest.includes('--')) {
     return words(flags.map(({ names, about }) => ({ text: names.at(-1)!, about })));
@@ -53,6 +61,10 @@ async function completionOf(typed: readonly string[], open: () => Promise<Signal
   return argumentOf(spec, rest, open);
 }
 
+const candidate = ({ name, summary }: { name: string; summary: string }): Candidate => ({
+  text: lastWord(name),
+  about: summary,
+});
 const words = (list: readonly Candidate[]): Completion => ({ kind: 'words', words: list });
 const planFiles: Completion = { kind: 'plan-files' };
 const nothing = words([]);

@@ -71,7 +71,7 @@ describe('plain arguments', () => {
         const own = plainArguments(command, words);
         if (own === null) return;
         plain++;
-        const theirs = await byCommander([command.name, ...words]);
+        const theirs = await byCommander([...command.name.split(' '), ...words]);
         expect(theirs).not.toBeNull();
         expect(own.args).toEqual(theirs!.args);
         expect({ ...own.flags }).toEqual({ ...theirs!.flags });

@@ -1,6 +1,6 @@
 // Reads a command line that has nothing unusual in it, straight from the command table. Commander takes as long to load as a
 // small command takes altogether, so it is asked only for the rest: help, mistakes, and whatever is not plain.
-import type { CommandSpec, FlagSpec } from './command-table.ts';
+import type { CommandSpec, FlagSpec } from './command-spec.ts';
 import type { Flags } from './request.ts';
 
 export interface PlainArguments {

@@ -2,7 +2,8 @@
 // touches the outside but through `Io`.
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
-import { type CommandSpec, commandTable } from './command-table.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { findCommand, findFamily } from './find-command.ts';
 import type { Io } from './io.ts';
 import { paintFor } from './paint.ts';
 import { type PlainArguments, plainArguments } from './plain-arguments.ts';
@@ -13,6 +14,8 @@ export interface Cli {
   readonly version: string;
   /** Called once, and only by a command that is about to be performed. */
   readonly open: () => Promise<Signalbox>;
+  /** The commands that there are; those of this program, unless a test has its own. */
+  readonly table?: readonly CommandSpec[];
 }
 
 /** `argv` without the program's own name. */
@@ -20,13 +23,13 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
   const { io } = cli;
   // Asked by the completion scripts, never by people: in no help, and without any mistake.
   if (argv[0] === '__complete') {
-    io.out(await (await import('./complete.ts')).complete(argv.slice(argv[1] === '--' ? 2 : 1), cli.open));
+    io.out(await (await import('./complete.ts')).complete(argv.slice(argv[1] === '--' ? 2 : 1), cli.open, cli.table));
     return 0;
   }
-  const spec = commandTable.find(({ name }) => name === argv[0]);
+  const found = findCommand(argv, cli.table);
   try {
-    const plain = spec && plainArguments(spec, argv.slice(1));
-    if (plain) return await performCommand(spec, plain, cli);
+    const plain = found && plainArguments(found.spec, found.rest);
+    if (plain) return await performCommand(found.spec, plain, cli);
     const { performByCommander } = await import('./commander-program.ts');
     return await performByCommander(argv, cli, (chosen, typed) => performCommand(chosen, typed, cli));
   } catch (error) {
@@ -34,9 +37,14 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
     if (error instanceof Error && error.name === 'HandOver') throw error;
     const { showError } = await import('./show-error.ts');
     const typed = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-    const help = spec ? `see "signalbox ${spec.name} --help"` : '"signalbox --help" lists the commands';
+    const help = found ? `see "signalbox ${found.spec.name} --help"` : listedBy(argv[0], cli);
     return showError(error, io, { json: typed.includes('--json'), verbose: typed.includes('--verbose'), help });
   }
+}
+
+function listedBy(word: string | undefined, { table }: Cli): string {
+  const family = findFamily(word, table);
+  return `"signalbox ${family ? `${family.name} ` : ''}--help" lists the commands`;
 }
 
 async function performCommand(spec: CommandSpec, { args, flags }: PlainArguments, { io, open }: Cli): Promise<number> {

@@ -14,12 +14,14 @@ export interface PromptParts {
   readonly warnings?: readonly PreferenceWarning[];
   /** How the attempt before this one failed. */
   readonly previous?: Failure;
+  /** Why the attempt before was stopped half way, and the name under which its version of the files is kept. */
+  readonly stopped?: { readonly because: string; readonly saved: string | null };
   /** What a person said when asking for another try. */
   readonly note?: string;
 }
 
 export function prompt(parts: PromptParts): string {
-  const { plan, task, attempt, warnings = [], previous, note } = parts;
+  const { plan, task, attempt, warnings = [], previous, stopped, note } = parts;
   const phase = plan.phases[task.phase]?.name;
   const sections = [
     `# ${task.title}`,
@@ -32,10 +34,18 @@ export function prompt(parts: PromptParts): string {
       warnings.map((warning) => warningInWords(plan, warning)),
     ),
     previous && `## Before\n\nThe previous attempt ${failureInWords(previous)}.`,
+    stopped && stoppedInWords(stopped),
     note && `## A note from a person\n\n${note.trim()}`,
   ];
   return `${sections.filter((section) => section !== undefined && section !== '').join('\n\n')}\n`;
 }
+
+const stoppedInWords = ({ because, saved }: NonNullable<PromptParts['stopped']>): string =>
+  `## You were stopped before\n\nYou were stopped because ${because}. ${
+    saved === null
+      ? 'You had changed no files.'
+      : `Your files were put back to what they were; your version is saved as ${saved} (see "signalbox saved show ${saved}").`
+  }`;
 
 /** Goes on after "The previous attempt …". */
 export function failureInWords(failure: Failure): string {

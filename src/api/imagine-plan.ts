@@ -3,6 +3,7 @@
 import { baseEnvironment } from '../agents/base-environment.ts';
 import { createState, evolve } from '../core/evolve.ts';
 import type { PlanPath } from '../core/ids.ts';
+import { createLockState, snapshotLocks } from '../core/lock-state.ts';
 import { restoreState, snapshotPlan } from '../core/snapshot.ts';
 import type { PlanState, State } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
@@ -39,5 +40,8 @@ function copyOf(known: State, path: PlanPath): State | null {
   const { revision, plan: definition } = plan;
   const snapshot = structuredClone(snapshotPlan(plan));
   const loaded = { type: 'plan-loaded', v: 1, plan: path, revision, definition } as const;
-  return restoreState({ workspace: { seq, at, token, live: [] }, plans: [{ snapshot, definition: loaded }] });
+  return restoreState({
+    workspace: { seq, at, token, live: [], salvage: [], locks: snapshotLocks(createLockState()) },
+    plans: [{ snapshot, definition: loaded }],
+  });
 }

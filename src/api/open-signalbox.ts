@@ -5,15 +5,20 @@ import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { limitsFor } from '../core/defaults.ts';
 import type { StoredEvent } from '../core/event.ts';
+import { createState } from '../core/evolve.ts';
 import { explain } from '../core/explain.ts';
 import type { PlanPath } from '../core/ids.ts';
-import type { PlanState } from '../core/state.ts';
+import type { PlanState, State } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
 import { SystemClock } from '../runner/clock.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
 import { forceRevision, loadRevision } from './load-revision.ts';
+import { filesOfAttempts } from './locks/files-of-attempts.ts';
+import { LockDesk } from './locks/lock-desk.ts';
+import { lockKey } from './locks/lock-key.ts';
+import { lockCheck, lockList } from './locks/lock-view.ts';
 import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
 import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
@@ -230,6 +235,36 @@ export class OpenedSignalbox implements Api.Signalbox {
       const { added, removed, kept, changed, conflicts } = match;
       const rewritten = conflicts.filter(({ what }) => what === 'changed').map(({ task }) => task);
       return { plan: path, added, removed, kept, changed, rewritten };
+    });
+  }
+
+  readonly locks: Api.LockDoor = {
+    try: async (resources, options) => (await this.#lockDesk()).try(resources, options),
+    wait: async (resources, options) => (await this.#lockDesk()).wait(resources, options),
+    release: async (resources, options) => (await this.#lockDesk()).release(resources, options),
+    releaseAll: async (options) => (await this.#lockDesk()).releaseAll(options),
+    check: async (resource, { shared }) => {
+      const key = lockKey(resource, { root: this.root, cwd: this.#options.cwd });
+      const store = await this.#existing();
+      const look = (state: State) => lockCheck(state, key, shared ? 'shared' : 'exclusive');
+      return store ? store.read(look) : look(createState());
+    },
+    list: async () => {
+      const store = await this.#existing();
+      return store ? store.read(lockList) : lockList(createState());
+    },
+  };
+
+  async #lockDesk(): Promise<LockDesk> {
+    const { root } = this.#workspace;
+    return new LockDesk({
+      store: await this.#created(),
+      root,
+      cwd: this.#options.cwd,
+      env: this.#options.env,
+      user: this.#user(),
+      isRunning: this.#isRunning,
+      keepBeforeImage: (token, keys) => filesOfAttempts(this.#workspace).take(token, keys),
     });
   }
 

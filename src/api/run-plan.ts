@@ -10,19 +10,21 @@ import { prepareOrder } from '../agents/prepare-order.ts';
 import { identify } from '../agents/process-identity.ts';
 import { openWorkerPool } from '../agents/worker-pool.ts';
 import type { Me } from '../core/decide.ts';
-import { limitsFor } from '../core/defaults.ts';
+import { defaultDeadlock, limitsFor } from '../core/defaults.ts';
 import { attemptId, type PlanPath, runId } from '../core/ids.ts';
 import { summaryOf } from '../core/outcome.ts';
 import { selectLeaves } from '../core/selection.ts';
 import type { LiveAttempt, PlanState, RunState, State } from '../core/state.ts';
 import { blockedTasks } from '../core/stuck.ts';
 import { SystemClock } from '../runner/clock.ts';
+import { isGone } from '../runner/reap-locks.ts';
 import { RunLoop, type Work } from '../runner/run-loop.ts';
 import { keepLease, runnerIsAlive } from '../runner/runner-alive.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { chooseTasks } from './choose-tasks.ts';
 import { installCommand } from './install-command.ts';
 import { loadRevision } from './load-revision.ts';
+import { filesOfAttempts } from './locks/files-of-attempts.ts';
 import { readPlanFile, validPlan } from './plan-file.ts';
 import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
 import { Refusal } from './refusal.ts';
@@ -101,9 +103,16 @@ async function begin(parts: RunParts, options: RunOptions) {
     refuseWithoutAgent(workspace, plan, programPath, choice?.selected ?? null);
     const limits = limitsFor(plan.plan, workspace.settings, options.maxParallel);
     const selection = choice ? { selection: choice.selection } : {};
-    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection });
+    const deadlock = deadlockRules(workspace, options);
+    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...deadlock });
   });
   return { run, host: runner.host };
+}
+
+/** Said only where it is not what holds anyway. */
+function deadlockRules({ settings }: Workspace, { detectDeadlocks }: RunOptions) {
+  const rules = { ...defaultDeadlock, ...settings.deadlock, ...(detectDeadlocks === false ? { detect: false } : {}) };
+  return settings.deadlock === undefined && detectDeadlocks !== false ? {} : { deadlock: rules };
 }
 
 function refuseSecondRun(known: PlanState | undefined, workspace: Workspace): void {
@@ -152,19 +161,26 @@ function openLoop(parts: RunParts, me: Me) {
       return { token, run, supervisor, outputFile: outputFile(attemptsFolder, live) };
     },
     isOrphan: (state, live) => isOrphan(state, live, workspace),
+    isGone,
+    files: filesOfAttempts(workspace),
   });
   return { loop, pool };
 }
 
 function orderFor(
-  { plan, task, live, failure, note }: Work,
+  { plan, task, live, failure, note, stopped }: Work,
   at: { workspace: Workspace; attemptsFolder: string; environment: Readonly<Record<string, string>> },
 ) {
   const { root, commandFolder, settings } = at.workspace;
   const { attempt, token, run, warnings } = live;
   const paths = { workspace: root, attempts: at.attemptsFolder, commands: commandFolder };
   const { environment } = at;
-  const told = { warnings, ...(failure ? { previous: failure } : {}), ...(note === null ? {} : { note }) };
+  const told = {
+    warnings,
+    ...(failure ? { previous: failure } : {}),
+    ...(note === null ? {} : { note }),
+    ...(stopped ? { stopped } : {}),
+  };
   const prepared = prepareOrder({ plan, task, attempt, token, run, settings, paths, environment, ...told });
   return prepared.kind === 'order' ? prepared.order : { unstartable: prepared.message };
 }

@@ -10,6 +10,16 @@ import type { Status } from '../core/state.ts';
 import type { BlockedTask } from '../core/stuck.ts';
 import type { Diagnostic } from '../plan/diagnostic.ts';
 import type { DryRunConflict, DryRunReport, DryRunTask } from './dry-run-reports.ts';
+import type {
+  LockCheckReport,
+  LockHolder,
+  LockListReport,
+  LockOptions,
+  LockReport,
+  LockWaitOptions,
+  ReleaseOptions,
+  ReleaseReport,
+} from './locks/lock-reports.ts';
 
 export interface Signalbox {
   /** The workspace's root folder. */
@@ -54,6 +64,8 @@ export interface Signalbox {
   reload(plan: string | undefined): Promise<ReloadReport>;
 
   /** What a run depends on and does not control. With `fix`, what can be put right safely is. */
+  /** Locks on files and other things, for agents and people. */
+  readonly locks: LockDoor;
   doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;
 
   close(): Promise<void>;
@@ -123,6 +135,8 @@ export interface SelectOptions {
 }
 
 export interface RunOptions extends SelectOptions {
+  /** False: nobody is stopped in this run because of a deadlock. */
+  readonly detectDeadlocks?: boolean;
   /** Every event of the plan from the start of the run on, in order, after it is durable. */
   readonly onEvents?: (events: readonly StoredEvent[]) => void;
   /** News that are no events: warnings about the plan, a database kept aside; as a mere remark, the order that was assumed. */
@@ -154,7 +168,25 @@ export interface RunReport {
   readonly durationMs: number;
 }
 
-export type { DryRunConflict, DryRunReport, DryRunTask };
+export interface LockDoor {
+  try(resources: readonly string[], options: LockOptions): Promise<LockReport>;
+  wait(resources: readonly string[], options: LockWaitOptions): Promise<LockReport>;
+  release(resources: readonly string[], options: ReleaseOptions): Promise<ReleaseReport>;
+  releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport>;
+  check(resource: string, options: { readonly shared: boolean }): Promise<LockCheckReport>;
+  list(): Promise<LockListReport>;
+}
+
+export type {
+  DryRunConflict,
+  DryRunReport,
+  DryRunTask,
+  LockCheckReport,
+  LockHolder,
+  LockListReport,
+  LockReport,
+  ReleaseReport,
+};
 
 export interface StatusOptions {
   /** In a plan of more tasks, those that are completed or only wait for their turn are counted and not listed. */

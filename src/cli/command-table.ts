@@ -1,6 +1,7 @@
 // Every command: how it is called, what it says about itself, and where its code is. The code is loaded only when the command
 // is used, because the time to start is most of what a short command takes.
 import type { CommandSpec, FlagSpec } from './command-spec.ts';
+import { lockCommands } from './lock-commands.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export type { CommandSpec, FlagSpec };
@@ -9,7 +10,9 @@ export type { CommandSpec, FlagSpec };
  * What `signalbox NAME --help` says about commands of two words that begin with the same one, such as `lock try` and `lock wait`: the
  * first word, and what the commands behind it are for.
  */
-export const familySummaries: Readonly<Record<string, string>> = {};
+export const familySummaries: Readonly<Record<string, string>> = {
+  lock: 'take, wait for, give back and look at locks on files and other things',
+};
 
 const planArgument = ['[PLAN]', 'the plan file; the current one by default'] as const;
 const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;
@@ -38,6 +41,7 @@ export const commandTable: readonly CommandSpec[] = [
       },
       { flags: '--only <IDS>', about: 'these tasks and groups, separated by commas; may be repeated', parse: idList },
       { flags: '--from <ID>', about: 'this task and whatever cannot start before it has ended' },
+      { flags: '--no-deadlock-detection', about: 'let agents that wait for each other wait, in this run' },
     ],
     examples: [
       'signalbox run plan.md',
@@ -182,6 +186,7 @@ export const commandTable: readonly CommandSpec[] = [
     examples: ['signalbox logs api -f', 'signalbox logs api --attempt 1'],
     load: async () => (await import('./commands/logs.ts')).logs,
   },
+  ...lockCommands,
   {
     name: 'plans',
     summary: 'list the plans of this workspace',

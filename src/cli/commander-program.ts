@@ -103,8 +103,14 @@ function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen
     .addHelpText('after', () => notes(spec.notes, cli.io.columns()) + example(spec.examples))
     .action(() => {
       const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string');
-      return chosen(spec, { args, flags: command.opts<Flags>() });
+      return chosen(spec, { args, flags: givenFlags(command) });
     });
+}
+
+/** What `--no-…` would switch off is on by default, and then nobody said it. */
+function givenFlags(command: Command): Flags {
+  const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) !== 'default');
+  return Object.fromEntries(given);
 }
 
 /** Paragraphs, folded to the terminal. */

@@ -5,8 +5,10 @@ import { countWords, listWords } from './count-words.ts';
 import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
+import { describeLockEvent, isLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
 
 export function describeEvent(event: StoredEvent): string {
+  if (isLockEvent(event)) return describeLockEvent(event);
   switch (event.type) {
     case 'plan-loaded':
       return `the plan was read: ${countWords(event.definition.tasks.filter((task) => !task.group).length, 'task')}`;
@@ -30,7 +32,7 @@ export function describeEvent(event: StoredEvent): string {
 /** With what only somebody who looks for a fault wants to know. */
 export function describeEventFully(event: StoredEvent): string {
   const run = 'run' in event && event.run !== undefined ? [`run ${event.run}`] : [];
-  const token = 'token' in event ? [`token ${event.token}`] : [];
+  const token = 'token' in event && event.token !== undefined ? [`token ${event.token}`] : [];
   const pid = event.type === 'attempt-started' ? [`supervisor ${event.supervisor.pid}`] : [];
   const runner = event.type === 'run-started' ? [`runner ${event.runner.pid}`] : [];
   const host = event.type === 'attempt-scheduled' ? [`host ${event.host}`] : [];
@@ -43,7 +45,7 @@ export function describeLimits(limits: Limits): string {
   return limits.plan === 0 ? 'no task may run (limit 0)' : `at most ${limits.plan} at once`;
 }
 
-type TaskEvent = Extract<StoredEvent, { readonly task: unknown }>;
+type TaskEvent = Exclude<Extract<StoredEvent, { readonly task: unknown }>, StoredLockEvent>;
 
 function describeTaskEvent(event: TaskEvent): string {
   switch (event.type) {
@@ -94,6 +96,6 @@ function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>
   const wait = event.notBefore - event.at;
   const when = wait <= 0 ? 'at once' : `in ${describeDuration(wait)}`;
   return event.failure === undefined
-    ? `${when}: it was ${event.because}`
+    ? `${when}: it was ${event.because === 'deadlock' ? 'stopped to end a deadlock' : event.because}`
     : `${when}: it ${describeFailure(event.failure)}`;
 }

@@ -47,6 +47,8 @@ export function describeDoom(doom: Doom): string {
       return 'is being stopped with the run';
     case 'withdrawn':
       return 'is being stopped because a person took the task back';
+    case 'deadlock':
+      return `is being stopped to end a deadlock: ${doom.words}`;
     default:
       return impossible(doom);
   }

@@ -26,6 +26,18 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
     case 'slot':
       if (reason.limit === 0) return `It may never start: ${describeLimit(reason.pool, 0)}.`;
       return `It waits for a free slot: ${reason.running} run now, and ${describeLimit(reason.pool, reason.limit)}.`;
+    case 'lock': {
+      const since =
+        reason.since === 0
+          ? ''
+          : isAbsolute
+            ? `, since ${describeMoment(reason.since)}`
+            : `, for ${describeElapsed(now - reason.since)}`;
+      if (reason.how === 'behind') return `It waits for ${reason.resource}: ${reason.holder} is before it in line.`;
+      if (reason.how === 'after')
+        return `It was stopped to end a deadlock and starts again when ${reason.holder} lets go of ${reason.resource}.`;
+      return `It waits for ${reason.resource}, held by ${reason.holder}${since}.`;
+    }
     case 'backoff': {
       const left = reason.until - now;
       const at = isAbsolute

@@ -21,10 +21,10 @@ export function plainArguments(spec: CommandSpec, words: readonly string[]): Pla
     const cut = word.startsWith('--') ? word.indexOf('=') : -1;
     const found = findFlag(spec, cut === -1 ? word : word.slice(0, cut));
     if (!found) return null;
-    const { key, takes, parse } = found;
+    const { key, takes, off, parse } = found;
     if (!takes) {
       if (cut !== -1) return null;
-      flags[key] = true;
+      flags[key] = !off;
       continue;
     }
     const value = cut === -1 ? words[++i] : word.slice(cut + 1);
@@ -49,6 +49,8 @@ function fits(spec: CommandSpec, given: number): boolean {
 interface PlainFlag {
   readonly key: string;
   readonly takes: boolean;
+  /** `--no-…` switches something off. */
+  readonly off: boolean;
   readonly parse?: FlagSpec['parse'];
 }
 
@@ -64,10 +66,9 @@ function findFlag(spec: CommandSpec, name: string): PlainFlag | null {
     const words = flags.split(/[ ,]+/);
     if (!words.includes(name)) continue;
     const long = words.find((word) => word.startsWith('--'))!;
-    // Those that switch something off mean more than their name.
-    if (long.startsWith('--no-')) return null;
-    const key = long.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    return { key, takes: flags.includes('<'), ...(parse ? { parse } : {}) };
+    const off = long.startsWith('--no-');
+    const key = long.slice(off ? 5 : 2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    return { key, takes: flags.includes('<'), off, ...(parse ? { parse } : {}) };
   }
   return null;
 }

@@ -27,6 +27,7 @@ export interface Flags {
   readonly maxParallel?: number;
   readonly only?: readonly string[];
   readonly from?: string;
+  readonly deadlockDetection?: boolean;
   readonly all?: true;
   readonly follow?: true;
   readonly after?: number;
@@ -41,6 +42,10 @@ export interface Flags {
   readonly check?: true;
   readonly out?: string;
   readonly force?: true;
+  readonly agent?: string;
+  readonly shared?: true;
+  readonly pid?: number;
+  readonly timeout?: number;
   readonly tag?: string;
   readonly fix?: true;
   readonly watch?: true;

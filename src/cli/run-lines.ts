@@ -2,7 +2,7 @@
 // says right afterwards is not said twice.
 import type { StoredEvent } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
-import { countWords } from './count-words.ts';
+import { countWords, listWords } from './count-words.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeEvent, describeLimits } from './describe-event.ts';
 import { describeDoom, describeFailure } from './describe-failure.ts';
@@ -39,7 +39,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return line('cyan', signs.started, event.task, n > 1 ? `attempt ${n}` : '');
     }
     case 'attempt-doomed':
-      if (event.doom.kind === 'stop' || event.doom.kind === 'withdrawn') return [];
+      if (event.doom.kind !== 'timeout' && event.doom.kind !== 'idle') return [];
       return line('yellow', signs.stopping, event.task, `${describeDoom(event.doom)} and is being stopped`);
     case 'retry-scheduled':
       return line('yellow', signs.again, event.task, retryWords(event, progress));
@@ -67,7 +67,29 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'backoff-ended':
     case 'plan-stuck':
     case 'run-ended':
+    case 'lock-acquired':
+    case 'lock-wait-ended':
+    case 'lock-released':
+    case 'lock-renewed':
+    case 'need-added':
+    case 'files-put-back':
       return [];
+    case 'lock-waiting':
+      return event.task === undefined
+        ? []
+        : line(
+            'dim',
+            signs.suspended,
+            event.task,
+            `waits for ${event.resource}, held by ${listWords(event.blockedBy)}`,
+          );
+    case 'lock-refused':
+    case 'deadlock-detected':
+      return plain('red', signs.stopping);
+    case 'work-saved':
+      return event.saved === null ? [] : plain('yellow', signs.warning);
+    case 'deadlock-resolved':
+      return plain('green', signs.again);
     default:
       return impossible(event);
   }
@@ -90,6 +112,8 @@ function headline(progress: RunProgress, paint: Paint, limits: string): string {
 const attemptNumber = (attempt: string) => Number(attempt.slice(attempt.lastIndexOf('#') + 1));
 
 function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, progress: RunProgress): string {
+  if (event.because === 'deadlock')
+    return `was stopped to end a deadlock; again as soon as it can (attempt ${attemptNumber(event.attempt) + 1})`;
   if (event.because === 'stopped') return 'was stopped; the next run takes it up again';
   const next = attemptNumber(event.attempt) + 1;
   const most = event.because === 'failed' ? progress.attemptsOf(event.task) : undefined;

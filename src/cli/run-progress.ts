@@ -1,11 +1,13 @@
 // What a running plan looks like, followed event by event: titles, how many tasks are where, what runs since when. Every
 // event may be told twice or late; what is kept is the same in the end.
+
 import type { StatusReport } from '../api/signalbox.ts';
 import { attemptsCap, retriesOf } from '../core/defaults.ts';
 import type { StoredEvent } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Status } from '../core/state.ts';
+import { isLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
 import { displayWidth } from './display-width.ts';
 import { plainLine } from './plain-data.ts';
 import type { Counts } from './progress-bar.ts';
@@ -101,11 +103,11 @@ export class RunProgress {
       case 'run-ended':
         break;
       default:
-        this.applyToTask(event);
+        if (!isLockEvent(event)) this.applyToTask(event);
     }
   }
 
-  private applyToTask(event: Extract<StoredEvent, { readonly task: unknown }>): void {
+  private applyToTask(event: Exclude<Extract<StoredEvent, { readonly task: unknown }>, StoredLockEvent>): void {
     const { task } = event;
     switch (event.type) {
       case 'attempt-scheduled':

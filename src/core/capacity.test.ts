@@ -13,8 +13,8 @@ const mixed = (limits: Partial<Limits> = {}) => begin(planOf('o1, o2, s, d, plai
 
 const limitsOf = (scenario: Scenario) => scenario.plan.run!.limits;
 function next(scenario: Scenario): string | null {
-  const i = nextAdmissible(scenario.state, scenario.plan, limitsOf(scenario));
-  return i === -1 ? null : scenario.plan.plan.tasks[i]!.id;
+  const found = nextAdmissible(scenario.state, scenario.plan, limitsOf(scenario));
+  return found && scenario.plan.plan.tasks[found.task]!.id;
 }
 
 /** Whom it admits, one after the other, until nobody has room. */

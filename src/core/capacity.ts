@@ -1,7 +1,9 @@
 // Who may start next. Ready tasks are admitted one at a time in their order, each against the global limit, its model's pool
 // and its resources; a full pool never holds back a task of another. A limit of 0 admits none, and is no reason to wait.
 import type { Limits } from './event.ts';
+import type { TaskId } from './ids.ts';
 import type { IndexedHeap } from './indexed-heap.ts';
+import { admissionOf, type InLine, inLineOf } from './plan-locks.ts';
 import { isSelected } from './selection.ts';
 import type { PlanState, State } from './state.ts';
 
@@ -13,9 +15,33 @@ export interface Full {
   readonly running: number;
 }
 
-/** The first ready task that has room everywhere, or -1. */
-export function nextAdmissible(state: State, plan: PlanState, limits: Limits): number {
-  if (globallyFull(state, plan, limits).length > 0) return -1;
+export interface Admissible {
+  readonly task: number;
+  /** Tasks in front of it that it goes ahead of. */
+  readonly passes: readonly TaskId[];
+}
+
+/** The first ready task that has room everywhere and can have its locks; null for none. */
+export function nextAdmissible(state: State, plan: PlanState, limits: Limits): Admissible | null {
+  if (globallyFull(state, plan, limits).length > 0) return null;
+  if (plan.takesLocks) return nextWithLocks(state, plan, limits);
+  const task = nextWithRoom(state, plan, limits);
+  return task === -1 ? null : { task, passes: [] };
+}
+
+/** Where tasks take locks, each is looked at in its turn: one that cannot have its own stands in line before those behind it. */
+function nextWithLocks(state: State, plan: PlanState, limits: Limits): Admissible | null {
+  const inLine: InLine[] = [];
+  for (const task of plan.ready.inOrder()) {
+    if (!isSelected(plan, task) || fullPools(state, plan.ready.poolsOf(task), limits).length > 0) continue;
+    const admission = admissionOf(state, plan, task, inLine);
+    if (admission.kind === 'free') return { task, passes: admission.passes };
+    if (admission.kind !== 'after') inLine.push(inLineOf(plan, task));
+  }
+  return null;
+}
+
+function nextWithRoom(state: State, plan: PlanState, limits: Limits): number {
   let best = -1;
   for (const { pools, heap } of plan.ready.classes) {
     if (heap.size === 0 || fullPools(state, pools, limits).length > 0) continue;

@@ -1,10 +1,14 @@
 // The whole policy in one place: what is to be recorded now. Called again after its events were applied, until it has nothing
 // to add; each call returns the events of the first rule that has any, and costs no more than what changed.
 import { nextAdmissible } from './capacity.ts';
+import { breakDeadlock } from './deadlock.ts';
 import { timeoutMsOf } from './defaults.ts';
 import type { Event, PreferenceWarning } from './event.ts';
 import { attemptId, type HostId, type PlanPath, type RunId } from './ids.ts';
+import { settleLocks } from './lock-rules.ts';
+import { ownerOfToken } from './lock-state.ts';
 import { attemptsUsedUp, outcomeOf, summaryOf } from './outcome.ts';
+import { wantsOf } from './plan-locks.ts';
 import { judge } from './retry.ts';
 import { ENDED, GOOD } from './signal.ts';
 import type { PlanState, State } from './state.ts';
@@ -25,8 +29,10 @@ export interface Me {
 }
 
 export function decide(state: State, now: number, me: Me | null): Event[] {
+  const moved = settleLocks(state);
+  if (moved) return moved;
   for (const plan of state.plans.values()) {
-    const events = judgeEnds(plan, now) ?? endBackoff(plan, now);
+    const events = judgeEnds(state, plan, now) ?? endBackoff(plan, now);
     if (events) return events;
   }
   if (!me) return [];
@@ -34,11 +40,15 @@ export function decide(state: State, now: number, me: Me | null): Event[] {
   if (late) return late;
   const plan = state.plans.get(me.plan);
   if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return [];
-  return doomStopped(state, plan, me) ?? admit(state, plan, me) ?? endRun(plan) ?? [];
+  return doomStopped(state, plan, me) ?? breakDeadlock(state, me) ?? admit(state, plan, me) ?? endRun(plan) ?? [];
 }
 
-function judgeEnds(plan: PlanState, now: number): Event[] | null {
-  for (const task of plan.unjudged) return [judge(plan, task, now)];
+function judgeEnds(state: State, plan: PlanState, now: number): Event[] | null {
+  for (const task of plan.unjudged) {
+    // Its files are put back, and its locks have moved, before it may start again.
+    if (state.salvage.has(plan.tasks[task]!.token)) continue;
+    return judge(state, plan, task, now);
+  }
   return null;
 }
 
@@ -75,10 +85,15 @@ function doomStopped(state: State, plan: PlanState, me: Me): Event[] | null {
 
 function admit(state: State, plan: PlanState, me: Me): Event[] | null {
   if (plan.paused || plan.run!.stopping || attemptsUsedUp(plan)) return null;
-  const next = nextAdmissible(state, plan, plan.run!.limits);
-  if (next === -1) return null;
+  const found = nextAdmissible(state, plan, plan.run!.limits);
+  if (found === null) return null;
+  const { task: next, passes } = found;
   const task = plan.plan.tasks[next]!;
   const warnings = preferenceWarnings(plan, next);
+  const { firstStartedAt, deadlocks, attempts } = plan.tasks[next]!;
+  const attempt = attemptId(task.id, attempts + 1);
+  const token = state.token + 1;
+  const party = { plan: plan.path, owner: ownerOfToken(token), run: me.run, task: task.id, attempt, token };
   return [
     {
       type: 'attempt-scheduled',
@@ -86,11 +101,15 @@ function admit(state: State, plan: PlanState, me: Me): Event[] | null {
       plan: plan.path,
       run: me.run,
       task: task.id,
-      attempt: attemptId(task.id, plan.tasks[next]!.attempts + 1),
-      token: state.token + 1,
+      attempt,
+      token,
       host: me.host,
+      ...(passes.length > 0 ? { passes } : {}),
+      ...(firstStartedAt > 0 ? { firstStartedAt } : {}),
+      ...(deadlocks > 0 ? { deadlocks } : {}),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
+    ...wantsOf(task).map(({ key, mode }): Event => ({ type: 'lock-acquired', v: 1, ...party, resource: key, mode })),
   ];
 }
 

@@ -1,5 +1,5 @@
 // What holds when neither the task nor the plan nor the settings say anything. The contract has the same table.
-import type { Limits } from './event.ts';
+import type { DeadlockRules, Limits } from './event.ts';
 import type { Plan, Task } from './plan.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,6 +12,10 @@ export const defaultRetries = 2;
 export const attemptsCap = 5;
 export const lostCap = 10;
 export const killGraceMs = 5_000;
+export const lockWaitMs = 300_000;
+/** How long somebody whom Signalbox did not start keeps a lock without a word. */
+export const lockLeaseMs = 30 * minutes;
+export const defaultDeadlock: DeadlockRules = { detect: true, victim: 'youngest' };
 
 export const retriesOf = (task: Task): number => task.keys.retries ?? defaultRetries;
 

@@ -1,7 +1,9 @@
 // The facts that are recorded. One closed union in the past tense; the log of these is the truth. Every event has a
 // version `v`: when a shape must change, the new version is added beside the old one and old logs keep folding.
+import type { VictimPolicy } from '../locks/victim.ts';
 import type { AttemptEnd, Doom, Failure } from './failure.ts';
 import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
+import type { LockEvent } from './lock-event.ts';
 import type { Outcome, Summary } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { Selection } from './selection.ts';
@@ -25,12 +27,13 @@ export type Event =
   | TaskSkipped
   | TaskSuspended
   | TaskResumed
-  | TaskRetried;
+  | TaskRetried
+  | LockEvent;
 
 /** An event with its place in the log. `seq` is gapless from 1; `at` (ms since 1970) never goes backwards. */
 export type StoredEvent = Event & { readonly seq: number; readonly at: number };
 
-interface Base<Type extends string> {
+export interface Base<Type extends string> {
   readonly type: Type;
   readonly v: 1;
   readonly plan: PlanPath;
@@ -76,6 +79,13 @@ export interface RunStarted extends Base<'run-started'> {
   readonly limits: Limits;
   /** What the run is about; absent means all of the plan. */
   readonly selection?: Selection;
+  /** What is done about deadlocks of its attempts; absent: found, and the youngest is stopped. */
+  readonly deadlock?: DeadlockRules;
+}
+
+export interface DeadlockRules {
+  readonly detect: boolean;
+  readonly victim: VictimPolicy;
 }
 
 export interface Limits {
@@ -114,6 +124,11 @@ export interface AttemptScheduled extends Base<'attempt-scheduled'> {
   /** Fencing: greater than every token given out before in this workspace. */
   readonly token: number;
   readonly host: HostId;
+  /** Tasks before it in line for the same locks that it goes ahead of: each may be passed a few times. */
+  readonly passes?: readonly TaskId[];
+  /** When its first attempt was scheduled, and how often it was stopped to end a deadlock: a victim is chosen by these. */
+  readonly firstStartedAt?: number;
+  readonly deadlocks?: number;
   /** Preferred tasks that ended badly; shown, and told to the agent. */
   readonly warnings?: readonly PreferenceWarning[];
 }
@@ -153,8 +168,8 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
   readonly run: RunId;
   readonly task: TaskId;
   readonly attempt: AttemptId;
-  /** `failed` uses a retry, `lost` is counted apart, `stopped` costs nothing. */
-  readonly because: 'failed' | 'lost' | 'stopped';
+  /** `failed` uses a retry, `lost` is counted apart, `stopped` and `deadlock` cost nothing. */
+  readonly because: 'failed' | 'lost' | 'stopped' | 'deadlock';
   readonly failure?: Failure;
   readonly notBefore: number;
 }

@@ -1,5 +1,7 @@
 // Applies one event to the state, in place. Total and deterministic: no clock, no policy, and an event about something that
 // is not there, or about an attempt that is not the current one, is kept in the log and changes nothing here (fencing).
+
+import { defaultDeadlock } from './defaults.ts';
 import type {
   AttemptDoomed,
   AttemptEnded,
@@ -14,13 +16,23 @@ import type {
 } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
+import { createLockState, evolveLocks, ownerOfToken } from './lock-state.ts';
 import { createPlanState, createTaskState } from './plan-state.ts';
 import { refresh } from './refresh.ts';
 import { selectLeaves } from './selection.ts';
 import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
 
 export function createState(): State {
-  return { seq: 0, at: 0, token: 0, plans: new Map(), live: new Map(), usage: new Map() };
+  return {
+    seq: 0,
+    at: 0,
+    token: 0,
+    plans: new Map(),
+    live: new Map(),
+    usage: new Map(),
+    locks: createLockState(),
+    salvage: new Map(),
+  };
 }
 
 type Stored<E> = E & { readonly seq: number; readonly at: number };
@@ -29,6 +41,8 @@ export function evolve(state: State, event: StoredEvent): void {
   state.seq = event.seq;
   state.at = event.at;
   if (event.type === 'plan-loaded') return loadPlan(state, event);
+  evolveLocks(state.locks, event);
+  park(state, event);
   const plan = state.plans.get(event.plan);
   if (!plan) return;
   plan.changedAt = event.at;
@@ -99,6 +113,31 @@ export function evolve(state: State, event: StoredEvent): void {
       });
     case 'task-resumed':
       return change(plan, event, (task) => reopen(task));
+    case 'work-saved': {
+      const salvage = state.salvage.get(event.token);
+      if (!salvage) return;
+      salvage.saved = true;
+      return change(plan, event, (task) => {
+        task.stopped = { because: salvage.because, saved: event.saved };
+      });
+    }
+    case 'files-put-back':
+      state.salvage.delete(event.token);
+      return;
+    case 'need-added':
+      plan.takesLocks = true;
+      return change(plan, event, (task) => {
+        task.after = { owner: event.owner, name: event.on, task: event.onTask ?? null, resource: event.resource };
+      });
+    case 'lock-acquired': // known to the lock table already
+    case 'lock-waiting':
+    case 'lock-wait-ended':
+    case 'lock-released':
+    case 'lock-renewed':
+    case 'lock-refused':
+    case 'deadlock-detected': // the victim is doomed by an event of its own
+    case 'deadlock-resolved':
+      return;
     case 'task-retried':
       return change(plan, event, (task) => {
         reopen(task);
@@ -141,8 +180,8 @@ function loadPlan(state: State, event: Stored<PlanLoaded>): void {
 }
 
 function startRun(plan: PlanState, event: Stored<RunStarted>): void {
-  const { run, runner, limits, selection = null, at } = event;
-  plan.run = { run, runner, limits, selection, startedAt: at, attempts: 0, stopping: null, ended: null };
+  const { run, runner, limits, selection = null, deadlock = defaultDeadlock, at } = event;
+  plan.run = { run, runner, limits, selection, deadlock, startedAt: at, attempts: 0, stopping: null, ended: null };
   plan.selected = selection && selectLeaves(plan, selection);
   plan.runs++;
 }
@@ -164,11 +203,17 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
     startedAt: 0,
     supervisor: null,
     doom: null,
+    parkedMs: 0,
+    parkedSince: 0,
   };
   state.live.set(event.token, live);
   for (const pool of live.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   plan.live++;
   if (plan.run?.run === event.run) plan.run.attempts++;
+  for (const passed of event.passes ?? []) {
+    const other = plan.index.get(passed);
+    if (other !== undefined) plan.tasks[other]!.passed++;
+  }
   change(plan, event, (task) => {
     task.status = 'in_progress';
     task.ended = null;
@@ -176,6 +221,9 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
     task.token = event.token;
     task.live = live;
     task.startedAt = event.at;
+    if (task.firstStartedAt === 0) task.firstStartedAt = event.at;
+    task.after = null;
+    task.passed = 0;
     task.endedAt = 0;
     task.notBefore = 0;
   });
@@ -185,14 +233,40 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
   const live = currentOf(state, event);
   if (!live) return;
   state.live.delete(event.token);
+  const because = salvageReason(live, event);
+  if (because !== null && state.locks.table.holdsOf(ownerOfToken(event.token)).length > 0) {
+    const { run, host, task, attempt, token } = live;
+    state.salvage.set(token, { plan: plan.path, task, attempt, token, run, host, because, saved: false });
+  }
   for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
   plan.live--;
   change(plan, event, (task) => {
     task.live = null;
+    task.stopped = live.doom?.kind === 'deadlock' ? { because: live.doom.words, saved: null } : null;
     // A task that was suspended or skipped meanwhile has its status already; nothing is left to judge.
     if (task.status !== 'in_progress') return;
     task.ended = { end: event.end, doom: live.doom, attempt: event.attempt, run: event.run };
   });
+}
+
+/** It was ended, or lost, with its work half done: what it had made of its files must not be built upon. */
+function salvageReason({ doom }: LiveAttempt, { end }: AttemptEnded): string | null {
+  if (doom?.kind === 'deadlock') return doom.words;
+  if (doom?.kind === 'withdrawn') return 'a person suspended or skipped the task';
+  return end.kind === 'lost' ? 'it was lost: it ended, and nobody knows how' : null;
+}
+
+/** Time spent waiting for a lock counts for no limit. */
+function park(state: State, event: StoredEvent): void {
+  if (event.type !== 'lock-waiting' && event.type !== 'lock-acquired' && event.type !== 'lock-wait-ended') return;
+  const live = event.token === undefined ? undefined : state.live.get(event.token);
+  if (!live) return;
+  const waits = state.locks.table.waitsOf(event.owner).length > 0;
+  if (waits && live.parkedSince === 0) live.parkedSince = event.at;
+  if (!waits && live.parkedSince > 0) {
+    live.parkedMs += event.at - live.parkedSince;
+    live.parkedSince = 0;
+  }
 }
 
 function currentOf(state: State, event: AttemptStarted | AttemptDoomed | AttemptEnded): LiveAttempt | undefined {
@@ -205,7 +279,8 @@ function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   task.ended = null;
   task.failure = event.failure ?? task.failure;
   task.notBefore = event.notBefore > event.at ? event.notBefore : 0;
-  if (event.because !== 'stopped') countFailure(task, event.because === 'lost');
+  if (event.because === 'deadlock') task.deadlocks++;
+  else if (event.because !== 'stopped') countFailure(task, event.because === 'lost');
 }
 
 function countFailure(task: TaskState, lost: boolean): void {

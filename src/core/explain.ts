@@ -7,7 +7,9 @@ import type { Failure } from './failure.ts';
 import { START } from './graph.ts';
 import type { AttemptId, TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
+import { heldSince, ownerOfToken } from './lock-state.ts';
 import type { Task } from './plan.ts';
+import { admissionOf, type InLine, inLineOf } from './plan-locks.ts';
 import type { Settings } from './settings.ts';
 import { ENDED, GOOD, spoils, waits } from './signal.ts';
 import type { PlanState, State, Status } from './state.ts';
@@ -32,6 +34,15 @@ export type Reason =
       readonly step?: true;
     }
   | { readonly kind: 'slot'; readonly pool: string; readonly limit: number; readonly running: number }
+  /** `holder` has it, or waits for it and came first; `line`: so does a task that has not started; `after`: told by a deadlock. */
+  | {
+      readonly kind: 'lock';
+      readonly resource: string;
+      readonly holder: string;
+      readonly task: TaskId | null;
+      readonly how: 'held' | 'behind' | 'after';
+      readonly since: number;
+    }
   | { readonly kind: 'backoff'; readonly until: number; readonly failure: Failure | null }
   | { readonly kind: 'paused'; readonly by: string; readonly reason?: string }
   | { readonly kind: 'suspended' | 'skipped'; readonly by: string; readonly reason: string | null }
@@ -72,7 +83,9 @@ function explainLeaf(state: State, plan: PlanState, task: number, limits: Limits
       return [{ kind: status, by: own.by!, reason: own.reason }];
     case 'in_progress': {
       const attempt = own.live?.attempt ?? own.ended!.attempt;
-      return [{ kind: 'running', attempt, since: own.startedAt, ending: own.live === null || own.live.doom !== null }];
+      const ending = own.live === null || own.live.doom !== null;
+      const waits = own.live ? waitsOf(state, ownerOfToken(own.live.token)) : [];
+      return [{ kind: 'running', attempt, since: own.startedAt, ending }, ...waits];
     }
     case 'pending':
       return explainPending(state, plan, task, limits);
@@ -94,8 +107,50 @@ function explainPending(state: State, plan: PlanState, task: number, limits: Lim
   }
   if (plan.ready.has(task)) {
     for (const full of fullFor(state, plan, task, limits)) reasons.push({ kind: 'slot', ...full });
+    if (plan.takesLocks) reasons.push(...lockReasons(state, plan, task));
   }
   return reasons;
+}
+
+/** What a running attempt waits for. */
+function waitsOf(state: State, owner: string): Reason[] {
+  const { table } = state.locks;
+  return table
+    .waitsOf(owner)
+    .flatMap((request) => table.obstaclesOf(request).map((obstacle) => heldBy(state, obstacle.owner, obstacle.theirs)));
+}
+
+function heldBy(state: State, owner: string, resource: string): Reason {
+  const known = state.locks.owners.get(owner);
+  const since = heldSince(state.locks, owner, resource);
+  return { kind: 'lock', resource, holder: known?.name ?? owner, task: known?.task ?? null, how: 'held', since };
+}
+
+/** Why a ready task cannot have its locks: those who are in front of it in line are looked at as admission would. */
+function lockReasons(state: State, plan: PlanState, task: number): Reason[] {
+  const inLine: InLine[] = [];
+  for (const before of plan.ready.inOrder()) {
+    const admission = admissionOf(state, plan, before, inLine);
+    if (before !== task) {
+      if (admission.kind === 'held' || admission.kind === 'behind') inLine.push(inLineOf(plan, before));
+      continue;
+    }
+    switch (admission.kind) {
+      case 'free':
+        return [];
+      case 'held':
+        return [heldBy(state, admission.owner, admission.resource)];
+      case 'behind': {
+        const { task: other, resource } = admission;
+        return [{ kind: 'lock', resource, holder: other, task: other, how: 'behind', since: 0 }];
+      }
+      default:
+        return [
+          { kind: 'lock', resource: admission.resource, holder: admission.name, task: null, how: 'after', since: 0 },
+        ];
+    }
+  }
+  return [];
 }
 
 /** What a group waits for: the parts of it that have not come to a good end, after what it waits for itself. */

@@ -18,7 +18,17 @@ export type Doom =
   /** The run is being stopped; no fault of the task. */
   | { readonly kind: 'stop' }
   /** A person suspended or skipped the task. */
-  | { readonly kind: 'withdrawn' };
+  | { readonly kind: 'withdrawn' }
+  /** Chosen to end a deadlock: whatever exit code it still produces is neither success nor failure. */
+  | { readonly kind: 'deadlock'; readonly words: string; readonly blocker: DeadlockBlocker };
+
+/** Who holds what the victim waited for. */
+export interface DeadlockBlocker {
+  /** As in the lock table. */
+  readonly owner: string;
+  readonly name: string;
+  readonly resource: string;
+}
 
 /** Why an attempt, or in the end its task, failed. */
 export type Failure =

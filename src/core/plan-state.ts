@@ -4,6 +4,7 @@ import { buildGraph, indexTasks } from './graph.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 import { noCounts } from './no-counts.ts';
 import type { Plan, Task } from './plan.ts';
+import { wantsOf } from './plan-locks.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { refreshAll } from './refresh.ts';
 import { selectLeaves } from './selection.ts';
@@ -35,6 +36,7 @@ export function createPlanState(record: PlanRecord, seq: number, derived: Derive
     counts: derived?.counts ?? { required: noCounts(), optional: noCounts() },
     unjudged: new Set(),
     selected: null,
+    takesLocks: plan.tasks.some((task) => wantsOf(task).length > 0) || tasks.some(({ after }) => after !== null),
     live: 0,
   };
   if (record.run?.selection && !record.run.ended) state.selected = selectLeaves(state, record.run.selection);
@@ -66,6 +68,11 @@ export function createTaskState(task: Task, at: number): TaskState {
     endedAt: task.ticked ? at : 0,
     failure: null,
     treatAsDone: false,
+    firstStartedAt: 0,
+    deadlocks: 0,
+    after: null,
+    passed: 0,
+    stopped: null,
     by: task.ticked ? 'plan' : null,
     reason: null,
   };

@@ -60,7 +60,8 @@ describe('verdictOn', () => {
 });
 
 const of = (keys: TaskKeys, text = 'a') => begin(planOf(text, { keys: { a: keys } }));
-const judged = (scenario: Scenario): Event => judge(scenario.plan, scenario.index('a'), scenario.time);
+const judged = (scenario: Scenario): Event =>
+  judge(scenario.state, scenario.plan, scenario.index('a'), scenario.time)[0]!;
 const ended = (scenario: Scenario, end: AttemptEnd) => scenario.schedule('a').end('a', end);
 
 /** Attempts that all end the same way until there is no retry; how many there were, and what the last came to. */

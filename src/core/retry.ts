@@ -3,48 +3,54 @@
 //   end of the attempt                      doomed by us        the task
 //   exited 0, not killed                    (never mind)        completed
 //   exited n, killed                        stop                pending again, costs nothing
+//   (whatever it is)                        deadlock            pending again behind its blocker, costs nothing
 //   exited n                                no                  a failure: retry or fail
 //   killed (whatever the code)              timeout, idle       a failure: retry or fail
 //   never-started                           (never mind)        pending again, costs nothing
 //   lost, killed by somebody else           no                  counted apart: again, ten times
 //   unstartable                             (never mind)        a failure; permanent: failed at once
+import { endDeadlock } from './deadlock.ts';
 import { attemptsCap, lostCap, retriesOf } from './defaults.ts';
 import type { Event } from './event.ts';
 import type { Failure } from './failure.ts';
 import { impossible } from './impossible.ts';
 import type { Task } from './plan.ts';
-import type { EndedAttempt, PlanState, TaskState } from './state.ts';
+import type { EndedAttempt, PlanState, State, TaskState } from './state.ts';
 
 export type Verdict =
   | { readonly kind: 'completed' }
   | { readonly kind: 'returned' }
+  /** Stopped to end a deadlock. */
+  | { readonly kind: 'victim' }
   | { readonly kind: 'lost' }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean };
 
 /** Turns the end of a task's current attempt into what is recorded about the task. */
-export function judge(plan: PlanState, i: number, now: number): Event {
+export function judge(state: State, plan: PlanState, i: number, now: number): Event[] {
   const task = plan.plan.tasks[i]!;
-  const state = plan.tasks[i]!;
-  const ended = state.ended!;
+  const own = plan.tasks[i]!;
+  const ended = own.ended!;
   const about = { v: 1, plan: plan.path, run: ended.run, task: task.id, attempt: ended.attempt } as const;
   const verdict = verdictOn(ended);
   switch (verdict.kind) {
     case 'completed':
-      return { type: 'task-completed', ...about };
+      return [{ type: 'task-completed', ...about }];
     case 'returned':
-      return { type: 'retry-scheduled', ...about, because: 'stopped', notBefore: now };
+      return [{ type: 'retry-scheduled', ...about, because: 'stopped', notBefore: now }];
+    case 'victim':
+      return endDeadlock(state, plan, i, now);
     case 'lost': {
-      const times = state.lost + 1;
+      const times = own.lost + 1;
       const failure: Failure = { kind: 'lost', times };
-      if (times >= lostCap) return failed(about, task, failure);
+      if (times >= lostCap) return [failed(about, task, failure)];
       const notBefore = now + backoffMs(ended.attempt, times);
-      return { type: 'retry-scheduled', ...about, because: 'lost', failure, notBefore };
+      return [{ type: 'retry-scheduled', ...about, because: 'lost', failure, notBefore }];
     }
     case 'failed': {
       const { failure } = verdict;
-      if (verdict.permanent || state.failures + 1 >= attemptsAllowed(task, state)) return failed(about, task, failure);
-      const notBefore = now + backoffMs(ended.attempt, state.failures + 1);
-      return { type: 'retry-scheduled', ...about, because: 'failed', failure, notBefore };
+      if (verdict.permanent || own.failures + 1 >= attemptsAllowed(task, own)) return [failed(about, task, failure)];
+      const notBefore = now + backoffMs(ended.attempt, own.failures + 1);
+      return [{ type: 'retry-scheduled', ...about, because: 'failed', failure, notBefore }];
     }
     /* v8 ignore start */
     default:
@@ -59,6 +65,8 @@ export function attemptsAllowed(task: Task, state: TaskState): number {
 }
 
 export function verdictOn({ end, doom }: EndedAttempt): Verdict {
+  // From the moment it was chosen its locks were refused: not even exit 0 means that it did its work.
+  if (doom?.kind === 'deadlock') return { kind: 'victim' };
   switch (end.kind) {
     case 'never-started':
       return { kind: 'returned' };

@@ -1,5 +1,6 @@
 // The workspace's settings (`signalbox.yaml`), after reading. Any task key may stand there as a default for every task; those
 // are merged into the plan when it is read.
+import type { DeadlockRules } from './event.ts';
 import type { TaskKeys } from './plan.ts';
 
 export interface Settings {
@@ -11,6 +12,7 @@ export interface Settings {
   readonly maxParallel?: number;
   readonly pools?: Readonly<Record<string, number>>;
   readonly maxAttempts?: number;
+  readonly deadlock?: Partial<DeadlockRules>;
   /** Keys that are known, but whose capability this version does not have, with their lines. */
   readonly unsupported: readonly { readonly key: string; readonly line: number }[];
 }

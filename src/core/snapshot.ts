@@ -3,16 +3,19 @@
 import { unpackDerived } from './derived.ts';
 import type { PlanLoaded } from './event.ts';
 import type { PlanPath, TaskId } from './ids.ts';
+import { type LockSnapshot, restoreLocks, snapshotLocks } from './lock-state.ts';
 import { createPlanState, createTaskState, type PlanRecord } from './plan-state.ts';
-import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
+import type { LiveAttempt, PlanState, Salvage, State, TaskState } from './state.ts';
 
-export const snapshotVersion = 2;
+export const snapshotVersion = 3;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;
   readonly at: number;
   readonly token: number;
   readonly live: readonly LiveAttempt[];
+  readonly locks: LockSnapshot;
+  readonly salvage: readonly Salvage[];
 }
 
 export interface PlanSnapshot extends Omit<PlanRecord, 'plan' | 'tasks'> {
@@ -27,6 +30,8 @@ export function snapshotWorkspace(state: State): WorkspaceSnapshot {
     at: state.at,
     token: state.token,
     live: [...state.live.values()].map((live) => ({ ...live })),
+    locks: snapshotLocks(state.locks),
+    salvage: [...state.salvage.values()].map((salvage) => ({ ...salvage })),
   };
 }
 
@@ -55,7 +60,16 @@ export interface Restorable {
 
 export function restoreState({ workspace, plans }: Restorable): State {
   const { seq, at, token } = workspace;
-  const state: State = { seq, at, token, plans: new Map(), live: new Map(), usage: new Map() };
+  const state: State = {
+    seq,
+    at,
+    token,
+    plans: new Map(),
+    live: new Map(),
+    usage: new Map(),
+    locks: restoreLocks(workspace.locks),
+    salvage: new Map(workspace.salvage.map((salvage) => [salvage.token, { ...salvage }])),
+  };
   const liveOf = new Map<PlanPath, Map<TaskId, LiveAttempt>>();
   for (const live of workspace.live) {
     const own = { ...live };

@@ -1,10 +1,12 @@
 // What the log amounts to. Everything here is folded from events; the derived part (signals, counters, queues) is rebuilt
 // from the rest and never stored. Mutable on purpose: only `evolve` writes it, and only the store's own copy.
-import type { AttemptScheduled, Limits, StopMode } from './event.ts';
+import type { OwnerId } from '../locks/lock-table.ts';
+import type { AttemptScheduled, DeadlockRules, Limits, StopMode } from './event.ts';
 import type { AttemptEnd, Doom, Failure } from './failure.ts';
 import type { Graph } from './graph.ts';
 import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
 import type { IndexedHeap } from './indexed-heap.ts';
+import type { LockState } from './lock-state.ts';
 import type { Outcome, Summary } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { ReadyQueue } from './ready-queue.ts';
@@ -21,6 +23,23 @@ export interface State {
   readonly live: Map<number, LiveAttempt>;
   /** How many live attempts each pool has, across plans. */
   readonly usage: Map<string, number>;
+  /** Of all plans, and of agents that Signalbox did not start. */
+  readonly locks: LockState;
+  /** Attempts that ended in the middle of their work and still hold their locks, by token: their files must be put back first. */
+  readonly salvage: Map<number, Salvage>;
+}
+
+export interface Salvage {
+  readonly plan: PlanPath;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly run: RunId;
+  readonly host: HostId;
+  /** Why it was ended, in words that go on after "stopped because". */
+  readonly because: string;
+  /** What it had made lies aside. */
+  saved: boolean;
 }
 
 export interface PlanState {
@@ -47,6 +66,8 @@ export interface PlanState {
   readonly unjudged: Set<number>;
   /** By task: 1 for a leaf that the run which goes on is about; null: all of them. */
   selected: Uint8Array | null;
+  /** Whether any task declares locks, or was told to wait for somebody's. */
+  takesLocks: boolean;
   /** Live attempts of this plan. */
   live: number;
   paused: { readonly by: string; readonly reason?: string; readonly at: number } | null;
@@ -91,9 +112,32 @@ export interface TaskState {
   endedAt: number;
   failure: Failure | null;
   treatAsDone: boolean;
+  /** When its first attempt was scheduled: its age among others, kept over retries. 0: never yet. */
+  firstStartedAt: number;
+  /** How often it was stopped to end a deadlock. */
+  deadlocks: number;
+  /** Added by a deadlock: not before this owner no longer holds this. */
+  after: AddedNeed | null;
+  /** How often others went ahead of it though it was before them in line for the same locks. */
+  passed: number;
+  /** What became of the attempt before, for the next one and for people. */
+  stopped: StoppedWork | null;
   /** Who skipped or suspended it, and why; what a person said with a retry. */
   by: string | null;
   reason: string | null;
+}
+
+export interface AddedNeed {
+  readonly owner: OwnerId;
+  readonly name: string;
+  readonly task: TaskId | null;
+  readonly resource: string;
+}
+
+export interface StoppedWork {
+  readonly because: string;
+  /** The name under which its version of the files is kept; null when it had changed nothing. */
+  readonly saved: string | null;
 }
 
 /** An end that waits for its judgement. */
@@ -118,6 +162,9 @@ export interface LiveAttempt {
   startedAt: number;
   supervisor: ProcessIdentity | null;
   doom: Doom | null;
+  /** Time spent waiting for locks, which counts against no limit; while it waits, since when. */
+  parkedMs: number;
+  parkedSince: number;
 }
 
 export interface RunState {
@@ -125,6 +172,7 @@ export interface RunState {
   readonly runner: ProcessIdentity;
   readonly limits: Limits;
   readonly selection: Selection | null;
+  readonly deadlock: DeadlockRules;
   readonly startedAt: number;
   /** Attempts scheduled in this run. */
   attempts: number;

@@ -18,8 +18,9 @@ export function nextTimer(state: State, attends: (token: number) => boolean = ()
   return next;
 }
 
-/** When the attempt has used up its whole time; Infinity if it has no limit, has not started, or is being ended. */
+/** When the attempt has used up its whole time; Infinity if it has no limit, has not started, waits for a lock, or is being ended. */
 export function deadlineOf(plan: PlanState, live: LiveAttempt): number {
   const limitMs = timeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
-  return limitMs === 0 || live.startedAt === 0 || live.doom ? Number.POSITIVE_INFINITY : live.startedAt + limitMs;
+  const never = limitMs === 0 || live.startedAt === 0 || live.doom !== null || live.parkedSince > 0;
+  return never ? Number.POSITIVE_INFINITY : live.startedAt + live.parkedMs + limitMs;
 }

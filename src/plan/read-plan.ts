@@ -4,6 +4,7 @@ import type { Plan } from '../core/plan.ts';
 import type { Settings } from '../core/settings.ts';
 import { assemble } from './assemble.ts';
 import { type Diagnostic, quoted } from './diagnostic.ts';
+import { checkLockKeys } from './lock-keys.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import type { Order } from './order.ts';
 import { prepareText } from './prepare-text.ts';
@@ -43,6 +44,7 @@ export function readPlan({ text, file, path, settings }: PlanText): PlanReading 
   if (report.failed) return { plan: null, diagnostics: report.diagnostics() };
   const raw = read(prepared, report);
   const { plan, assumedOrder } = raw ? assemble({ path, raw, settings, report }) : { plan: null };
+  if (plan) checkLockKeys(plan, report);
   if (plan && !report.failed) warnSharedFiles(plan, report);
   const assumed = assumedOrder === undefined ? {} : { assumedOrder };
   return { plan: report.failed ? null : plan, diagnostics: report.diagnostics(), ...assumed };

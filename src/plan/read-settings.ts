@@ -8,6 +8,7 @@ import { prepareText } from './prepare-text.ts';
 import type { Report } from './report.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { readAgents } from './yaml/read-agents.ts';
+import { readDeadlock } from './yaml/read-deadlock.ts';
 import { knownKey, readKeyValue } from './yaml/read-keys.ts';
 import { describeNode, entriesOf, type YamlEntry } from './yaml/yaml-node.ts';
 
@@ -51,6 +52,10 @@ interface Found {
 function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found, report: Report): void {
   if (key.name === 'agents') {
     found.agents = readAgents(node, report);
+    return;
+  }
+  if (key.name === 'deadlock') {
+    found.own.deadlock = readDeadlock(node, report);
     return;
   }
   const value = key.value.kind === 'structure' ? true : readKeyValue(key, node, report);

@@ -43,9 +43,6 @@ const planKeys: readonly (readonly [string, (plan: Plan) => boolean])[] = [
 
 const always = () => true;
 const taskKeys: readonly (readonly [string, keyof TaskKeys, (value: unknown) => boolean])[] = [
-  ['files', 'files', always],
-  ['reads', 'reads', always],
-  ['locks', 'locks', always],
   ['check', 'check', always],
   ['review', 'review', (value) => value !== 'none'],
   ['budget-usd', 'budgetUsd', always],

@@ -30,7 +30,10 @@ export class IdleWatch {
   begin(state: State, live: LiveAttempt, now: number): void {
     const plan = state.plans.get(live.plan)!;
     const limitMs = idleTimeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
-    if (limitMs === 0 || this.watched.has(live.token)) return;
+    const known = this.watched.get(live.token);
+    // Whoever waits for a lock has a reason to be silent.
+    if (known && live.parkedSince > 0) known.changedAt = now;
+    if (limitMs === 0 || known) return;
     this.watched.set(live.token, { limitMs, seen: undefined, changedAt: now, nextLookAt: now + lookEvery(limitMs) });
   }
 

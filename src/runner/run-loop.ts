@@ -12,16 +12,18 @@
 import type { Adoptable, AttemptHost, Observation, Order } from '../agents/attempt-host.ts';
 import type { Me } from '../core/decide.ts';
 import { killGraceMs } from '../core/defaults.ts';
-import type { StopMode } from '../core/event.ts';
+import type { Event, StopMode } from '../core/event.ts';
 import type { Failure } from '../core/failure.ts';
 import type { Plan, Task } from '../core/plan.ts';
-import type { LiveAttempt, RunState, State } from '../core/state.ts';
+import { wantsOf } from '../core/plan-locks.ts';
+import type { LiveAttempt, RunState, Salvage, State, StoppedWork } from '../core/state.ts';
 import { stopRun } from '../core/steer.ts';
 import { nextTimer } from '../core/timers.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { AdoptedAttempts } from './adopted-attempts.ts';
 import type { Clock } from './clock.ts';
 import { IdleWatch } from './idle-watch.ts';
+import { type IsGone, reapEveryMs, reapLocks } from './reap-locks.ts';
 import { doom, record } from './record.ts';
 import { settle } from './settle.ts';
 
@@ -34,8 +36,24 @@ export interface LoopParts {
   /** What to start for an attempt. */
   readonly orderFor: (work: Work) => Order | { readonly unstartable: string };
   readonly adoptable: (live: LiveAttempt) => Adoptable;
+  /** What the files of stopped attempts need; absent: attempts take no locks on files here. */
+  readonly files?: FilesOfAttempts;
+  /** Whether a process that waits for a lock, or holds one, is gone. */
+  readonly isGone?: IsGone;
   /** An attempt of another plan whose runner is dead. Asked at the start and now and then, not every turn. */
   readonly isOrphan: (state: State, live: LiveAttempt) => boolean;
+}
+
+/** Looks after the files that attempts have locked. Both steps may be repeated: whoever dies in between begins again. */
+export interface FilesOfAttempts {
+  /** Keeps what they are now; before the attempt starts. */
+  take(token: number, keys: readonly string[]): Promise<void>;
+  /** Puts the version of a stopped attempt aside. */
+  save(stopped: Salvage): Promise<{ readonly saved: string | null; readonly files: number }>;
+  /** Makes them again what they were before it took them; tells which could not be. */
+  putBack(stopped: Salvage): Promise<{ readonly left: readonly string[] }>;
+  /** It has ended, and nothing has to be put back. */
+  forget(token: number): void;
 }
 
 /** An attempt to start, with what its agent must be told. */
@@ -47,6 +65,8 @@ export interface Work {
   readonly failure: Failure | null;
   /** What a person said when they let it be tried again. */
   readonly note: string | null;
+  /** Why the attempt before it was stopped half way, and where its work lies. */
+  readonly stopped: StoppedWork | null;
 }
 
 /** What a turn found to do; done after the commit. */
@@ -54,6 +74,7 @@ interface ToDo {
   readonly start: Work[];
   readonly adopt: Adoptable[];
   readonly stop: { readonly token: number; readonly graceMs: number }[];
+  readonly salvage: Salvage[];
   /** By the clock of the loop: the store's time may be another. */
   wakeAt: number;
   ended: RunState | null;
@@ -72,6 +93,11 @@ export class RunLoop {
   private readonly parts: LoopParts;
   private readonly idle: IdleWatch;
   private observed: Observation[] = [];
+  /** Steps that are done and not recorded yet. */
+  private salvaged: SalvageEvent[] = [];
+  private readonly salvaging = new Set<number>();
+  /** Attempts that start as soon as their files are kept. */
+  private readonly preparing = new Set<number>();
   private stops: { mode: StopMode; exitCode: 130 | 143; by: string }[] = [];
   /** What this loop has started or adopted, until its end is recorded; with the grace it was told to end with. */
   private readonly inHand = new Map<number, number>();
@@ -159,24 +185,33 @@ export class RunLoop {
     const { store } = this.parts;
     let observed = 0;
     let stops = 0;
+    let salvaged = 0;
     const todo = await store.transact((tx) => {
       observed = this.observed.length;
       stops = this.stops.length;
+      salvaged = this.salvaged.length;
       this.adopted.begin(tx.state);
       for (const observation of this.observed) record(tx, observation, this.adopted.isSuspect(observation.token));
       for (const { token, limitMs } of this.idle.silent(this.parts.clock.now()))
         doom(tx, token, { kind: 'idle', limitMs });
       for (const stop of this.stops) this.steer(tx, stop);
+      for (const event of this.salvaged) if (tx.state.salvage.has(event.token)) tx.record(event);
+      if (this.parts.isGone) reapLocks(tx, this.parts.isGone);
       settle(tx, this.me);
       this.adopted.settle(tx.state);
       return this.compare(tx);
     });
     // Only now are they durable; what came meanwhile stays for the next turn.
+    for (const event of this.salvaged.splice(0, salvaged)) {
+      this.salvaging.delete(event.token);
+      if (event.type === 'files-put-back') this.parts.files?.forget(event.token);
+    }
     for (const observation of this.observed.splice(0, observed)) {
       if (observation.kind !== 'ended') continue;
       this.inHand.delete(observation.token);
       this.adopted.ended(observation.token);
       this.idle.end(observation.token);
+      if (!todo.salvage.some(({ token }) => token === observation.token)) this.parts.files?.forget(observation.token);
     }
     this.stops.splice(0, stops);
     return todo;
@@ -200,7 +235,12 @@ export class RunLoop {
     const wakeAt = now + Math.max(nextTimer(state, (token) => this.attends(token)) - tx.now, soonestMs);
     const plan = state.plans.get(me.plan)!;
     const ended = plan.run!.run === me.run && plan.run!.ended ? { ...plan.run! } : null;
-    const todo: ToDo = { start: [], adopt: [], stop: [], wakeAt, ended };
+    const todo: ToDo = { start: [], adopt: [], stop: [], salvage: [], wakeAt, ended };
+    for (const stopped of state.salvage.values()) {
+      if (stopped.plan === me.plan && !this.salvaging.has(stopped.token)) todo.salvage.push({ ...stopped });
+    }
+    // Nobody tells when a process that waits has died.
+    if (this.parts.isGone && state.locks.owners.size > 0) todo.wakeAt = Math.min(todo.wakeAt, now + reapEveryMs);
     const lookForOrphans = now >= this.nextOrphanLookAt;
     if (lookForOrphans) this.nextOrphanLookAt = now + orphansEveryMs;
     let othersAct = false;
@@ -233,26 +273,75 @@ export class RunLoop {
     return todo;
   }
 
+  /** One step, then its record; the next turn finds the next one. Trouble with the disk ends the run, and the next goes on from here. */
+  private async salvage(stopped: Salvage): Promise<void> {
+    const { files } = this.parts;
+    const { plan, run, task, attempt, token } = stopped;
+    const about = { v: 1, plan, run, task, attempt, token } as const;
+    this.salvaging.add(token);
+    try {
+      if (!stopped.saved) {
+        const kept = files ? await files.save(stopped) : { saved: null, files: 0 };
+        this.salvaged.push({ type: 'work-saved', ...about, ...kept });
+      } else {
+        const left = files ? (await files.putBack(stopped)).left : [];
+        this.salvaged.push({ type: 'files-put-back', ...about, ...(left.length > 0 ? { left } : {}) });
+      }
+      this.wake();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private start(work: Work): void {
+    const order = this.parts.orderFor(work);
+    if ('unstartable' in order) this.cannotStart(work, order.unstartable, true);
+    else this.parts.host.start(order);
+  }
+
+  private cannotStart({ live: { token } }: Work, message: string, permanent: boolean): void {
+    this.observe({ kind: 'ended', token, end: { kind: 'unstartable', message, permanent } });
+  }
+
+  /** What the files are now is kept before anybody can change them. */
+  private async startWithFiles(work: Work, keys: readonly string[]): Promise<void> {
+    const { token } = work.live;
+    this.preparing.add(token);
+    try {
+      await this.parts.files!.take(token, keys);
+      if (this.preparing.delete(token)) this.start(work);
+    } catch (error) {
+      if (this.preparing.delete(token)) this.cannotStart(work, (error as Error).message, false);
+    }
+  }
+
   private reconcile(todo: ToDo): void {
-    const { host, orderFor } = this.parts;
+    const { host } = this.parts;
     if (todo.adopt.length > 0) host.adopt(todo.adopt);
     for (const work of todo.start) {
-      const order = orderFor(work);
-      if ('unstartable' in order) {
-        const end = { kind: 'unstartable', message: order.unstartable, permanent: true } as const;
-        this.observe({ kind: 'ended', token: work.live.token, end });
-      } else host.start(order);
+      const keys = this.parts.files ? exclusiveKeys(work.task) : [];
+      if (keys.length === 0) this.start(work);
+      else void this.startWithFiles(work, keys);
     }
-    for (const { token, graceMs } of todo.stop) host.stop(token, graceMs);
+    for (const { token, graceMs } of todo.stop) {
+      if (!this.preparing.delete(token)) host.stop(token, graceMs);
+      else this.observe({ kind: 'ended', token, end: { kind: 'never-started' } });
+    }
+    for (const stopped of todo.salvage) void this.salvage(stopped);
     this.wakeAt(Math.min(todo.wakeAt, this.idle.nextLookAt()));
   }
 }
 
+const exclusiveKeys = (task: Task): readonly string[] =>
+  wantsOf(task).flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : []));
+
+type SalvageEvent = Extract<Event, { readonly type: 'work-saved' | 'files-put-back' }>;
+
 function workOf(state: State, live: LiveAttempt): Work {
   const plan = state.plans.get(live.plan)!;
   const at = plan.index.get(live.task)!;
-  const { failure, reason } = plan.tasks[at]!;
-  return { plan: plan.plan, task: plan.plan.tasks[at]!, live: { ...live }, failure, note: reason };
+  const { failure, reason, stopped } = plan.tasks[at]!;
+  return { plan: plan.plan, task: plan.plan.tasks[at]!, live: { ...live }, failure, note: reason, stopped };
 }
 
 function graceOf(state: State, live: LiveAttempt): number {

@@ -44,6 +44,17 @@ export function attemptChange(event: Event): AttemptChange | null {
     case 'task-suspended':
     case 'task-resumed':
     case 'task-retried':
+    case 'lock-acquired':
+    case 'lock-waiting':
+    case 'lock-wait-ended':
+    case 'lock-released':
+    case 'lock-renewed':
+    case 'lock-refused':
+    case 'deadlock-detected':
+    case 'work-saved':
+    case 'files-put-back':
+    case 'need-added':
+    case 'deadlock-resolved':
       return null;
     default:
       return impossible(event);

@@ -193,6 +193,18 @@ export class Auditor {
         return this.attempts.doomed(plan, event);
       case 'attempt-ended':
         return this.attempts.ended(plan, event);
+      case 'lock-acquired':
+      case 'lock-waiting':
+      case 'lock-wait-ended':
+      case 'lock-released':
+      case 'lock-renewed':
+      case 'lock-refused':
+      case 'deadlock-detected':
+      case 'work-saved':
+      case 'files-put-back':
+      case 'need-added':
+      case 'deadlock-resolved':
+        return;
       default:
         return taskClaim(plan, event, {
           askedFor: (by, what) => this.askedFor(by, what),

@@ -35,6 +35,7 @@ async function runForPeople({ box, io, paint, plan, flags }: Request): Promise<n
   try {
     const running = box.run(plan, {
       ...selectOptions(flags),
+      ...(flags.deadlockDetection === false ? { detectDeadlocks: false } : {}),
       onEvents: (events) => stream.events(events),
       onNotice: (text, kind) => stream.notice(text, kind),
       onInterruptible: (stop) => interrupts.interruptible(stop),
@@ -57,6 +58,7 @@ async function runForPrograms({ box, io, plan, flags }: Request): Promise<number
   try {
     const running = box.run(plan, {
       ...selectOptions(flags),
+      ...(flags.deadlockDetection === false ? { detectDeadlocks: false } : {}),
       onEvents: (events) => io.out(events.map((event) => jsonLine(eventJson(event))).join('')),
       // No event, so not in the stream: a reader may count on every line having its number.
       onNotice: (text, kind) => {

@@ -43,6 +43,8 @@ function reasonJson(reason: Reason): object {
       return { ...reason, until: isoTime(reason.until) };
     case 'running':
       return { ...reason, since: isoTime(reason.since) };
+    case 'lock':
+      return { ...reason, since: reason.since > 0 ? isoTime(reason.since) : null };
     case 'done':
       return { ...reason, at: reason.at > 0 ? isoTime(reason.at) : null };
     default:

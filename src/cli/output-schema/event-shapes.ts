@@ -7,6 +7,18 @@ const attempt = { ...plan, run: text, task: text, attempt: text };
 const fenced = { ...attempt, token: count };
 const steered = { ...plan, task: text, by: text };
 
+/** An attempt of ours, or an agent by the name that it gave itself. */
+const party = {
+  ...plan,
+  owner: text,
+  'run?': text,
+  'task?': text,
+  'attempt?': text,
+  'token?': count,
+  'agent?': text,
+};
+const lockMode = one('exclusive', 'shared');
+
 const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>>>> = {
   'plan-loaded': { ...plan, revision: text, tasks: count },
   'plan-paused': { ...plan, by: text, 'reason?': text },
@@ -18,12 +30,16 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
     runner: defined('process'),
     limits: defined('limits'),
     'selection?': defined('selection'),
+    'deadlock?': object({ detect: flag, victim: one('youngest', 'least-progress') }),
   },
   'run-stopping': { ...plan, run: text, mode: one('drain', 'stop', 'kill'), by: text, exitCode: one(130, 143) },
   'run-ended': { ...plan, run: text, outcome: defined('outcome-word'), exitCode: count, summary: defined('summary') },
   'attempt-scheduled': {
     ...fenced,
     host: text,
+    'passes?': list(text),
+    'firstStartedAt?': amount,
+    'deadlocks?': count,
     'warnings?': list(object({ task: text, status: one('failed', 'skipped', 'blocked', 'suspended') })),
   },
   'attempt-started': { ...fenced, supervisor: defined('process') },
@@ -31,7 +47,7 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
   'attempt-ended': { ...fenced, end: defined('attempt-end') },
   'retry-scheduled': {
     ...attempt,
-    because: one('failed', 'lost', 'stopped'),
+    because: one('failed', 'lost', 'stopped', 'deadlock'),
     'failure?': defined('failure'),
     notBefore: time,
   },
@@ -42,6 +58,49 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
   'task-suspended': { ...steered, 'reason?': text },
   'task-resumed': steered,
   'task-retried': { ...steered, 'note?': text },
+  'lock-acquired': {
+    ...party,
+    resource: text,
+    mode: lockMode,
+    'ticket?': count,
+    'passes?': list(count),
+    'until?': amount,
+    'process?': defined('process'),
+  },
+  'lock-waiting': {
+    ...party,
+    resource: text,
+    wants: list(object({ key: text, mode: lockMode })),
+    blockedBy: list(text),
+    process: defined('process'),
+  },
+  'lock-wait-ended': { ...party, ticket: count, because: one('timeout', 'died', 'ended', 'deadlock', 'given-up') },
+  'lock-released': {
+    ...party,
+    resource: text,
+    because: one('released', 'ended', 'deadlock', 'expired', 'died', 'forced'),
+    'by?': text,
+    'reason?': text,
+  },
+  'lock-renewed': { ...party, until: amount },
+  'lock-refused': { ...party, resource: text, cycle: list(text), words: text },
+  'deadlock-detected': {
+    ...plan,
+    run: text,
+    cycle: list(text),
+    words: text,
+    victim: text,
+    victimTask: text,
+    token: count,
+    blockedOn: text,
+    blocker: text,
+    'blockerTask?': text,
+    reason: text,
+  },
+  'work-saved': { ...fenced, saved: orNull(text), files: count },
+  'files-put-back': { ...fenced, 'left?': list(text) },
+  'need-added': { ...plan, task: text, on: text, 'onTask?': text, owner: text, resource: text },
+  'deadlock-resolved': { ...plan, run: text, victim: text, victimTask: text, token: count },
 };
 
 const limited = { limitMs: amount };
@@ -60,7 +119,11 @@ export const eventShapes: Readonly<Record<string, JsonSchema>> = {
   selection: { anyOf: [object({ only: list(text) }), object({ from: text })] },
   cause: object({ task: text, status: one('failed', 'suspended', 'skipped', 'pending'), 'limit?': text }),
   doom: {
-    anyOf: [object({ kind: one('timeout', 'idle'), ...limited }), object({ kind: one('stop', 'withdrawn') })],
+    anyOf: [
+      object({ kind: one('timeout', 'idle'), ...limited }),
+      object({ kind: one('stop', 'withdrawn') }),
+      object({ kind: one('deadlock'), words: text, blocker: object({ owner: text, name: text, resource: text }) }),
+    ],
   },
   'attempt-end': {
     anyOf: [

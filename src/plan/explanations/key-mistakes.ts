@@ -7,6 +7,11 @@ export const keyMistakes: Readonly<Record<string, Explanation>> = {
     'tasks:\n  a: {run: true, timeout: soon}\n',
     'tasks:\n  a: {run: "true", timeout: 10m}\n',
   ),
+  'bad-lock-key': inYaml(
+    'A task takes locks on its `files` and `locks` (alone) and on what it `reads` (together with other readers) before it starts. Each is a path or a glob that starts at the root of the workspace, or a name such as `db:test` or `port:5432` for what is no file. Absolute paths, and those that lead out of the workspace, would mean something else on every machine.',
+    'tasks:\n  a: {run: make, files: [/etc/hosts]}\n',
+    'tasks:\n  a: {run: make, files: [src/**]}\n',
+  ),
   'duplicate-key': inMarkdown(
     'The same key is given twice, and only one of the values could hold. Keys that are lists, such as `files` or `check`, may be repeated in markdown: they grow. All others are there once.',
     '- [ ] a: Build\n  - timeout: 5m\n  - timeout: 10m\n',

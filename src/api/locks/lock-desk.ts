@@ -1,0 +1,278 @@
+// Where agents ask for locks: one transaction for each request, in which the deadlock that it would close is found. A request that
+// waits stays in the queue; whoever releases hands the lock over, and the waiting process only has to notice.
+import { identify } from '../../agents/process-identity.ts';
+import { lockLeaseMs, lockWaitMs } from '../../core/defaults.ts';
+import type { ProcessIdentity } from '../../core/ids.ts';
+import { type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
+import { type LockOwner, partyOf } from '../../core/lock-state.ts';
+import type { PlanState, State } from '../../core/state.ts';
+import type { Obstacle, Want } from '../../locks/lock-table.ts';
+import { anythingToReap, reapEveryMs, reapLocks } from '../../runner/reap-locks.ts';
+import { settle } from '../../runner/settle.ts';
+import type { Store, Transaction } from '../../store/store.ts';
+import { Bell } from '../bell.ts';
+import { Refusal } from '../refusal.ts';
+import { stayAlive } from '../stay-alive.ts';
+import { type Identity, ownerFor, whoAsks } from './lock-identity.ts';
+import { lockKey } from './lock-key.ts';
+import type { LockOptions, LockReport, LockWaitOptions, ReleaseOptions, ReleaseReport } from './lock-reports.ts';
+import { holderOf } from './lock-view.ts';
+
+export interface DeskParts {
+  readonly store: Store;
+  readonly root: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly user: string;
+  readonly isRunning: (plan: PlanState) => boolean;
+  /** Keeps what the files are now, before the attempt that got them changes them. */
+  readonly keepBeforeImage: (token: number, keys: readonly string[]) => Promise<void>;
+}
+
+export class LockDesk {
+  private readonly parts: DeskParts;
+
+  constructor(parts: DeskParts) {
+    this.parts = parts;
+  }
+
+  async try(resources: readonly string[], options: LockOptions): Promise<LockReport> {
+    const ask = this.ask(resources, options);
+    const { answer, owner, holders } = await this.request(ask, false);
+    if (answer.kind === 'granted') await this.keep(ask, owner);
+    return this.report(ask, owner.name, answer, holders, 0);
+  }
+
+  async wait(resources: readonly string[], options: LockWaitOptions): Promise<LockReport> {
+    const { store } = this.parts;
+    const ask = this.ask(resources, options);
+    const start = process.hrtime.bigint();
+    const waitedMs = () => Number((process.hrtime.bigint() - start) / 1_000_000n);
+    const deadline = options.timeoutMs ?? lockWaitMs;
+    const bell = new Bell();
+    const ring = () => bell.ring();
+    // Watched before asking: a hand-over between the two is not missed.
+    const unwatch = store.watch(ring);
+    const leave = stayAlive();
+    const heartbeat = setInterval(ring, reapEveryMs);
+    options.signal?.addEventListener('abort', ring);
+    let timer: NodeJS.Timeout | null = null;
+    try {
+      const first = await this.request(ask, true);
+      const { owner, holders } = first;
+      let { answer } = first;
+      if (answer.kind === 'waiting') {
+        const { ticket } = answer;
+        timer = setTimeout(ring, deadline);
+        for (;;) {
+          const rung = bell.next();
+          const now = await this.look(ask, owner, ticket);
+          if (now !== null) {
+            answer = now;
+            break;
+          }
+          if (options.signal?.aborted || waitedMs() >= deadline) {
+            const because = options.signal?.aborted ? 'given-up' : 'timeout';
+            const end = await this.giveUp(ask, owner, ticket, because);
+            if (end === null)
+              return this.report(ask, owner.name, because, await this.holdersNow(ask, owner), waitedMs());
+            answer = end;
+            break;
+          }
+          await rung;
+        }
+      }
+      if (answer.kind === 'granted') await this.keep(ask, owner);
+      return this.report(ask, owner.name, answer, holders, waitedMs());
+    } finally {
+      clearInterval(heartbeat);
+      if (timer) clearTimeout(timer);
+      unwatch();
+      leave();
+      options.signal?.removeEventListener('abort', ring);
+    }
+  }
+
+  release(resources: readonly string[], options: ReleaseOptions): Promise<ReleaseReport> {
+    const keys = resources.map((text) => lockKey(text, this.parts));
+    if (options.force) return this.force(keys, options.force.reason);
+    const identity = this.whoAsks(options.agent);
+    return this.drop(identity, (owner, state) => {
+      const held = new Set(state.locks.table.holdsOf(owner.owner).map(({ key }) => key));
+      return { drop: keys.filter((key) => held.has(key)), notHeld: keys.filter((key) => !held.has(key)) };
+    });
+  }
+
+  releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport> {
+    return this.drop(this.whoAsks(options.agent), (owner, state) => ({
+      drop: state.locks.table.holdsOf(owner.owner).map(({ key }) => key),
+      notHeld: [],
+    }));
+  }
+
+  private drop(
+    identity: Identity,
+    choose: (
+      owner: LockOwner,
+      state: State,
+    ) => { readonly drop: readonly string[]; readonly notHeld: readonly string[] },
+  ): Promise<ReleaseReport> {
+    return this.parts.store.transact((tx) => {
+      const owner = ownerFor(tx.state, identity);
+      const { drop, notHeld } = choose(owner, tx.state);
+      for (const resource of drop) {
+        tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource, because: 'released' });
+      }
+      this.renew(tx, owner);
+      settle(tx, null);
+      return { owner: owner.name, released: drop, notHeld };
+    });
+  }
+
+  /** For people: whoever holds it loses it, and that is recorded. */
+  private force(keys: readonly string[], reason: string): Promise<ReleaseReport> {
+    const { store, user } = this.parts;
+    return store.transact((tx) => {
+      const released: string[] = [];
+      for (const hold of [...tx.state.locks.table.holds()]) {
+        if (!keys.includes(hold.key)) continue;
+        const owner = tx.state.locks.owners.get(hold.owner)!;
+        const forced = { because: 'forced', by: user, reason } as const;
+        tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource: hold.key, ...forced });
+        released.push(hold.key);
+      }
+      settle(tx, null);
+      return { owner: user, released, notHeld: keys.filter((key) => !released.includes(key)) };
+    });
+  }
+
+  private ask(resources: readonly string[], options: LockOptions): Ask {
+    const mode = options.shared ? 'shared' : 'exclusive';
+    const keys = [...new Set(resources.map((text) => lockKey(text, this.parts)))];
+    const bound = options.pid === undefined ? null : boundTo(options.pid);
+    return { identity: this.whoAsks(options.agent), wants: keys.map((key) => ({ key, mode })), bound };
+  }
+
+  private whoAsks(named: string | undefined): Identity {
+    const { env, store } = this.parts;
+    return whoAsks(env, named, store.workspace);
+  }
+
+  private request(ask: Ask, queue: boolean) {
+    const { store, isRunning } = this.parts;
+    const own = identify(process.pid)!;
+    return store.transact((tx) => {
+      reapLocks(tx);
+      settle(tx, null);
+      const owner = ownerFor(tx.state, ask.identity);
+      const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound } : { until: tx.now + lockLeaseMs };
+      const request: LockRequest = { owner, wants: ask.wants, queue, process: own, lease };
+      const answer = requestLocks(tx.state, request, {
+        record: (event) => tx.record(event),
+        isRunnerAlive: (path) => {
+          const plan = tx.state.plans.get(path as never);
+          return plan !== undefined && isRunning(plan);
+        },
+      });
+      this.renew(tx, owner);
+      const obstacles = 'obstacles' in answer ? answer.obstacles : [];
+      return { answer, owner, holders: obstacles.map((obstacle) => holderOf(tx.state, obstacle)) };
+    });
+  }
+
+  /** Any call of somebody whom Signalbox did not start says that they are there; recorded only when half the time is gone. */
+  private renew(tx: Transaction, { owner, token }: LockOwner): void {
+    const known = tx.state.locks.owners.get(owner);
+    if (!known || token !== 0 || known.until === 0 || known.until - tx.now > lockLeaseMs / 2) return;
+    tx.record({ type: 'lock-renewed', v: 1, ...partyOf(known), until: tx.now + lockLeaseMs });
+  }
+
+  /** How the waiting has ended; null while it goes on. */
+  private async look(ask: Ask, owner: LockOwner, ticket: number): Promise<LockAnswer | null> {
+    const { store } = this.parts;
+    const seen = await store.read((state, now) => ({
+      end: endOfWait(state, owner, ask.wants, ticket),
+      reap: anythingToReap(state, now),
+    }));
+    if (seen.end !== null || !seen.reap) return seen.end;
+    return store.transact((tx) => {
+      reapLocks(tx);
+      settle(tx, null);
+      return endOfWait(tx.state, owner, ask.wants, ticket);
+    });
+  }
+
+  /** Null: it was still waiting, and does not any more. */
+  private giveUp(
+    ask: Ask,
+    owner: LockOwner,
+    ticket: number,
+    because: 'timeout' | 'given-up',
+  ): Promise<LockAnswer | null> {
+    return this.parts.store.transact((tx) => {
+      const end = endOfWait(tx.state, owner, ask.wants, ticket);
+      if (end !== null) return end;
+      tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
+      settle(tx, null);
+      return null;
+    });
+  }
+
+  private holdersNow(ask: Ask, { owner }: LockOwner) {
+    return this.parts.store.read((state) =>
+      state.locks.table.obstaclesOf({ owner, wants: ask.wants }).map((obstacle: Obstacle) => holderOf(state, obstacle)),
+    );
+  }
+
+  private async keep({ wants }: Ask, { token }: LockOwner): Promise<void> {
+    const keys = wants.filter(({ mode }) => mode === 'exclusive').map(({ key }) => key);
+    if (token !== 0 && keys.length > 0) await this.parts.keepBeforeImage(token, keys);
+  }
+
+  private report(
+    { wants }: Ask,
+    owner: string,
+    answer: LockAnswer | 'timeout' | 'given-up',
+    holders: LockReport['holders'],
+    waitedMs: number,
+  ): LockReport {
+    const kind = typeof answer === 'string' ? (answer === 'timeout' ? 'timeout' : 'interrupted') : answer.kind;
+    const reason = typeof answer !== 'string' && 'words' in answer ? answer.words : null;
+    return {
+      answer: kind === 'waiting' ? 'busy' : kind,
+      owner,
+      resources: wants.map(({ key }) => key),
+      holders: kind === 'granted' ? [] : holders,
+      reason,
+      waitedMs,
+    };
+  }
+}
+
+interface Ask {
+  readonly identity: Identity;
+  readonly wants: readonly Want[];
+  readonly bound: ProcessIdentity | null;
+}
+
+function endOfWait(
+  state: State,
+  { owner, token }: LockOwner,
+  wants: readonly Want[],
+  ticket: number,
+): LockAnswer | null {
+  const live = state.live.get(token);
+  if (token !== 0 && live?.doom?.kind === 'deadlock') return { kind: 'victim', words: live.doom.words };
+  if (token !== 0 && (!live || live.doom)) return { kind: 'over' };
+  if (state.locks.table.request(ticket)) return null;
+  const held = new Set(state.locks.table.holdsOf(owner).map(({ key }) => key));
+  return wants.every(({ key }) => held.has(key)) ? { kind: 'granted' } : { kind: 'over' };
+}
+
+function boundTo(pid: number): ProcessIdentity {
+  const found = identify(pid);
+  if (found) return found;
+  throw new Refusal(2, `there is no process ${pid}`, {
+    instead: 'name the process that works under the lock with --pid',
+  });
+}

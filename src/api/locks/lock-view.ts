@@ -1,0 +1,54 @@
+// The lock table as people see it.
+
+import { nameOf } from '../../core/lock-request.ts';
+import { heldSince, type LockOwner } from '../../core/lock-state.ts';
+import type { State } from '../../core/state.ts';
+import { cycleWords } from '../../locks/cycle-words.ts';
+import type { Obstacle } from '../../locks/lock-table.ts';
+import type { LockCheckReport, LockHolder, LockListReport } from './lock-reports.ts';
+
+export function holderOf(state: State, { owner, theirs, kind }: Obstacle): LockHolder {
+  const since = heldSince(state.locks, owner, theirs);
+  return {
+    ...who(state.locks.owners.get(owner), owner),
+    resource: theirs,
+    does: kind,
+    since: kind === 'holds' && since > 0 ? new Date(since).toISOString() : null,
+  };
+}
+
+const who = (owner: LockOwner | undefined, id: string) => ({
+  owner: owner?.name ?? id,
+  task: owner?.task ?? null,
+  plan: owner && owner.plan !== '' ? owner.plan : null,
+});
+
+export function lockCheck(state: State, key: string, mode: 'exclusive' | 'shared'): LockCheckReport {
+  const obstacles = state.locks.table.obstaclesOf({ owner: '', wants: [{ key, mode }] });
+  return { resource: key, free: obstacles.length === 0, holders: obstacles.map((o) => holderOf(state, o)) };
+}
+
+export function lockList(state: State): LockListReport {
+  const { table, owners, waiting } = state.locks;
+  const iso = (at: number) => new Date(at).toISOString();
+  const holds = [...table.holds()].map(({ owner, key, mode, fence }) => {
+    const known = owners.get(owner);
+    const until = known && known.until > 0 && !known.process ? iso(known.until) : null;
+    return { resource: key, mode, ...who(known, owner), since: iso(heldSince(state.locks, owner, key)), fence, until };
+  });
+  const waits = [...table.requests()].map((request) => ({
+    resources: request.wants.map(({ key }) => key),
+    ...who(owners.get(request.owner), request.owner),
+    since: iso(waiting.get(request.ticket)!.since),
+    blockedBy: [...new Set(table.obstaclesOf(request).map(({ owner }) => nameOf(state, owner)))],
+  }));
+  const deadlocks = new Set<string>();
+  const told = new Set<string>();
+  for (const { owner } of table.requests()) {
+    if (told.has(owner)) continue;
+    const cycle = table.findDeadlock(owner);
+    for (const step of cycle ?? []) told.add(step.owner);
+    if (cycle) deadlocks.add(cycleWords(cycle, (id) => nameOf(state, id)));
+  }
+  return { holds, waits, deadlocks: [...deadlocks] };
+}

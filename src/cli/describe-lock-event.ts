@@ -1,0 +1,75 @@
+// What happened to locks, as one line each.
+import type { StoredEvent } from '../core/event.ts';
+import { impossible } from '../core/impossible.ts';
+import type { LockEvent, LockParty, LockReleased, LockWaitEnded } from '../core/lock-event.ts';
+import { countWords, listWords } from './count-words.ts';
+
+export type StoredLockEvent = Extract<StoredEvent, { readonly type: LockEvent['type'] }>;
+
+const lockTypes: ReadonlySet<string> = new Set<LockEvent['type']>([
+  'lock-acquired',
+  'lock-waiting',
+  'lock-wait-ended',
+  'lock-released',
+  'lock-renewed',
+  'lock-refused',
+  'deadlock-detected',
+  'work-saved',
+  'files-put-back',
+  'need-added',
+  'deadlock-resolved',
+]);
+
+export const isLockEvent = (event: StoredEvent): event is StoredLockEvent => lockTypes.has(event.type);
+
+export function describeLockEvent(event: StoredLockEvent): string {
+  switch (event.type) {
+    case 'lock-acquired':
+      return `${who(event)} holds ${event.resource}${event.mode === 'shared' ? ' (shared)' : ''}`;
+    case 'lock-waiting':
+      return `${who(event)} waits for ${event.resource}, held by ${listWords(event.blockedBy)}`;
+    case 'lock-wait-ended':
+      return `${who(event)} no longer waits: ${waitEnds[event.because]}`;
+    case 'lock-released':
+      return `${who(event)} ${releases[event.because]} ${event.resource}${event.by === undefined ? '' : `, forced by ${event.by}: ${event.reason}`}`;
+    case 'lock-renewed':
+      return `${who(event)} is still there`;
+    case 'lock-refused':
+      return `${who(event)} may not wait for ${event.resource}, it would never end: ${event.words}`;
+    case 'deadlock-detected':
+      return `deadlock: ${event.words}. ${event.victim} is stopped, because ${event.reason}`;
+    case 'work-saved':
+      return event.saved === null
+        ? `${event.attempt} had changed nothing`
+        : `the work of ${event.attempt} is saved as ${event.saved} (${countWords(event.files, 'file')})`;
+    case 'files-put-back':
+      return event.left === undefined
+        ? `the files of ${event.attempt} are as they were before it`
+        : `${listWords(event.left)} could not be put back after ${event.attempt}`;
+    case 'need-added':
+      return `${event.task} starts again after ${event.on}, which holds ${event.resource}`;
+    case 'deadlock-resolved':
+      return `the deadlock is resolved; ${event.victimTask} will run again, and no retry was used`;
+    default:
+      return impossible(event);
+  }
+}
+
+const who = ({ attempt, agent, owner }: LockParty) => attempt ?? agent ?? owner;
+
+const waitEnds: Record<LockWaitEnded['because'], string> = {
+  timeout: 'its time was over',
+  died: 'its process is gone',
+  ended: 'its attempt is over',
+  deadlock: 'it was stopped to end a deadlock',
+  'given-up': 'it gave up',
+};
+
+const releases: Record<LockReleased['because'], string> = {
+  released: 'released',
+  ended: 'has ended and released',
+  deadlock: 'was stopped and gives up',
+  expired: 'was not heard of for too long and loses',
+  died: 'is gone and loses',
+  forced: 'loses',
+};

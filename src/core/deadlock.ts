@@ -1,0 +1,75 @@
+// The end of a deadlock: its victim starts again behind its blocker, without having used a retry; and the search for deadlocks
+// that nobody's request has found, because another one was being resolved when it closed.
+import { closesCycle } from '../locks/closes-cycle.ts';
+import type { Me } from './decide.ts';
+import type { Event } from './event.ts';
+import { cycleIsNew, stopVictim } from './lock-request.ts';
+import { isHeldBack } from './lock-rules.ts';
+import type { PlanState, State } from './state.ts';
+
+/** Its locks have moved already. */
+export function endDeadlock(state: State, plan: PlanState, task: number, now: number): Event[] {
+  const { id } = plan.plan.tasks[task]!;
+  const { ended, token } = plan.tasks[task]!;
+  const { attempt, run, doom } = ended!;
+  const about = { v: 1, plan: plan.path } as const;
+  const events: Event[] = [];
+  if (doom?.kind === 'deadlock' && isHeldBack(state, doom.blocker)) {
+    const { owner, name, resource } = doom.blocker;
+    const blocker = state.locks.owners.get(owner)!;
+    const onTask = blocker.plan === plan.path ? blocker.task : null;
+    if (onTask === null || !closesCycle(waitsAndNeeds(state, plan), id, onTask)) {
+      events.push({
+        type: 'need-added',
+        ...about,
+        task: id,
+        on: name,
+        ...(onTask === null ? {} : { onTask }),
+        owner,
+        resource,
+      });
+    }
+  }
+  events.push({ type: 'retry-scheduled', ...about, run, task: id, attempt, because: 'deadlock', notBefore: now });
+  events.push({ type: 'deadlock-resolved', ...about, run, victim: attempt, victimTask: id, token });
+  return events;
+}
+
+/** Who waits for whom among the tasks of a plan: needs that are not satisfied, added ones, and locks. */
+function* waitsAndNeeds(state: State, plan: PlanState): Generator<readonly [string, string]> {
+  for (let i = 0; i < plan.tasks.length; i++) {
+    const { id, needs = [], prefers = [] } = plan.plan.tasks[i]!;
+    const { status, after } = plan.tasks[i]!;
+    if (status !== 'pending') continue;
+    for (const need of [...needs, ...prefers]) yield [id, need];
+    if (after?.task && isHeldBack(state, after)) yield [id, after.task];
+  }
+  const { table, owners } = state.locks;
+  for (const request of table.requests()) {
+    const waiter = owners.get(request.owner)!;
+    if (waiter.plan !== plan.path || waiter.task === null) continue;
+    for (const { owner } of table.obstaclesOf(request)) {
+      const other = owners.get(owner)!;
+      if (other.plan === plan.path && other.task !== null) yield [waiter.task, other.task];
+    }
+  }
+}
+
+/** One runner looks after its own attempts; that others live is not known here. */
+export function breakDeadlock(state: State, me: Me): Event[] | null {
+  const { table, owners } = state.locks;
+  const seen = new Set<string>();
+  for (const { owner } of table.requests()) {
+    if (seen.has(owner)) continue;
+    seen.add(owner);
+    const cycle = table.findDeadlock(owner);
+    if (!cycle || !cycleIsNew(state, cycle)) continue;
+    const events: Event[] = [];
+    const world = {
+      record: (event: Event) => void events.push(event),
+      isRunnerAlive: (_: string, run: string) => run === me.run,
+    };
+    if (stopVictim(state, cycle, owners.get(owner)!, world)) return events;
+  }
+  return null;
+}

@@ -1,0 +1,162 @@
+// Who holds which locks and who waits for them, as the log says. The table knows only names; what they stand for is kept here.
+import { LockTable, type OwnerId } from '../locks/lock-table.ts';
+import type { StoredEvent } from './event.ts';
+import type { AttemptId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
+import type { LockParty, LockWaiting } from './lock-event.ts';
+
+export interface LockState {
+  table: LockTable;
+  /** Everybody who holds or waits. */
+  readonly owners: Map<OwnerId, LockOwner>;
+  /** By ticket. */
+  readonly waiting: Map<number, WaitingProcess>;
+  /** By owner and key: when it was granted. */
+  readonly since: Map<string, number>;
+}
+
+export interface LockOwner {
+  readonly owner: OwnerId;
+  /** As people know it: the attempt, or the name that somebody gave themselves. */
+  readonly name: string;
+  readonly plan: PlanPath;
+  readonly task: TaskId | null;
+  /** Of the attempt; 0 for somebody whom Signalbox did not start. */
+  readonly token: number;
+  readonly run: RunId | null;
+  /** Without a word from them, their locks go at this time; 0: never by time. */
+  until: number;
+  /** Their locks go with this process. */
+  process: ProcessIdentity | null;
+}
+
+export interface WaitingProcess {
+  readonly process: ProcessIdentity;
+  readonly since: number;
+}
+
+export const createLockState = (): LockState => ({
+  table: new LockTable(),
+  owners: new Map(),
+  waiting: new Map(),
+  since: new Map(),
+});
+
+export const ownerOfToken = (token: number): OwnerId => `#${token}`;
+const holdKey = (owner: OwnerId, key: string) => `${owner}\n${key}`;
+export const heldSince = (locks: LockState, owner: OwnerId, key: string): number =>
+  locks.since.get(holdKey(owner, key)) ?? 0;
+
+/** The fields by which an event names an owner. */
+export function partyOf({ owner, name, plan, task, token, run }: LockOwner): LockParty & { readonly plan: PlanPath } {
+  if (token === 0) return { plan, owner, agent: name };
+  return { plan, owner, run: run!, task: task!, attempt: name as AttemptId, token };
+}
+
+export function evolveLocks(locks: LockState, event: StoredEvent): void {
+  switch (event.type) {
+    case 'lock-acquired':
+      know(locks, event, event);
+      locks.table.hold(event.owner, event.resource, event.mode, event.seq);
+      locks.since.set(holdKey(event.owner, event.resource), event.at);
+      if (event.passes) locks.table.pass(event.passes);
+      if (event.ticket !== undefined) endWait(locks, event.ticket);
+      return;
+    case 'lock-waiting':
+      know(locks, event, {});
+      locks.table.queue({ ticket: event.seq, owner: event.owner, wants: event.wants });
+      locks.waiting.set(event.seq, { process: event.process, since: event.at });
+      return;
+    case 'lock-wait-ended':
+      endWait(locks, event.ticket);
+      forget(locks, event.owner);
+      return;
+    case 'lock-released':
+      locks.table.drop(event.owner, event.resource);
+      locks.since.delete(holdKey(event.owner, event.resource));
+      forget(locks, event.owner);
+      return;
+    case 'lock-renewed': {
+      const owner = locks.owners.get(event.owner);
+      if (owner) owner.until = event.until;
+      return;
+    }
+    default: // the others change tasks, or are only told
+      return;
+  }
+}
+
+function know(
+  locks: LockState,
+  event: LockParty & Pick<LockWaiting, 'plan'>,
+  lease: { readonly until?: number; readonly process?: ProcessIdentity },
+): void {
+  const { owner, plan, task, token, run, attempt, agent } = event;
+  const known = locks.owners.get(owner);
+  if (known) {
+    known.until = lease.until ?? known.until;
+    known.process = lease.process ?? known.process;
+    return;
+  }
+  locks.owners.set(owner, {
+    owner,
+    name: attempt ?? agent ?? owner,
+    plan,
+    task: task ?? null,
+    token: token ?? 0,
+    run: run ?? null,
+    until: lease.until ?? 0,
+    process: lease.process ?? null,
+  });
+}
+
+function endWait(locks: LockState, ticket: number): void {
+  locks.table.unqueue(ticket);
+  locks.waiting.delete(ticket);
+}
+
+/** Who neither holds nor waits is nobody any more. */
+function forget(locks: LockState, owner: OwnerId): void {
+  if (locks.table.holdsOf(owner).length === 0 && locks.table.waitsOf(owner).length === 0) locks.owners.delete(owner);
+}
+
+export interface LockSnapshot {
+  readonly owners: readonly LockOwner[];
+  readonly holds: readonly (readonly [OwnerId, string, 'exclusive' | 'shared', number, number])[];
+  readonly requests: readonly {
+    readonly ticket: number;
+    readonly owner: OwnerId;
+    readonly wants: LockWaiting['wants'];
+    readonly passed: number;
+    readonly waiting: WaitingProcess;
+  }[];
+}
+
+export function snapshotLocks(locks: LockState): LockSnapshot {
+  return {
+    owners: [...locks.owners.values()].map((owner) => ({ ...owner })),
+    holds: [...locks.table.holds()].map(({ owner, key, mode, fence }) => [
+      owner,
+      key,
+      mode,
+      fence,
+      heldSince(locks, owner, key),
+    ]),
+    requests: [...locks.table.requests()].map(({ ticket, owner, wants, passed }) => {
+      return { ticket, owner, wants, passed, waiting: locks.waiting.get(ticket)! };
+    }),
+  };
+}
+
+export function restoreLocks(snapshot: LockSnapshot): LockState {
+  const locks = createLockState();
+  for (const owner of snapshot.owners) locks.owners.set(owner.owner, { ...owner });
+  for (const [owner, key, mode, fence, since] of snapshot.holds) {
+    locks.table.hold(owner, key, mode, fence);
+    locks.since.set(holdKey(owner, key), since);
+  }
+  for (const { waiting, ...request } of snapshot.requests) {
+    locks.table.queue(request);
+    locks.waiting.set(request.ticket, waiting);
+  }
+  return locks;
+}

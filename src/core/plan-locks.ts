@@ -1,0 +1,102 @@
+// The locks that a task declares: `files:` and `locks:` exclusive, `reads:` shared. They are taken all at once when an attempt is
+// scheduled, so that holding one while waiting for another cannot arise from them. Tasks that are not running wait in no queue:
+// who is before whom is the order in which ready tasks are admitted, and a task that wants many locks may be passed a few times.
+import type { Want } from '../locks/lock-table.ts';
+import { overlaps } from '../locks/overlap.ts';
+import { parseResource, type Resource } from '../locks/resource.ts';
+import type { TaskId } from './ids.ts';
+import { isHeldBack } from './lock-rules.ts';
+import type { Task, TaskKeys } from './plan.ts';
+import type { PlanState, State } from './state.ts';
+
+/** Then nobody goes ahead of it any more. */
+export const mostPasses = 8;
+
+const known = new WeakMap<TaskKeys, readonly Want[]>();
+
+/** Each key once, with its stronger mode. A key that cannot be read is refused when the plan is. */
+export function wantsOf({ keys }: Task): readonly Want[] {
+  const { files, reads, locks } = keys;
+  if (!files && !reads && !locks) return none;
+  const found = known.get(keys);
+  if (found) return found;
+  const modes = new Map<string, Want['mode']>();
+  for (const text of reads ?? []) addKey(modes, text, 'shared');
+  for (const text of [...(files ?? []), ...(locks ?? [])]) addKey(modes, text, 'exclusive');
+  const wants = [...modes].map(([key, mode]) => ({ key, mode }));
+  known.set(keys, wants);
+  return wants;
+}
+
+const none: readonly Want[] = [];
+
+function addKey(modes: Map<string, Want['mode']>, text: string, mode: Want['mode']): void {
+  const read = parseResource(text);
+  if (read.ok) modes.set(read.resource.key, mode);
+}
+
+/** A ready task that cannot have its locks, in front of those that are looked at after it. */
+export interface InLine {
+  readonly task: number;
+  readonly wants: readonly { readonly resource: Resource; readonly mode: Want['mode'] }[];
+}
+
+export type Admission =
+  | { readonly kind: 'free'; readonly passes: readonly TaskId[] }
+  /** Somebody holds it, or an attempt waits for it. */
+  | { readonly kind: 'held'; readonly owner: string; readonly resource: string }
+  /** Another task is before it in line. */
+  | { readonly kind: 'behind'; readonly task: TaskId; readonly resource: string }
+  /** After a deadlock: its blocker has not let go yet. */
+  | { readonly kind: 'after'; readonly name: string; readonly resource: string };
+
+/** Whether a ready task can have its locks now, given those in front of it that cannot have theirs. */
+export function admissionOf(state: State, plan: PlanState, task: number, inLine: readonly InLine[]): Admission {
+  const { after } = plan.tasks[task]!;
+  if (after && isHeldBack(state, after)) return { kind: 'after', name: after.name, resource: after.resource };
+  const wants = wantsOf(plan.plan.tasks[task]!);
+  if (wants.length === 0) return { kind: 'free', passes: [] };
+  const [obstacle] = state.locks.table.obstaclesOf({ owner: '', wants });
+  if (obstacle) return { kind: 'held', owner: obstacle.owner, resource: obstacle.theirs };
+  const passes: TaskId[] = [];
+  for (const before of inLine) {
+    const resource = contended(before, wants);
+    if (resource === null) continue;
+    const { id } = plan.plan.tasks[before.task]!;
+    const mayPass = before.wants.length > 1 && plan.tasks[before.task]!.passed < mostPasses;
+    if (!mayPass) return { kind: 'behind', task: id, resource };
+    passes.push(id);
+  }
+  return { kind: 'free', passes };
+}
+
+export function inLineOf(plan: PlanState, task: number): InLine {
+  return { task, wants: wantsOf(plan.plan.tasks[task]!).map(({ key, mode }) => ({ resource: resourceOf(key), mode })) };
+}
+
+function contended(before: InLine, wants: readonly Want[]): string | null {
+  for (const own of wants) {
+    const resource = resourceOf(own.key);
+    for (const other of before.wants) {
+      if (own.mode === 'shared' && other.mode === 'shared') continue;
+      if (overlaps(resource, other.resource)) return own.key;
+    }
+  }
+  return null;
+}
+
+const resources = new Map<string, Resource>();
+const mostKept = 10_000;
+
+/** Keys are few and asked for often. */
+function resourceOf(key: string): Resource {
+  let resource = resources.get(key);
+  if (!resource) {
+    const read = parseResource(key);
+    if (!read.ok) throw new Error(`${key} ${read.problem}`);
+    resource = read.resource;
+    if (resources.size >= mostKept) resources.clear();
+    resources.set(key, resource);
+  }
+  return resource;
+}

@@ -1,0 +1,54 @@
+// Ends what the dead and the silent have left in the lock table: requests whose process is gone, locks bound to a process that is
+// gone, and those of somebody who was not heard of for too long. Done before every contended request and about once a second while
+// somebody waits. A process that is only stopped is not gone.
+import { isAlive } from '../agents/process-identity.ts';
+import type { ProcessIdentity } from '../core/ids.ts';
+import { giveUpWaits, releaseAll } from '../core/lock-rules.ts';
+import { partyOf } from '../core/lock-state.ts';
+import type { State } from '../core/state.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** How soon the waiters of dead processes are gone. */
+export const reapEveryMs = 500;
+
+export type IsGone = (process: ProcessIdentity) => boolean;
+
+/** What cannot be seen from here (another host) is not called gone. */
+export const isGone: IsGone = (process) => isAlive(process) === false;
+
+export function reapLocks(tx: Transaction, gone: IsGone = isGone): void {
+  const { locks } = tx.state;
+  for (const [ticket, { process }] of [...locks.waiting]) {
+    if (!gone(process)) continue;
+    const owner = locks.owners.get(locks.table.request(ticket)!.owner)!;
+    tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because: 'died' });
+  }
+  for (const owner of [...locks.owners.values()]) {
+    const because = endOfLease(owner, tx.now, gone);
+    if (because === null) continue;
+    const events = [...releaseAll(tx.state, owner, because), ...giveUpWaits(tx.state, owner, 'died')];
+    for (const event of events) tx.record(event);
+  }
+}
+
+/** Whether `reapLocks` would do anything: looking takes no write lock. */
+export function anythingToReap(state: State, now: number, gone: IsGone = isGone): boolean {
+  const { waiting, owners } = state.locks;
+  for (const { process } of waiting.values()) if (gone(process)) return true;
+  for (const owner of owners.values()) if (endOfLease(owner, now, gone) !== null) return true;
+  return false;
+}
+
+function endOfLease(
+  {
+    token,
+    until,
+    process,
+  }: { readonly token: number; readonly until: number; readonly process: ProcessIdentity | null },
+  now: number,
+  gone: IsGone,
+): 'died' | 'expired' | null {
+  if (token !== 0) return null;
+  if (process) return gone(process) ? 'died' : null;
+  return until > 0 && until <= now ? 'expired' : null;
+}

@@ -23,7 +23,7 @@ else {
   const whole = () => import(require('node:url').pathToFileURL(entry).href);
   const argv = process.argv.slice(2);
   // These are asked so often that every millisecond counts: one small file does them, or says that it cannot.
-  if (['status', 'next', 'why', 'progress'].includes(argv[0]))
+  if (['status', 'next', 'why', 'progress', 'lock'].includes(argv[0]))
     require('../dist/quick.cjs')
       .runQuickly(argv)
       .then((done) => done || whole());

@@ -5,6 +5,7 @@ const carried = [
   './commands/next.ts',
   './commands/why.ts',
   './commands/progress.ts',
+  './commands/lock.ts',
   './show-error.ts',
   './node-driver.ts',
   '../store/sqlite/open-sqlite.ts',

@@ -130,7 +130,10 @@ export class LockDesk {
   }
 
   /** For people: whoever holds it loses it, and that is recorded. */
-  private force(keys: readonly string[], reason: string): Promise<ReleaseReport> {
+  private async force(keys: readonly string[], reason: string): Promise<ReleaseReport> {
+    if (reason.trim() === '') {
+      throw new Refusal(2, 'a forced release needs a reason', { instead: 'say why with --reason; it is recorded' });
+    }
     const { store, user } = this.parts;
     return store.transact((tx) => {
       const released: string[] = [];

@@ -3,7 +3,7 @@
 import { closesCycle } from '../locks/closes-cycle.ts';
 import type { Me } from './decide.ts';
 import type { Event } from './event.ts';
-import { cycleIsNew, stopVictim } from './lock-request.ts';
+import { cycleIsNew, rulesOf, stopVictim } from './lock-request.ts';
 import { isHeldBack } from './lock-rules.ts';
 import type { PlanState, State } from './state.ts';
 
@@ -62,6 +62,7 @@ export function breakDeadlock(state: State, me: Me): Event[] | null {
   for (const { owner } of table.requests()) {
     if (seen.has(owner)) continue;
     seen.add(owner);
+    if (!rulesOf(state, owners.get(owner)!).detect) continue;
     const cycle = table.findDeadlock(owner);
     if (!cycle || !cycleIsNew(state, cycle)) continue;
     const events: Event[] = [];

@@ -1,0 +1,43 @@
+// Trouble with the disk or a file while work is imaged, saved or put back: something is wrong outside the program, and nothing
+// that was there is lost by it. Faces know outages by their name.
+
+export type FileOutageKind = 'disk-full' | 'read-only' | 'unsafe-path' | 'broken-manifest' | 'io';
+
+export class FileOutage extends Error {
+  readonly kind: FileOutageKind;
+  constructor(kind: FileOutageKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Outage';
+    this.kind = kind;
+  }
+}
+
+/** The code of a system error; empty for any other. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** `what` is what could not be done, as the beginning of a sentence. */
+export async function orOutage<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const kind = kinds.find(([pattern]) => pattern.test(codeOf(error)))?.[1];
+    if (error instanceof FileOutage || kind === undefined) throw error;
+    throw new FileOutage(kind, `${what}: ${sentences[kind]} (${(error as Error).message})`, { cause: error });
+  }
+}
+
+type Told = 'disk-full' | 'read-only' | 'io';
+
+const kinds: readonly (readonly [RegExp, Told])[] = [
+  [/^(ENOSPC|EDQUOT)$/, 'disk-full'],
+  [/^(EROFS|EACCES|EPERM)$/, 'read-only'],
+  [/^(EIO|EMFILE|ENFILE|ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG|EBUSY|EISDIR|ENOTEMPTY)$/, 'io'],
+];
+
+const sentences: Readonly<Record<Told, string>> = {
+  'disk-full': 'the disk is full. Nothing is lost; free some space and run again.',
+  'read-only':
+    'a file or folder may not be written or read by this user. Nothing is lost; make it writable and run again.',
+  io: 'reading or writing failed. Nothing is lost; check the disk and run again.',
+};

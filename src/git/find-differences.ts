@@ -1,0 +1,54 @@
+// What an attempt has made of the files it had locked: everything that is not as it was before.
+
+import { join } from 'node:path';
+import type { Before, BeforeImage } from './before-image.ts';
+import { type FileState, sameState, stampOf, stateOf, statsOf } from './file-state.ts';
+import { walkWorkspace } from './walk-workspace.ts';
+
+export interface Difference {
+  readonly path: string;
+  readonly was: 'changed' | 'new' | 'deleted';
+  readonly before: Before;
+  /** Null: it was there, but nothing of it was kept. */
+  readonly stateBefore: FileState | null;
+  readonly now: FileState;
+}
+
+export interface Differences {
+  readonly files: readonly Difference[];
+  /** Folders that were not there before, and that only this attempt could make. */
+  readonly newFolders: readonly string[];
+}
+
+export async function findDifferences(root: string, image: BeforeImage): Promise<Differences> {
+  const walk = await walkWorkspace(root, image.resources);
+  const files: Difference[] = [];
+  for (const path of [...new Set([...image.paths, ...walk.files.keys()])].sort()) {
+    const found = await differenceAt(root, image, path);
+    if (found) files.push(found);
+  }
+  const newFolders = [...walk.folders].filter((folder) => image.covers(folder) && !image.hadFolder(folder, folder));
+  return { files, newFolders };
+}
+
+async function differenceAt(root: string, image: BeforeImage, path: string): Promise<Difference | null> {
+  const before = image.before(path)!;
+  if (before.kind === 'unknown') {
+    // Without a stamp nothing is known about it: it is left alone, unless it is a plain file of its own.
+    const { notKept } = before;
+    if (notKept.path !== path || notKept.why === 'special' || notKept.why === 'symlink' || notKept.why === 'name')
+      return null;
+    const stats = statsOf(join(root, path));
+    if (stats && (stats.isDirectory() || (notKept.stamp !== undefined && stampOf(stats) === notKept.stamp)))
+      return null;
+    if (notKept.why === 'unreadable' && notKept.stamp === undefined) return null;
+  }
+  const now = await stateOf(root, path);
+  const stateBefore = await image.stateOf(before);
+  const isGone = now.kind === 'absent' || now.kind === 'folder' || now.kind === 'behind-symlink';
+  if (before.kind === 'absent') {
+    return isGone ? null : { path, was: 'new', before, stateBefore, now };
+  }
+  if (stateBefore !== null && sameState(stateBefore, now)) return null;
+  return { path, was: isGone ? 'deleted' : 'changed', before, stateBefore, now };
+}

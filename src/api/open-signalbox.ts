@@ -257,14 +257,15 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async #lockDesk(): Promise<LockDesk> {
     const { root } = this.#workspace;
+    const store = await this.#created();
     return new LockDesk({
-      store: await this.#created(),
+      store,
       root,
       cwd: this.#options.cwd,
       env: this.#options.env,
       user: this.#user(),
       isRunning: this.#isRunning,
-      keepBeforeImage: (token, keys) => filesOfAttempts(this.#workspace).take(token, keys),
+      keepBeforeImage: (token, keys) => filesOfAttempts(this.#workspace, store).take(token, keys),
     });
   }
 

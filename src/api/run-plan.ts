@@ -162,7 +162,7 @@ function openLoop(parts: RunParts, me: Me) {
     },
     isOrphan: (state, live) => isOrphan(state, live, workspace),
     isGone,
-    files: filesOfAttempts(workspace),
+    files: filesOfAttempts(workspace, store),
   });
   return { loop, pool };
 }

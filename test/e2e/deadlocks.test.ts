@@ -77,6 +77,38 @@ describe('a circle', () => {
     expect(freed).toBeDefined();
   });
 
+  it('loses no work: the version of the one that was stopped is kept, and its files are as before when its blocker goes on', async () => {
+    const edits = (own: string, other: string) =>
+      [
+        `signalbox lock wait ${own}`,
+        `echo half by $SIGNALBOX_ATTEMPT >> ${own}`,
+        `echo new > ${own}.new`,
+        `touch here-${own}`,
+        `while [ ! -e here-one -o ! -e here-two ]; do sleep 0.05; done`,
+        `signalbox lock wait ${other} --timeout 100`,
+        `cat ${own} ${other} > seen-$SIGNALBOX_TASK-$SIGNALBOX_ATTEMPT`,
+        `echo whole by $SIGNALBOX_ATTEMPT >> ${other}`,
+      ].join(' && ');
+    const w = new Workspace({
+      one: 'one before\n',
+      two: 'two before\n',
+      'plan.yaml': `max-parallel: 2\nretries: 0\ntasks:\n  x: {run: "${edits('one', 'two')}"}\n  y: {run: "${edits('two', 'one')}"}\n`,
+    });
+    const { code, lines } = await w.run('run', 'plan.yaml', '--json');
+    expect(code).toBe(0);
+    const { victim, victimTask } = ofType(lines, 'deadlock-detected')[0];
+    const survivor = victimTask === 'x' ? 'y' : 'x';
+    const [own, other] = victimTask === 'x' ? ['one', 'two'] : ['two', 'one'];
+    // The survivor saw the victim's file as it was before, and not half an edit.
+    expect(w.read(`seen-${survivor}-${survivor}#1`)).toBe(`${other} before\nhalf by ${survivor}#1\n${own} before\n`);
+    const [saved] = ofType(lines, 'work-saved');
+    expect(saved).toMatchObject({ attempt: victim, saved: expect.any(String), files: 1 });
+    const manifest = JSON.parse(w.read(`.signalbox/saved/${saved.saved}/manifest.json`));
+    expect(JSON.stringify(manifest)).toContain(`"path":"${own}"`);
+    expect(w.read(own)).toContain(`half by ${victimTask}#2`);
+    expect(w.read(own)).not.toContain(`half by ${victim}\n`);
+  });
+
   it('is left alone when that is asked for', async () => {
     const w = new Workspace({ 'plan.yaml': ring(2).replaceAll('--timeout 100', '--timeout 2') });
     const { code, lines } = await w.run('run', 'plan.yaml', '--json', '--no-deadlock-detection');

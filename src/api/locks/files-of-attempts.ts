@@ -1,14 +1,37 @@
 // What becomes of the files that attempts have locked: kept as they are before an attempt changes them, put aside and put back when
 // it is stopped half way.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeFolderNames } from '../../git/before-image.ts';
+import { forgetBeforeImages } from '../../git/forget-before-images.ts';
+import { putBack } from '../../git/put-back.ts';
+import { saveWork } from '../../git/save-work.ts';
+import { takeBeforeImage } from '../../git/take-before-image.ts';
 import type { FilesOfAttempts } from '../../runner/run-loop.ts';
 import type { Workspace } from '../workspace.ts';
 
-export function filesOfAttempts(workspace: Workspace): FilesOfAttempts {
-  void workspace;
+/** Tokens are unique in one store only: a new one must not meet what was kept for an old one. */
+export function filesOfAttempts(
+  { root, stateFolder: folder }: Workspace,
+  store: { readonly workspace: string },
+): FilesOfAttempts {
+  const named = (token: number) => `${store.workspace.slice(0, 8)}-${token}`;
   return {
-    take: async () => undefined,
-    save: async () => ({ saved: null, files: 0 }),
-    putBack: async () => ({ left: [] }),
-    forget: () => undefined,
+    take: async (token, keys) => void (await takeBeforeImage({ root, folder, token: named(token), keys })),
+    save: async ({ token, attempt, task, plan, because }) => {
+      const about = { attempt, task, plan, reason: because, at: Date.now() };
+      const { id, files } = await saveWork({ root, folder, token: named(token), about });
+      return { saved: id, files };
+    },
+    putBack: async ({ token }) => {
+      const { left } = await putBack({ root, folder, token: named(token) });
+      return { left: left.map(({ path }) => path) };
+    },
+    forget: (token) => {
+      // Most attempts have locked no file.
+      if (!existsSync(join(folder, ...beforeFolderNames(named(token))))) return;
+      // What is left over costs only space, and the next one takes it along.
+      forgetBeforeImages({ folder, token: named(token) }).catch(() => undefined);
+    },
   };
 }

@@ -40,7 +40,7 @@ export function decide(state: State, now: number, me: Me | null): Event[] {
   if (late) return late;
   const plan = state.plans.get(me.plan);
   if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return [];
-  return doomStopped(state, plan, me) ?? breakDeadlock(state, me) ?? admit(state, plan, me) ?? endRun(plan) ?? [];
+  return doomStopped(state, plan, me) ?? breakDeadlock(state, me) ?? admit(state, plan, me) ?? endRun(state, plan) ?? [];
 }
 
 function judgeEnds(state: State, plan: PlanState, now: number): Event[] | null {
@@ -129,7 +129,9 @@ export function preferenceWarnings(plan: PlanState, task: number): PreferenceWar
   return warnings;
 }
 
-function endRun(plan: PlanState): Event[] | null {
+function endRun(state: State, plan: PlanState): Event[] | null {
+  // Files of a stopped attempt still have to be put back: nobody else would.
+  for (const { plan: of } of state.salvage.values()) if (of === plan.path) return null;
   const verdict = outcomeOf(plan);
   if (!verdict) return null;
   const { run } = plan.run!;

@@ -191,3 +191,19 @@ describe('locks that tasks declare', () => {
     expect((await run.ended).code).toBe(0);
   });
 });
+
+describe('a task that a person suspends', () => {
+  it('holds no lock any more when the run has ended, and its half edit is saved and put back', async () => {
+    const w = new Workspace({
+      a: 'before\n',
+      'plan.yaml': 'tasks:\n  t: {run: "echo half >> a; touch ready; sleep 1000", files: [a]}\n',
+    });
+    const run = w.start('run', 'plan.yaml', '--json');
+    await w.appears('ready');
+    await w.run('suspend', 't');
+    const { lines } = await run.ended;
+    expect(ofType(lines, 'work-saved')).toMatchObject([{ attempt: 't#1', files: 1 }]);
+    expect(w.read('a')).toBe('before\n');
+    expect((await w.run('lock', 'list')).out).toBe('Nobody holds a lock.\n');
+  });
+});

@@ -15,142 +15,133 @@
 //
 // Hence one shared holder may upgrade although another waits for its exclusive turn, and two who both upgrade are a deadlock.
 //
-// Cycles are looked for through one owner. Waits can begin for: the owner of a request that was queued; the owner of a hold that was
-// granted, and the owners that were passed; the owner of a hold that was dropped, if it waits (it may stand behind others now).
-import { overlaps } from './overlap.ts';
-import { parseResource, type Resource } from './resource.ts';
+// Cycles are looked for through one owner. Not only a request can close one: a hold that is granted takes a part that was free, and
+// what would have passed there stands behind it now; one that is dropped ends the reason to pass. `takeSuspects` tells through whom.
+import { CycleSearch } from './cycle-search.ts';
+import type { AskedRequest, DeadlockStep, Grant, Hold, Mode, Obstacle, OwnerId, Request, Want } from './lock.ts';
+import {
+  type Held,
+  insertByTicket,
+  isReserved,
+  modesConflict,
+  type Part,
+  type Party,
+  type Place,
+  PlaceBook,
+  takeOut,
+  type Waiting,
+} from './place.ts';
+import { WaitGraph } from './wait-graph.ts';
 
-export type Mode = 'exclusive' | 'shared';
+export type { AskedRequest, DeadlockStep, Grant, Hold, Mode, Obstacle, OwnerId, Request, Want } from './lock.ts';
 
-/** `#12`: the attempt with token 12; anything else: an agent by name. Opaque here. */
-export type OwnerId = string;
-
-export interface Want {
-  /** Canonical, as `parseResource` gives it. */
-  readonly key: string;
-  readonly mode: Mode;
-}
-
-export interface Hold {
-  readonly owner: OwnerId;
-  readonly key: string;
-  readonly mode: Mode;
-  readonly fence: number;
-}
-
-export interface Request {
-  readonly ticket: number;
-  readonly owner: OwnerId;
-  readonly wants: readonly Want[];
-  /** How often others went before it. */
-  readonly passed: number;
-}
-
-export interface Obstacle {
-  readonly owner: OwnerId;
-  /** What we want. */
-  readonly want: string;
-  /** What they hold or want. */
-  readonly theirs: string;
-  readonly kind: 'holds' | 'waits';
-  readonly ticket?: number;
-}
-
-export interface Grant {
-  readonly request: Request;
-  /** Tickets of earlier requests that it passes. */
-  readonly passes: readonly number[];
-}
-
-/** One party of a cycle and what it waits for of the next. */
-export interface DeadlockStep {
-  readonly owner: OwnerId;
-  /** 0 for a request that was only asked about. */
-  readonly ticket: number;
-  readonly waitsFor: string;
-  readonly heldBy: OwnerId;
-  readonly theirs: string;
-  readonly kind: 'holds' | 'waits';
-}
-
-/** A request that is waiting, or as if it were: without a ticket it is behind all. */
-export interface AskedRequest {
-  readonly owner: OwnerId;
-  readonly wants: readonly Want[];
-  readonly ticket?: number;
-}
-
-const mostPasses = 8;
+/** Behind all: for a request that is only asked about. */
+const last = Number.POSITIVE_INFINITY;
 
 export class LockTable {
-  private held: Hold[] = [];
-  private waiting: Request[] = [];
+  private readonly places = new PlaceBook();
+  private readonly graph = new WaitGraph();
+  private readonly parties = new Map<OwnerId, Party>();
+  private readonly partyAt: (Party | undefined)[] = [];
+  private readonly cycles = new CycleSearch(this.graph, this.partyAt);
+  /** In the order of tickets. */
+  private queued = new Map<number, Waiting>();
+  private lastTicket = 0;
+  /** No hold is in their way: what can be granted is among these. */
+  private readonly unheld = new Set<Waiting>();
+  private walks = 0;
+  private readonly suspects = new Set<OwnerId>();
 
+  /** The same owner and key again: the stronger mode stays, with the greater fence. */
   hold(owner: OwnerId, key: string, mode: Mode, fence: number): void {
-    const old = this.held.find((hold) => hold.owner === owner && hold.key === key);
-    if (old === undefined) this.held.push({ owner, key, mode, fence });
-    else
-      this.held[this.held.indexOf(old)] = {
-        owner,
-        key,
-        mode: old.mode === 'exclusive' ? old.mode : mode,
-        fence: Math.max(old.fence, fence),
-      };
+    const party = this.partyOf(owner);
+    const old = party.held.get(key);
+    if (old !== undefined) {
+      this.suspects.add(owner);
+      const isUpgrade = mode === 'exclusive' && old.view.mode === 'shared';
+      if (isUpgrade) this.changeHold(old, -1);
+      old.view = { owner, key, mode: isUpgrade ? mode : old.view.mode, fence: Math.max(fence, old.view.fence) };
+      if (isUpgrade) this.changeHold(old, 1);
+      return;
+    }
+    const held: Held = { party, place: this.places.at(key), view: { owner, key, mode, fence } };
+    party.held.set(key, held);
+    held.place.held.push(held);
+    this.suspects.add(owner);
+    this.changeHold(held, 1);
   }
 
   drop(owner: OwnerId, key: string): void {
-    this.held = this.held.filter((hold) => hold.owner !== owner || hold.key !== key);
+    const party = this.parties.get(owner);
+    const held = party?.held.get(key);
+    if (party === undefined || held === undefined) return;
+    this.suspects.add(owner);
+    this.changeHold(held, -1);
+    takeOut(held.place.held, held);
+    party.held.delete(key);
+    this.places.leave(held.place);
+    this.leave(party);
   }
 
-  queue({
-    ticket,
-    owner,
-    wants,
-    passed = 0,
-  }: AskedRequest & { readonly ticket: number; readonly passed?: number }): void {
-    if (this.request(ticket) !== undefined) return;
-    this.waiting.push({ ticket, owner, wants, passed });
-    this.waiting.sort((a, b) => a.ticket - b.ticket);
+  /** Tickets grow, and are the order of the queue. */
+  queue(request: AskedRequest & { readonly ticket: number; readonly passed?: number }): void {
+    const { ticket, owner, wants, passed = 0 } = request;
+    if (this.queued.has(ticket)) return;
+    this.suspects.add(owner);
+    this.queued.set(ticket, this.enter({ ticket, owner, wants, passed }));
+    if (ticket < this.lastTicket) this.queued = new Map([...this.queued].sort(([a], [b]) => a - b));
+    else this.lastTicket = ticket;
   }
 
   unqueue(ticket: number): void {
-    this.waiting = this.waiting.filter((request) => request.ticket !== ticket);
+    const waiting = this.queued.get(ticket);
+    if (waiting === undefined) return;
+    this.queued.delete(ticket);
+    this.exit(waiting);
   }
 
+  /** Each counts one more. */
   pass(tickets: readonly number[]): void {
-    this.waiting = this.waiting.map((request) =>
-      tickets.includes(request.ticket) ? { ...request, passed: request.passed + 1 } : request,
-    );
+    for (const ticket of tickets) {
+      const waiting = this.queued.get(ticket);
+      if (waiting === undefined) continue;
+      waiting.view = { ...waiting.view, passed: waiting.view.passed + 1 };
+      this.suspects.add(waiting.party.id);
+    }
   }
 
+  /** By key. */
   holdsOf(owner: OwnerId): readonly Hold[] {
-    return this.held.filter((hold) => hold.owner === owner);
-  }
-
-  waitsOf(owner: OwnerId): readonly Request[] {
-    return this.waiting.filter((request) => request.owner === owner);
-  }
-
-  holds(): Iterable<Hold> {
-    return this.held;
+    const held = this.parties.get(owner)?.held.values() ?? [];
+    return Array.from(held, ({ view }) => view).sort((a, b) => compare(a.key, b.key));
   }
 
   /** In order. */
-  requests(): Iterable<Request> {
-    return this.waiting;
+  waitsOf(owner: OwnerId): readonly Request[] {
+    return this.parties.get(owner)?.waits.map(({ view }) => view) ?? [];
   }
 
-  /** That hold or wait. */
+  /** In no order that means anything. */
+  *holds(): Generator<Hold> {
+    for (const { held } of this.parties.values()) for (const { view } of held.values()) yield view;
+  }
+
+  /** In order. */
+  *requests(): Generator<Request> {
+    for (const { view } of this.queued.values()) yield view;
+  }
+
+  /** That hold or wait, in no order that means anything. */
   owners(): Iterable<OwnerId> {
-    return new Set([...this.held, ...this.waiting].map(({ owner }) => owner));
+    return this.parties.keys();
   }
 
   request(ticket: number): Request | undefined {
-    return this.waiting.find((request) => request.ticket === ticket);
+    return this.queued.get(ticket)?.view;
   }
 
   get isEmpty(): boolean {
-    return this.held.length + this.waiting.length === 0;
+    return this.parties.size === 0;
   }
 
   /**
@@ -158,100 +149,235 @@ export class LockTable {
    * pass in the order of their tickets. What an owner has or wants stands there once.
    */
   obstaclesOf(asked: AskedRequest): Obstacle[] {
-    const found = new Map<string, Obstacle>();
-    const add = (obstacle: Obstacle) => {
-      const name = JSON.stringify([obstacle.owner, obstacle.theirs]);
-      if (!found.has(name)) found.set(name, obstacle);
+    const party = this.parties.get(asked.owner);
+    const obstacles: Obstacle[] = [];
+    const told = new Map<Party, Set<Place>>();
+    const isNews = (owner: Party, place: Place) => {
+      const places = told.get(owner);
+      if (places === undefined) told.set(owner, new Set([place]));
+      else if (places.has(place)) return false;
+      else places.add(place);
+      return true;
     };
-    for (const want of asked.wants) {
-      const holds = this.held.filter((hold) => hold.owner !== asked.owner && conflict(want, hold));
-      holds.sort((a, b) => compare(a.owner, b.owner) || compare(a.key, b.key));
-      for (const { owner, key } of holds) add({ owner, want: want.key, theirs: key, kind: 'holds' });
-    }
-    for (const earlier of this.before(asked)) {
-      if (this.waitsForHoldOf(earlier, asked.owner)) continue;
-      for (const want of asked.wants) {
-        for (const theirs of earlier.wants) {
-          if (!conflict(want, theirs) || !this.isReserved(earlier, theirs)) continue;
-          add({ owner: earlier.owner, want: want.key, theirs: theirs.key, kind: 'waits', ticket: earlier.ticket });
-        }
+    const before: { readonly part: Part; readonly want: string }[] = [];
+    for (const [want, mode] of byKey(asked.wants)) {
+      const places = [...this.places.near(want)].sort((a, b) => compare(a.key, b.key));
+      const holds: Held[] = [];
+      for (const place of places) {
+        for (const held of place.held)
+          if (held.party !== party && modesConflict(held.view.mode, mode)) holds.push(held);
+        for (const part of this.partsBefore(place, mode, asked))
+          if (isInTheWay(part, party)) before.push({ part, want });
+      }
+      holds.sort((a, b) => compare(a.party.id, b.party.id) || compare(a.place.key, b.place.key));
+      for (const { party: owner, place } of holds) {
+        if (isNews(owner, place)) obstacles.push({ owner: owner.id, want, theirs: place.key, kind: 'holds' });
       }
     }
-    return [...found.values()];
+    // Stable: one request's by our wants, and then by key.
+    before.sort((a, b) => a.part.waiting.ticket - b.part.waiting.ticket);
+    for (const { part, want } of before) {
+      const { party: owner, ticket } = part.waiting;
+      if (!isNews(owner, part.place)) continue;
+      obstacles.push({ owner: owner.id, want, theirs: part.place.key, kind: 'waits', ticket });
+    }
+    return obstacles;
   }
 
   /** Which earlier requests a grant would pass. Who asks again for what it has takes nothing from anybody. */
   passesOf(asked: AskedRequest): number[] {
-    const taken = asked.wants.filter(({ key, mode }) => {
-      const own = this.held.find((hold) => hold.owner === asked.owner && hold.key === key);
-      return own === undefined || (own.mode === 'shared' && mode === 'exclusive');
-    });
-    const inTheWay = this.obstaclesOf(asked).map(({ ticket }) => ticket);
-    return this.before(asked)
-      .filter((earlier) => taken.some((want) => earlier.wants.some((theirs) => conflict(want, theirs))))
-      .map(({ ticket }) => ticket)
-      .filter((ticket) => !inTheWay.includes(ticket));
+    const party = this.parties.get(asked.owner);
+    const passed = new Set<number>();
+    const inTheWay = new Set<number>();
+    for (const [key, mode] of byKey(asked.wants)) {
+      const own = party?.held.get(key);
+      const isOwn = own !== undefined && (own.view.mode === 'exclusive' || mode === 'shared');
+      for (const place of this.places.near(key)) {
+        for (const part of this.partsBefore(place, mode, asked)) {
+          if (isInTheWay(part, party)) inTheWay.add(part.waiting.ticket);
+          else if (!isOwn) passed.add(part.waiting.ticket);
+        }
+      }
+    }
+    return [...passed].filter((ticket) => !inTheWay.has(ticket)).sort((a, b) => a - b);
   }
 
   /** The first waiting request, in order, that nothing stands in the way of. */
   nextGrant(): Grant | null {
-    const request = this.waiting.find((one) => this.obstaclesOf(one).length === 0);
-    return request === undefined ? null : { request, passes: this.passesOf(request) };
+    let first: Waiting | null = null;
+    for (const waiting of this.unheld) {
+      if ((first === null || waiting.ticket < first.ticket) && !this.isBehind(waiting)) first = waiting;
+    }
+    return first === null ? null : { request: first.view, passes: this.passesOf(first.view) };
   }
 
   /** A cycle through this owner, by holds and queue order; null if there is none. */
   findDeadlock(owner: OwnerId): DeadlockStep[] | null {
-    return this.search(owner, this.waitsOf(owner));
+    const party = this.parties.get(owner);
+    return party === undefined ? null : this.deadlockOf(party, party.waits);
   }
 
-  /** As if the request were queued last: for `try`, which never queues. */
-  wouldDeadlock({ owner, wants }: AskedRequest): DeadlockStep[] | null {
-    return this.search(owner, [{ owner, wants, ticket: Number.POSITIVE_INFINITY, passed: 0 }]);
+  /** As if the request were queued last: for `try`, which never queues. Of cycles that are there already it tells nothing. */
+  wouldDeadlock({ owner, wants }: { readonly owner: OwnerId; readonly wants: readonly Want[] }): DeadlockStep[] | null {
+    const waiting = this.enter({ ticket: last, owner, wants, passed: 0 });
+    const steps = this.deadlockOf(waiting.party, [waiting]);
+    this.exit(waiting);
+    return steps;
   }
 
-  private before({ owner, ticket = Number.POSITIVE_INFINITY }: AskedRequest): Request[] {
-    return this.waiting.filter((earlier) => earlier.ticket < ticket && earlier.owner !== owner);
+  /** Every cycle that the facts since this was last asked have closed goes through one of these. By name. */
+  takeSuspects(): OwnerId[] {
+    // Who waits for nobody is in no cycle.
+    const suspects = [...this.suspects].filter((owner) => this.parties.get(owner)!.waits.length > 0);
+    this.suspects.clear();
+    return suspects.sort(compare);
   }
 
-  private waitsForHoldOf(request: Request, owner: OwnerId): boolean {
-    if (request.owner === owner) return false;
-    return this.held.some((hold) => hold.owner === owner && request.wants.some((want) => conflict(want, hold)));
+  private deadlockOf(start: Party, requests: readonly Waiting[]): DeadlockStep[] | null {
+    const cycle = this.cycles.find(start, requests);
+    if (cycle === null) return null;
+    return cycle.map((party, i) => this.stepTo(cycle[(i + 1) % cycle.length]!, i === 0 ? requests : party.waits));
   }
 
-  private isReserved(request: Request, want: Want): boolean {
-    if (new Set(request.wants.map(({ key }) => key)).size < 2 || request.passed >= mostPasses) return true;
-    return this.held.some((hold) => hold.owner !== request.owner && conflict(want, hold));
+  /** By the first of the requests that waits for it. */
+  private stepTo(next: Party, requests: readonly Waiting[]): DeadlockStep {
+    for (const { view } of requests) {
+      const obstacle = this.obstaclesOf(view).find(({ owner }) => owner === next.id);
+      if (obstacle === undefined) continue;
+      const { want, theirs, kind } = obstacle;
+      const ticket = view.ticket === last ? 0 : view.ticket;
+      return { owner: view.owner, ticket, waitsFor: want, heldBy: next.id, theirs, kind };
+    }
+    throw new Error(`nobody waits for ${next.id}`);
   }
 
-  private search(start: OwnerId, requests: readonly Request[]): DeadlockStep[] | null {
-    const cameBy = new Map<OwnerId, DeadlockStep>();
-    const left: (readonly Request[])[] = [requests];
-    for (const next of left) {
-      for (const request of next) {
-        for (const { owner, want, theirs, kind } of this.obstaclesOf(request)) {
-          if (cameBy.has(owner)) continue;
-          const ticket = request.ticket === Number.POSITIVE_INFINITY ? 0 : request.ticket;
-          cameBy.set(owner, { owner: request.owner, ticket, waitsFor: want, heldBy: owner, theirs, kind });
-          left.push(this.waitsOf(owner));
+  private *partsBefore({ parts }: Place, mode: Mode, { owner, ticket = last }: AskedRequest): Generator<Part> {
+    for (const part of parts) {
+      if (part.waiting.ticket >= ticket) return;
+      if (part.waiting.party.id !== owner && modesConflict(part.mode, mode)) yield part;
+    }
+  }
+
+  private isBehind(waiting: Waiting): boolean {
+    const { party, parts, ahead, seenBefore, view } = waiting;
+    if (ahead === 0) return false;
+    if (seenBefore?.waiting.isQueued && isInTheWay(seenBefore, party)) return true;
+    for (const { place: own, mode } of parts) {
+      for (const place of own.near) {
+        for (const part of this.partsBefore(place, mode, view)) {
+          if (!isInTheWay(part, party)) continue;
+          waiting.seenBefore = part;
+          return true;
         }
       }
     }
-    const steps: DeadlockStep[] = [];
-    for (let step = cameBy.get(start); step !== undefined; ) {
-      steps.unshift(step);
-      step = step.owner === start ? undefined : cameBy.get(step.owner);
+    return false;
+  }
+
+  private partyOf(id: OwnerId): Party {
+    const known = this.parties.get(id);
+    if (known !== undefined) return known;
+    const party: Party = { id, node: this.graph.addNode(), held: new Map(), waits: [] };
+    this.parties.set(id, party);
+    this.partyAt[party.node] = party;
+    return party;
+  }
+
+  private leave(party: Party): void {
+    if (party.held.size + party.waits.length > 0) return;
+    this.parties.delete(party.id);
+    this.suspects.delete(party.id);
+    this.partyAt[party.node] = undefined;
+    this.graph.removeNode(party.node);
+  }
+
+  private enter(view: Request): Waiting {
+    const party = this.partyOf(view.owner);
+    const { ticket } = view;
+    const scratch = { ahead: 0, seenBefore: null, isQueued: true, mark: 0 };
+    const waiting: Waiting = { party, ticket, parts: [], view, standing: new Map(), ...scratch };
+    this.unheld.add(waiting);
+    waiting.parts = Array.from(byKey(view.wants), ([key, mode]) => ({
+      waiting,
+      place: this.places.at(key),
+      mode,
+      heldUp: 0,
+    }));
+    this.countPairs(waiting, 1);
+    insertByTicket(party.waits, waiting, (one) => one.ticket);
+    for (const part of waiting.parts) {
+      insertByTicket(part.place.parts, part, (one) => one.waiting.ticket);
+      for (const place of part.place.near) for (const held of place.held) this.changeHoldFor(part, held, 1);
     }
-    return steps.length > 0 ? steps : null;
+    return waiting;
+  }
+
+  private exit(waiting: Waiting): void {
+    const { party, parts } = waiting;
+    for (const { edge } of waiting.standing.values()) this.graph.disconnect(edge);
+    for (const part of parts) part.place.parts.splice(part.place.parts.indexOf(part), 1);
+    this.countPairs(waiting, -1);
+    for (const { place } of parts) this.places.leave(place);
+    waiting.isQueued = false;
+    this.unheld.delete(waiting);
+    party.waits.splice(party.waits.indexOf(waiting), 1);
+    this.leave(party);
+  }
+
+  private changeHold(held: Held, change: 1 | -1): void {
+    for (const place of held.place.near) {
+      for (const part of place.parts) {
+        const wasReserved = isReserved(part);
+        this.changeHoldFor(part, held, change);
+        if (isReserved(part) !== wasReserved) this.suspects.add(part.waiting.party.id);
+      }
+    }
+  }
+
+  private changeHoldFor(part: Part, { party, view }: Held, change: 1 | -1): void {
+    const { waiting } = part;
+    if (waiting.party === party || !modesConflict(part.mode, view.mode)) return;
+    part.heldUp += change;
+    const standing = waiting.standing.get(party);
+    if (standing === undefined) {
+      if (waiting.standing.size === 0) this.unheld.delete(waiting);
+      waiting.standing.set(party, { edge: this.graph.connect(waiting.party.node, party.node), pairs: 1 });
+      return;
+    }
+    standing.pairs += change;
+    if (standing.pairs > 0) return;
+    this.graph.disconnect(standing.edge);
+    waiting.standing.delete(party);
+    if (waiting.standing.size === 0) this.unheld.add(waiting);
+  }
+
+  /** With each request that it conflicts with, once. */
+  private countPairs(waiting: Waiting, change: 1 | -1): void {
+    this.walks++;
+    for (const { place: own, mode } of waiting.parts) {
+      for (const place of own.near) {
+        for (const part of place.parts) {
+          const other = part.waiting;
+          if (other.party === waiting.party || other.mark === this.walks || !modesConflict(part.mode, mode)) continue;
+          other.mark = this.walks;
+          const [earlier, later] = other.ticket < waiting.ticket ? [other, waiting] : [waiting, other];
+          later.ahead += change;
+          this.graph.countPair(later.party.node, earlier.party.node, change);
+        }
+      }
+    }
   }
 }
 
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+/** Whether a request of this party, that conflicts with the part, may not pass it. */
+const isInTheWay = (part: Part, party: Party | undefined) =>
+  isReserved(part) && (party === undefined || !part.waiting.standing.has(party));
 
-const conflict = (a: Want, b: Want) =>
-  (a.mode === 'exclusive' || b.mode === 'exclusive') && overlaps(resourceOf(a.key), resourceOf(b.key));
-
-/** A key that nobody can read any more is the name of something. */
-function resourceOf(key: string): Resource {
-  const read = parseResource(key);
-  return read.ok ? read.resource : { kind: 'named', key };
+/** A key that is named twice is wanted once, in the stronger mode. */
+function byKey(wants: readonly Want[]): Map<string, Mode> {
+  const modes = new Map<string, Mode>();
+  for (const { key, mode } of wants) if (modes.get(key) !== 'exclusive') modes.set(key, mode);
+  return modes;
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

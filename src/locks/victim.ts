@@ -1,23 +1,52 @@
-import type { OwnerId } from './lock-table.ts';
+// Who has to give way in a deadlock. A pure function of what is recorded, so that every process names the same. The youngest by its
+// first start, which retries keep: whoever lost once grows older than those who come later, and wins in the end. With a new age
+// for every retry, or the least work done, somebody can lose for ever; three times is the most in any case.
+import type { OwnerId } from './lock.ts';
+
 export interface Party {
   readonly owner: OwnerId;
+  /** Signalbox started it, its runner lives, and it is not being ended already. */
   readonly ours: boolean;
+  /** The original age, kept over retries. */
   readonly firstStartedAt: number;
+  /** Of this attempt. */
   readonly startedAt: number;
+  /** Victim so far. */
   readonly times: number;
   readonly id: string;
 }
+
 export type VictimPolicy = 'youngest' | 'least-progress';
+
+const mostTimes = 3;
+
+/** Null: nobody may be chosen, and the closing request is refused. */
 export function chooseVictim(
   parties: readonly Party[],
   policy: VictimPolicy,
-): { owner: OwnerId; reason: string } | null {
-  const ok = parties.filter((p) => p.ours && p.times < 3);
-  ok.sort(
-    (a, b) =>
-      (policy === 'least-progress' ? b.startedAt - a.startedAt : 0) ||
-      b.firstStartedAt - a.firstStartedAt ||
-      (a.id < b.id ? 1 : -1),
-  );
-  return ok[0] ? { owner: ok[0].owner, reason: 'of those that Signalbox may stop, it was first started last' } : null;
+): { readonly owner: OwnerId; readonly reason: string } | null {
+  const [victim, ...others] = parties
+    .filter(({ ours, times }) => ours && times < mostTimes)
+    .sort((a, b) => (policy === 'least-progress' ? b.startedAt - a.startedAt : 0) || byAge(a, b));
+  if (victim === undefined) return null;
+  return { owner: victim.owner, reason: reasonOf(victim, others[0], parties, policy) };
 }
+
+/** The youngest first. */
+const byAge = (a: Party, b: Party) => b.firstStartedAt - a.firstStartedAt || compare(b.id, a.id);
+
+/** What decided between it and the next, as a clause that people read. */
+function reasonOf(victim: Party, next: Party | undefined, parties: readonly Party[], policy: VictimPolicy): string {
+  if (next === undefined) {
+    return parties.length === 1 ? 'it is the only one' : 'it is the only one that Signalbox may stop';
+  }
+  if (policy === 'least-progress' && victim.startedAt !== next.startedAt) {
+    return 'of those that Signalbox may stop, its attempt started last';
+  }
+  if (victim.firstStartedAt !== next.firstStartedAt)
+    return 'of those that Signalbox may stop, it was first started last';
+  return 'of those that Signalbox may stop and that started at the same time, it comes last by name';
+}
+
+/** By code units: the same on every machine, whatever its language. */
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

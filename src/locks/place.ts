@@ -1,0 +1,133 @@
+// A place is one key that is held or waited for, with who does, and the places that overlap it: found once, when the first comes,
+// so that a fact about a key looks at nothing but what it is about.
+import type { Hold, Mode, OwnerId, Request } from './lock.ts';
+import { overlaps } from './overlap.ts';
+import { parseResource, type Resource } from './resource.ts';
+import { ResourceIndex } from './resource-index.ts';
+
+/** An owner that holds or waits. */
+export interface Party {
+  readonly id: OwnerId;
+  readonly node: number;
+  readonly held: Map<string, Held>;
+  /** In the order of their tickets. */
+  readonly waits: Waiting[];
+}
+
+export interface Held {
+  readonly party: Party;
+  readonly place: Place;
+  view: Hold;
+}
+
+/** A request that waits. */
+export interface Waiting {
+  readonly party: Party;
+  readonly ticket: number;
+  /** One for each key. */
+  parts: readonly Part[];
+  view: Request;
+  /** The holders in its way. */
+  readonly standing: Map<Party, { readonly edge: number; pairs: number }>;
+  /** How many earlier requests of others it conflicts with, whether it may pass them or not. */
+  ahead: number;
+  /** The last part that was seen to stand before it: probably it still does. */
+  seenBefore: Part | null;
+  isQueued: boolean;
+  /** The number of the last walk that came here. */
+  mark: number;
+}
+
+/** What a request wants of one place. */
+export interface Part {
+  readonly waiting: Waiting;
+  readonly place: Place;
+  readonly mode: Mode;
+  /** How many holds of others conflict with it. */
+  heldUp: number;
+}
+
+export interface Place {
+  readonly key: string;
+  readonly resource: Resource;
+  readonly held: Held[];
+  /** In the order of their tickets. */
+  readonly parts: Part[];
+  /** Those that overlap; itself too. */
+  near: Place[];
+  // Of the search for a cycle; see cycle-search.ts.
+  search: number;
+  scanned: number;
+  readonly keptShared: Part[];
+  readonly keptExclusive: Part[];
+}
+
+export const mostPasses = 8;
+
+export const modesConflict = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
+
+/** Whether others may not have it before: only free parts of a request for many can be taken, and not for ever. */
+export const isReserved = ({ heldUp, waiting: { parts, view } }: Part): boolean =>
+  heldUp > 0 || parts.length < 2 || view.passed >= mostPasses;
+
+/** Whether the later request may not pass the earlier one. */
+export const standsBefore = (earlier: Waiting, later: Waiting): boolean =>
+  earlier.ticket < later.ticket &&
+  !earlier.standing.has(later.party) &&
+  earlier.parts.some((part) => isReserved(part) && later.parts.some((other) => partsConflict(part, other)));
+
+const partsConflict = (a: Part, b: Part) =>
+  modesConflict(a.mode, b.mode) && overlaps(a.place.resource, b.place.resource);
+
+export class PlaceBook {
+  private readonly places = new Map<string, Place>();
+  private readonly index = new ResourceIndex<Place>();
+
+  /** Made if nobody holds or wants it yet. */
+  at(key: string): Place {
+    const known = this.places.get(key);
+    if (known !== undefined) return known;
+    const resource = resourceOf(key);
+    const scratch = { search: 0, scanned: 0, keptShared: [], keptExclusive: [] };
+    const place: Place = { key, resource, held: [], parts: [], near: [], ...scratch };
+    this.places.set(key, place);
+    this.index.add(resource, place);
+    for (const other of this.index.overlapping(resource)) {
+      place.near.push(other);
+      if (other !== place) other.near.push(place);
+    }
+    return place;
+  }
+
+  /** What overlaps the key of those that are held or wanted. */
+  near(key: string): Iterable<Place> {
+    return this.places.get(key)?.near ?? this.index.overlapping(resourceOf(key));
+  }
+
+  /** Forgets it if nobody holds or wants it any more. */
+  leave(place: Place): void {
+    if (place.held.length + place.parts.length > 0) return;
+    this.places.delete(place.key);
+    this.index.remove(place.resource, place);
+    for (const other of place.near) if (other !== place) takeOut(other.near, place);
+  }
+}
+
+/** The order is lost: the last one takes its place. */
+export function takeOut<T>(list: T[], one: T): void {
+  list[list.indexOf(one)] = list.at(-1)!;
+  list.pop();
+}
+
+/** Nearly always behind all others. */
+export function insertByTicket<T>(list: T[], one: T, ticketOf: (one: T) => number): void {
+  let at = list.length;
+  while (at > 0 && ticketOf(list[at - 1]!) > ticketOf(one)) at--;
+  list.splice(at, 0, one);
+}
+
+/** A key that this version cannot read is the name of something: a fact is never refused. */
+function resourceOf(key: string): Resource {
+  const read = parseResource(key);
+  return read.ok ? read.resource : { kind: 'named', key };
+}

@@ -14,7 +14,9 @@ flatness({ tasks: 1000, atOnce: 4, rounds: quick ? 1 : 5 });
 startUp({ tasks: 1000, rounds: quick ? 3 : 9 });
 startUp({ tasks: 10_000, rounds: quick ? 3 : 9 });
 
-const failed = [await bundled('in-process'), await bundled('loading')].find((status) => status !== 0);
+const failed = [await bundled('in-process'), await bundled('loading'), await bundled('locks')].find(
+  (status) => status !== 0,
+);
 process.exit(failed ?? 0);
 
 /** What measures inside the program's own code is built into one file, as the program is. */

@@ -1,7 +1,16 @@
 // Looks for a cycle through one owner. Yes or no comes from the graph; only if there is one, which: the shortest, and among those the
 // one by the first names, so that every process finds the same. What a queue adds is scanned once per place and search: what was
 // visited needs no second look, what one request had to leave (its own, one that it may pass) is kept for the next that comes by.
-import { isReserved, modesConflict, type Part, type Party, type Place, standsBefore, type Waiting } from './place.ts';
+import {
+  isHeldUpBy,
+  isReserved,
+  modesConflict,
+  type Part,
+  type Party,
+  type Place,
+  standsBefore,
+  type Waiting,
+} from './place.ts';
 import type { QueueOrder, WaitGraph } from './wait-graph.ts';
 
 export class CycleSearch implements QueueOrder {
@@ -35,7 +44,7 @@ export class CycleSearch implements QueueOrder {
 
   visitFirst(): void {
     for (const waiting of this.first) {
-      for (const party of waiting.standing.keys()) this.graph.visit(party.node);
+      for (const { party } of waiting.standing) this.graph.visit(party.node);
       this.visitBeforeRequest(waiting);
     }
   }
@@ -80,7 +89,7 @@ export class CycleSearch implements QueueOrder {
     if (this.graph.isVisited(node)) return true;
     const later = by.waiting;
     if (waiting.ticket >= later.ticket || !modesConflict(mode, by.mode)) return false;
-    if (waiting.party === later.party || waiting.standing.has(later.party)) return false;
+    if (waiting.party === later.party || isHeldUpBy(waiting, later.party)) return false;
     this.graph.visit(node);
     return true;
   }
@@ -88,5 +97,5 @@ export class CycleSearch implements QueueOrder {
 
 const waitsFor = (party: Party, other: Party) =>
   party.waits.some(
-    (waiting) => waiting.standing.has(other) || other.waits.some((earlier) => standsBefore(earlier, waiting)),
+    (waiting) => isHeldUpBy(waiting, other) || other.waits.some((earlier) => standsBefore(earlier, waiting)),
   );

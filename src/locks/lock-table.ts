@@ -22,6 +22,7 @@ import type { AskedRequest, DeadlockStep, Grant, Hold, Mode, Obstacle, OwnerId, 
 import {
   type Held,
   insertByTicket,
+  isHeldUpBy,
   isReserved,
   modesConflict,
   type Part,
@@ -295,7 +296,7 @@ export class LockTable {
     const party = this.partyOf(view.owner);
     const { ticket } = view;
     const scratch = { ahead: 0, seenBefore: null, isQueued: true, mark: 0 };
-    const waiting: Waiting = { party, ticket, parts: [], view, standing: new Map(), ...scratch };
+    const waiting: Waiting = { party, ticket, parts: [], view, standing: [], ...scratch };
     this.unheld.add(waiting);
     waiting.parts = Array.from(byKey(view.wants), ([key, mode]) => ({
       waiting,
@@ -314,7 +315,7 @@ export class LockTable {
 
   private exit(waiting: Waiting): void {
     const { party, parts } = waiting;
-    for (const { edge } of waiting.standing.values()) this.graph.disconnect(edge);
+    for (const { edge } of waiting.standing) this.graph.disconnect(edge);
     for (const part of parts) part.place.parts.splice(part.place.parts.indexOf(part), 1);
     this.countPairs(waiting, -1);
     for (const { place } of parts) this.places.leave(place);
@@ -338,17 +339,18 @@ export class LockTable {
     const { waiting } = part;
     if (waiting.party === party || !modesConflict(part.mode, view.mode)) return;
     part.heldUp += change;
-    const standing = waiting.standing.get(party);
-    if (standing === undefined) {
-      if (waiting.standing.size === 0) this.unheld.delete(waiting);
-      waiting.standing.set(party, { edge: this.graph.connect(waiting.party.node, party.node), pairs: 1 });
+    const { standing } = waiting;
+    const one = standing.find((other) => other.party === party);
+    if (one === undefined) {
+      if (standing.length === 0) this.unheld.delete(waiting);
+      standing.push({ party, edge: this.graph.connect(waiting.party.node, party.node), pairs: 1 });
       return;
     }
-    standing.pairs += change;
-    if (standing.pairs > 0) return;
-    this.graph.disconnect(standing.edge);
-    waiting.standing.delete(party);
-    if (waiting.standing.size === 0) this.unheld.add(waiting);
+    one.pairs += change;
+    if (one.pairs > 0) return;
+    this.graph.disconnect(one.edge);
+    takeOut(standing, one);
+    if (standing.length === 0) this.unheld.add(waiting);
   }
 
   /** With each request that it conflicts with, once. */
@@ -371,7 +373,7 @@ export class LockTable {
 
 /** Whether a request of this party, that conflicts with the part, may not pass it. */
 const isInTheWay = (part: Part, party: Party | undefined) =>
-  isReserved(part) && (party === undefined || !part.waiting.standing.has(party));
+  isReserved(part) && (party === undefined || !isHeldUpBy(part.waiting, party));
 
 /** A key that is named twice is wanted once, in the stronger mode. */
 function byKey(wants: readonly Want[]): Map<string, Mode> {

@@ -27,8 +27,8 @@ export interface Waiting {
   /** One for each key. */
   parts: readonly Part[];
   view: Request;
-  /** The holders in its way. */
-  readonly standing: Map<Party, { readonly edge: number; pairs: number }>;
+  /** The holders in its way: nearly always one or two, and then a list is quicker than a table. */
+  readonly standing: Standing[];
   /** How many earlier requests of others it conflicts with, whether it may pass them or not. */
   ahead: number;
   /** The last part that was seen to stand before it: probably it still does. */
@@ -36,6 +36,13 @@ export interface Waiting {
   isQueued: boolean;
   /** The number of the last walk that came here. */
   mark: number;
+}
+
+export interface Standing {
+  readonly party: Party;
+  readonly edge: number;
+  /** Of their holds and our wants. */
+  pairs: number;
 }
 
 /** What a request wants of one place. */
@@ -70,10 +77,15 @@ export const modesConflict = (a: Mode, b: Mode): boolean => a === 'exclusive' ||
 export const isReserved = ({ heldUp, waiting: { parts, view } }: Part): boolean =>
   heldUp > 0 || parts.length < 2 || view.passed >= mostPasses;
 
+export const isHeldUpBy = ({ standing }: Waiting, party: Party): boolean => {
+  for (const one of standing) if (one.party === party) return true;
+  return false;
+};
+
 /** Whether the later request may not pass the earlier one. */
 export const standsBefore = (earlier: Waiting, later: Waiting): boolean =>
   earlier.ticket < later.ticket &&
-  !earlier.standing.has(later.party) &&
+  !isHeldUpBy(earlier, later.party) &&
   earlier.parts.some((part) => isReserved(part) && later.parts.some((other) => partsConflict(part, other)));
 
 const partsConflict = (a: Part, b: Part) =>

@@ -269,6 +269,18 @@ export class OpenedSignalbox implements Api.Signalbox {
     });
   }
 
+  async savedList(): Promise<Api.SavedListReport> {
+    return (await import('./saved/saved-work.ts')).savedListReport(this.#workspace);
+  }
+
+  async savedShow(id: string): Promise<Api.SavedShowReport> {
+    return (await import('./saved/saved-work.ts')).savedShowReport(this.#workspace, id);
+  }
+
+  async savedRestore(id: string, options: Api.SavedRestoreOptions): Promise<Api.SavedRestoreReport> {
+    return (await import('./saved/saved-work.ts')).restoreWork(this.#workspace, this.#options.cwd, id, options);
+  }
+
   async doctor({ fix }: { readonly fix: boolean }): Promise<Api.DoctorReport> {
     const { diagnose } = await import('./doctor/diagnose.ts');
     return diagnose({ workspace: this.#workspace, env: this.#options.env, fix, open: () => this.#existing() });

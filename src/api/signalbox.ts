@@ -20,6 +20,7 @@ import type {
   ReleaseOptions,
   ReleaseReport,
 } from './locks/lock-reports.ts';
+import type { SavedListReport, SavedRestoreOptions, SavedRestoreReport, SavedShowReport } from './saved-reports.ts';
 
 export interface Signalbox {
   /** The workspace's root folder. */
@@ -63,9 +64,16 @@ export interface Signalbox {
   /** Takes the plan file as it is now, also where it contradicts what was done. */
   reload(plan: string | undefined): Promise<ReloadReport>;
 
-  /** What a run depends on and does not control. With `fix`, what can be put right safely is. */
+  /** Work of attempts that were ended in the middle of it. */
+  savedList(): Promise<SavedListReport>;
+  savedShow(id: string): Promise<SavedShowReport>;
+  /** Writes the saved files back into the workspace, or into another folder. */
+  savedRestore(id: string, options: SavedRestoreOptions): Promise<SavedRestoreReport>;
+
   /** Locks on files and other things, for agents and people. */
   readonly locks: LockDoor;
+
+  /** What a run depends on and does not control. With `fix`, what can be put right safely is. */
   doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;
 
   close(): Promise<void>;
@@ -186,6 +194,10 @@ export type {
   LockListReport,
   LockReport,
   ReleaseReport,
+  SavedListReport,
+  SavedRestoreOptions,
+  SavedRestoreReport,
+  SavedShowReport,
 };
 
 export interface StatusOptions {

@@ -2,6 +2,7 @@
 // is used, because the time to start is most of what a short command takes.
 import type { CommandSpec, FlagSpec } from './command-spec.ts';
 import { lockCommands } from './lock-commands.ts';
+import { savedCommands } from './saved-commands.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export type { CommandSpec, FlagSpec };
@@ -12,6 +13,7 @@ export type { CommandSpec, FlagSpec };
  */
 export const familySummaries: Readonly<Record<string, string>> = {
   lock: 'take, wait for, give back and look at locks on files and other things',
+  saved: 'look at the work of attempts that were ended in the middle of it, and restore it',
 };
 
 const planArgument = ['[PLAN]', 'the plan file; the current one by default'] as const;
@@ -269,6 +271,7 @@ export const commandTable: readonly CommandSpec[] = [
     examples: ['signalbox reload plan.md'],
     load: async () => (await import('./commands/reload.ts')).reload,
   },
+  ...savedCommands,
   {
     name: 'doctor',
     summary: 'look at everything that a run depends on, and say what to do about the rest',

@@ -95,7 +95,7 @@ function flagsOf(spec: CommandSpec): Flag[] {
 
 function valuesFor({ names, choices }: Flag): Completion {
   if (names.includes('--plan')) return planFiles;
-  if (names.includes('--out')) return { kind: 'any-files' };
+  if (names.includes('--out') || names.includes('--to')) return { kind: 'any-files' };
   return words(choices.map((text) => ({ text, about: '' })));
 }
 
@@ -116,6 +116,10 @@ async function argumentOf(
       const { tasks } = await (await open()).status(planIn(rest));
       const ids = tasks.filter(({ id }) => !given.includes(id));
       return words(ids.map(({ id, title, status }) => ({ text: id, about: `${status.replace('_', ' ')}: ${title}` })));
+    }
+    case 'SAVED': {
+      const { saved } = await (await open()).savedList();
+      return words(saved.map(({ id, task, reason }) => ({ text: id, about: `${task}: ${reason}` })));
     }
     case 'CODE': {
       const { explainableCodes } = await import('../api/explain-code.ts');

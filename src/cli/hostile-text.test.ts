@@ -48,6 +48,8 @@ const diagnostic = {
   help: evil,
 } as const;
 
+const savedAbout = { id: evil, task: evil, attempt: evil, plan: evil, at: '2026-01-01T00:00:00.000Z', reason: evil };
+
 const box: Partial<Signalbox> = {
   check: async () => ({
     plan: evil,
@@ -133,6 +135,26 @@ const box: Partial<Signalbox> = {
   }),
   events: () => stream(...events),
   logs: () => stream({ attempt: evil, text: evil }),
+  savedList: async () => ({ saved: [{ ...savedAbout, files: 1 }] }),
+  savedShow: async () => ({
+    ...savedAbout,
+    files: [
+      {
+        path: evil,
+        was: 'new',
+        mode: '0644',
+        bytes: 1,
+        target: null,
+        diff: `@@ -0,0 +1,2 @@\n+${evil}`,
+        without: null,
+      },
+      { path: evil, was: 'changed', mode: null, bytes: null, target: evil, diff: null, without: 'no-file' },
+    ],
+  }),
+  savedRestore: async () => ({
+    ...{ id: evil, to: evil, written: [evil], deleted: [evil], same: [evil] },
+    left: [{ path: evil, why: evil }],
+  }),
   set: async () => ({ plan: evil, file: evil }),
   retry: steered,
   skip: steered,
@@ -158,6 +180,9 @@ const commands = [
   ['events', '--verbose'],
   ['logs', 'x'],
   ['plans'],
+  ['saved', 'list'],
+  ['saved', 'show', 'x'],
+  ['saved', 'restore', 'x', '--verbose'],
   ['set', 'p'],
   ['retry', 'x'],
   ['skip', 'x'],
@@ -175,8 +200,8 @@ it.each(commands.flatMap((argv) => [[argv], [[...argv, '--json']]]))('%j prints 
   expect(rig.out).toContain('x');
   expect(rig.out).not.toMatch(active);
   expect(rig.err).not.toMatch(active);
-  // Only what an attempt printed itself may begin a new line.
-  if (argv[0] !== 'logs') expect(rig.out).not.toMatch(/^second line/m);
+  // Only what an attempt printed or wrote itself may begin a new line.
+  if (argv[0] !== 'logs' && argv[1] !== 'show') expect(rig.out).not.toMatch(/^second line/m);
 });
 
 it.each([

@@ -12,6 +12,10 @@ async function* stream<T>(...items: T[]) {
 }
 
 const steered = async () => ({ plan: path, events: [happened.completed(0, 'a')], running: false });
+const savedAbout = {
+  ...{ id: 'a-1', task: 'a', attempt: 'a#1', plan: path },
+  ...{ at: '2026-11-15T11:00:00.000Z', reason: 'deadlock' },
+};
 const willing: Partial<Signalbox> = {
   check: async () => ({
     plan: path,
@@ -35,6 +39,9 @@ const willing: Partial<Signalbox> = {
     losses: [],
     text: '- [ ] a: A\n',
   }),
+  savedList: async () => ({ saved: [] }),
+  savedShow: async () => ({ ...savedAbout, files: [] }),
+  savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   run: async () => aReport(),
   status: async () => aStatus([]),
@@ -64,15 +71,17 @@ const argumentsOf = (name: string) => {
   if (name === 'explain') return ['cycle'];
   if (name === 'completion') return ['bash'];
   if (name === 'import') return ['beads', 'x'];
-  return ['check', 'fmt', 'set', 'why', 'logs', 'retry', 'skip', 'suspend'].includes(name) ? ['x'] : [];
+  return ['check', 'fmt', 'set', 'why', 'logs', 'retry', 'skip', 'suspend', 'saved show', 'saved restore'].includes(
+    name,
+  )
+    ? ['x']
+    : [];
 };
 
 it('has the commands of this version and no stub of a later one', () => {
-  expect(names.toSorted()).toEqual(
-    'check completion doctor events explain fmt graph import logs next pause plans progress reload resume retry run set skip status stop suspend why'.split(
-      ' ',
-    ),
-  );
+  const single =
+    'check completion doctor events explain fmt graph import logs next pause plans progress reload resume retry run set skip status stop suspend why';
+  expect(names.toSorted()).toEqual([...single.split(' '), 'saved list', 'saved restore', 'saved show'].sort());
 });
 
 describe.each(names)('signalbox %s', (name) => {

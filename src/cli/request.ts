@@ -47,6 +47,7 @@ export interface Flags {
   readonly pid?: number;
   readonly timeout?: number;
   readonly tag?: string;
+  readonly to?: string;
   readonly fix?: true;
   readonly watch?: true;
   readonly absolute?: true;

@@ -40,7 +40,9 @@ export function decide(state: State, now: number, me: Me | null): Event[] {
   if (late) return late;
   const plan = state.plans.get(me.plan);
   if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return [];
-  return doomStopped(state, plan, me) ?? breakDeadlock(state, me) ?? admit(state, plan, me) ?? endRun(state, plan) ?? [];
+  return (
+    doomStopped(state, plan, me) ?? breakDeadlock(state, me) ?? admit(state, plan, me) ?? endRun(state, plan) ?? []
+  );
 }
 
 function judgeEnds(state: State, plan: PlanState, now: number): Event[] | null {

@@ -1,9 +1,13 @@
 // Every command for real, with --json: what it prints when it works, and when it refuses, is what the published schema says.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandTable } from '../../src/cli/command-table.ts';
 import { findCommand } from '../../src/cli/find-command.ts';
 import { commandShapes, outputSchema } from '../../src/cli/output-schema/output-schema.ts';
+import { putBack } from '../../src/git/put-back.ts';
+import { saveWork } from '../../src/git/save-work.ts';
+import { takeBeforeImage } from '../../src/git/take-before-image.ts';
 import { schemaMistakes } from '../schema-mistakes.ts';
 import { type Line, Workspace } from './rig.ts';
 
@@ -80,15 +84,33 @@ const calls: readonly (readonly string[])[] = [
   ['run'],
   ['status'],
   ['reload'],
+  ['saved', 'list'],
+  ['saved', 'show', 'a-1'],
+  ['saved', 'restore', 'a-1'],
+  ['saved', 'show', 'a-1'],
   ['doctor'],
   ['completion', 'bash'],
 ];
 
 const refusals: readonly (readonly string[])[] = commandTable.map(({ name }) => [...name.split(' '), '--no-such-flag']);
 
+/** As it is left when an attempt was ended in the middle of its work. */
+async function saveSomething(w: Workspace): Promise<void> {
+  const place = { root: w.folder, folder: join(w.folder, '.signalbox'), token: 1 };
+  await takeBeforeImage({ ...place, keys: ['src'] });
+  w.write('src/a.ts', 'after');
+  w.write('src/b.bin', '\0');
+  await saveWork({
+    ...place,
+    about: { attempt: 'a#1', task: 'a', plan: 'plan.md', at: Date.UTC(2026, 10, 16), reason: 'deadlock' },
+  });
+  await putBack(place);
+}
+
 describe('what is printed', () => {
   it('is what the schema says', async () => {
-    const w = new Workspace({ 'plan.md': plan, 'tasks.json': tasks });
+    const w = new Workspace({ 'plan.md': plan, 'tasks.json': tasks, 'src/a.ts': 'before' });
+    await saveSomething(w);
     const seen = new Set<string>();
     for (const call of calls) {
       const { name } = findCommand(call)!.spec;

@@ -25,6 +25,7 @@ const none: JsonSchema = { type: 'array', items: false };
 const inTheWay = object({ task: text, status });
 const example = object({ file: text, text });
 const steering = object({ plan: text, events: list(defined('event')), running: flag });
+const saved = { id: text, task: text, attempt: text, plan: text, at: time, reason: text };
 const standing = {
   plan: text,
   title: text,
@@ -206,6 +207,29 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
   pause: steering,
   stop: steering,
   reload: object({ plan: text, added: texts, removed: texts, kept: texts, changed: texts, rewritten: texts }),
+  'saved list': object({ saved: list(object({ ...saved, files: count })) }),
+  'saved show': object({
+    ...saved,
+    files: list(
+      object({
+        path: text,
+        was: one('changed', 'new', 'deleted'),
+        mode: orNull(text),
+        bytes: orNull(count),
+        target: orNull(text),
+        diff: orNull(text),
+        without: orNull(one('same', 'binary', 'large', 'deleted', 'no-file')),
+      }),
+    ),
+  }),
+  'saved restore': object({
+    id: text,
+    to: text,
+    written: texts,
+    deleted: texts,
+    same: texts,
+    left: list(object({ path: text, why: text })),
+  }),
   doctor: object({
     root: text,
     ok: flag,

@@ -1,0 +1,117 @@
+// `signalbox saved list`, `saved show ID` and `saved restore ID`: work of attempts that were ended in the middle of it.
+import type { SavedShowReport } from '../../api/signalbox.ts';
+import { countWords, numberWords } from '../count-words.ts';
+import { describeAgo, describeMoment } from '../describe-time.ts';
+import { jsonLine } from '../json-line.ts';
+import type { Paint } from '../paint.ts';
+import { plainData, plainLine } from '../plain-data.ts';
+import type { Request } from '../request.ts';
+import { shellWord } from '../shell-word.ts';
+import { showTable } from '../show-table.ts';
+import { signs } from '../signs.ts';
+
+export async function savedList({ box, io, paint, flags }: Request): Promise<number> {
+  const report = await box.savedList();
+  if (flags.json) {
+    io.out(jsonLine(report));
+    return 0;
+  }
+  const { saved } = plainData(report);
+  if (saved.length === 0) {
+    io.out('Nothing was saved here.\n');
+    return 0;
+  }
+  const head = ['id', 'task', 'when', 'why', 'files'].map((text) => ({ text, color: paint.dim }));
+  const rows = saved.map(({ id, task, at, reason, files }) => [
+    { text: id, color: paint.bold },
+    { text: task },
+    { text: moment(at, flags.absolute ? null : io.now()) },
+    { text: reason },
+    { text: numberWords(files) },
+  ]);
+  io.out(showTable([head, ...rows], io.columns(), 3));
+  return 0;
+}
+
+export async function savedShow({ box, io, paint, args, flags }: Request): Promise<number> {
+  const report = await box.savedShow(args[0]!);
+  if (flags.json) {
+    io.out(jsonLine(report));
+    return 0;
+  }
+  const { id, attempt, plan, at, reason } = plainData(report);
+  io.out(`${paint.bold(id)}: ${attempt} of ${plan}, ${moment(at, flags.absolute ? null : io.now())}\n`);
+  io.out(`Why: ${reason}\n`);
+  for (const file of report.files) {
+    io.out(showFile(file, paint));
+    // A difference may be long, and its reader slow.
+    await io.drained();
+  }
+  io.out(paint.dim(`\nsignalbox saved restore ${shellWord(id)} writes it back.\n`));
+  return 0;
+}
+
+export async function savedRestore({ box, io, paint, args, flags }: Request): Promise<number> {
+  const { to, force } = flags;
+  const report = await box.savedRestore(args[0]!, {
+    ...(to === undefined ? {} : { to }),
+    ...(force === undefined ? {} : { force }),
+  });
+  const exitCode = report.left.length > 0 ? 1 : 0;
+  if (flags.json) {
+    io.out(jsonLine(report));
+    return exitCode;
+  }
+  const { written, deleted, same, left, to: folder } = plainData(report);
+  const parts = [
+    ...(written.length > 0 ? [`${countWords(written.length, 'file')} written`] : []),
+    ...(deleted.length > 0 ? [`${countWords(deleted.length, 'file')} deleted`] : []),
+    ...(same.length > 0 ? [`${countWords(same.length, 'file')} already as saved`] : []),
+  ];
+  io.out(`${paint.green(signs.completed)} ${folder}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}\n`);
+  if (flags.verbose) for (const path of [...written, ...deleted]) io.out(`  ${path}\n`);
+  for (const { path, why } of left) io.err(`  ${paint.yellow(signs.warning)} ${path} ${why}\n`);
+  return exitCode;
+}
+
+/** Null: the whole moment is wanted. */
+const moment = (at: string, now: number | null) =>
+  now === null ? describeMoment(Date.parse(at)) : describeAgo(Date.parse(at), now);
+
+type ShownFile = SavedShowReport['files'][number];
+
+function showFile(file: ShownFile, paint: Paint): string {
+  const { path, was, mode, target } = plainData({ ...file, diff: null });
+  const details = [
+    was,
+    ...(mode === null ? [] : [`mode ${mode}`]),
+    ...(target === null ? [] : [`a symlink to ${target}`]),
+  ];
+  const head = `\n${paint.bold(path)} ${paint.dim(`(${details.join(', ')})`)}\n`;
+  if (file.diff === null) return `${head}  ${withoutDiff(file)}\n`;
+  const lines = file.diff.replace(/\n$/, '').split('\n');
+  const shown = lines.map((line) => painted(plainLine(line.replaceAll('\t', '    ')), paint));
+  return `${head}--- ${path} as it is now\n+++ ${path} as it was saved\n${shown.join('\n')}\n`;
+}
+
+function painted(line: string, paint: Paint): string {
+  if (line.startsWith('+')) return paint.green(line);
+  if (line.startsWith('-')) return paint.red(line);
+  return line.startsWith('@@') ? paint.cyan(line) : line;
+}
+
+function withoutDiff({ without, bytes }: ShownFile): string {
+  const size = bytes === null ? '' : countWords(bytes, 'byte');
+  switch (without) {
+    case 'same':
+      return 'the file is now as it was saved';
+    case 'binary':
+      return `no text: ${size}`;
+    case 'large':
+      return `too large to be compared here: ${size}`;
+    case 'deleted':
+      return 'the attempt had deleted it';
+    default:
+      return 'no file, so nothing to compare';
+  }
+}

@@ -12,12 +12,10 @@ import type { Diagnostic } from '../plan/diagnostic.ts';
 import type { DryRunConflict, DryRunReport, DryRunTask } from './dry-run-reports.ts';
 import type {
   LockCheckReport,
+  LockDoor,
   LockHolder,
   LockListReport,
-  LockOptions,
   LockReport,
-  LockWaitOptions,
-  ReleaseOptions,
   ReleaseReport,
 } from './locks/lock-reports.ts';
 import type { SavedListReport, SavedRestoreOptions, SavedRestoreReport, SavedShowReport } from './saved-reports.ts';
@@ -176,20 +174,12 @@ export interface RunReport {
   readonly durationMs: number;
 }
 
-export interface LockDoor {
-  try(resources: readonly string[], options: LockOptions): Promise<LockReport>;
-  wait(resources: readonly string[], options: LockWaitOptions): Promise<LockReport>;
-  release(resources: readonly string[], options: ReleaseOptions): Promise<ReleaseReport>;
-  releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport>;
-  check(resource: string, options: { readonly shared: boolean }): Promise<LockCheckReport>;
-  list(): Promise<LockListReport>;
-}
-
 export type {
   DryRunConflict,
   DryRunReport,
   DryRunTask,
   LockCheckReport,
+  LockDoor,
   LockHolder,
   LockListReport,
   LockReport,

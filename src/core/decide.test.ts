@@ -30,7 +30,7 @@ function runToEnd(scenario: Scenario, codes: Record<string, number> = {}): strin
 
 describe('admission', () => {
   it('tells all about the attempt', () => {
-    const scenario = begin('a').failOnce('a');
+    const scenario = begin('a').failOnce('a').after(5);
     expect(decide(scenario.state, scenario.time, scenario.me)).toEqual([
       {
         type: 'attempt-scheduled',
@@ -41,6 +41,7 @@ describe('admission', () => {
         attempt: 'a#2',
         token: 2,
         host: here.host,
+        firstStartedAt: dawn,
       },
     ]);
   });

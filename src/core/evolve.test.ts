@@ -84,6 +84,7 @@ describe('runs', () => {
       runner: here,
       limits,
       selection: null,
+      deadlock: { detect: true, victim: 'youngest' },
       startedAt: dawn,
       attempts: 0,
       stopping: null,
@@ -125,6 +126,8 @@ describe('the life of an attempt', () => {
       startedAt: 0,
       supervisor: null,
       doom: null,
+      parkedMs: 0,
+      parkedSince: 0,
     });
     expect([state.token, state.live.get(1), [...state.usage], after.live]).toEqual([
       1,

@@ -1,4 +1,13 @@
-// What the lock commands answer.
+// What can be asked about locks, and what is answered.
+
+export interface LockDoor {
+  try(resources: readonly string[], options: LockOptions): Promise<LockReport>;
+  wait(resources: readonly string[], options: LockWaitOptions): Promise<LockReport>;
+  release(resources: readonly string[], options: ReleaseOptions): Promise<ReleaseReport>;
+  releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport>;
+  check(resource: string, options: { readonly shared: boolean }): Promise<LockCheckReport>;
+  list(): Promise<LockListReport>;
+}
 
 export interface LockOptions {
   /** Somebody's own name, outside of an attempt. */

@@ -128,11 +128,22 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['concurrency', 'max-parallel'],
 ]);
 
+/** Only where every word before a colon is a key: in markdown these are the words of plain prose. */
+const elsewhereInYaml: ReadonlyMap<string, string> = new Map([
+  ...['command', 'script', 'shell', 'exec'].map((name): [string, string] => [name, 'run']),
+  ...['description', 'details', 'instructions', 'body'].map((name): [string, string] => [name, 'prompt']),
+  ...['children', 'steps'].map((name): [string, string] => [name, 'subtasks']),
+  ...['jobs', 'parallel', 'parallelism', 'workers'].map((name): [string, string] => [name, 'max-parallel']),
+  ['name', 'title'],
+  ['tests', 'check'],
+  ['acceptance-criteria', 'accept'],
+]);
+
 /** The key that is meant by a word that is none: another spelling, another tool's name for it, or a slip. */
 export function meantKey(word: string, scope: Scope): string | undefined {
   const spelled = kebabCase(word);
   if (names[scope].includes(spelled)) return spelled;
-  const ours = elsewhere.get(spelled);
+  const ours = elsewhere.get(spelled) ?? elsewhereInYaml.get(spelled);
   if (ours !== undefined && names[scope].includes(ours)) return ours;
   return nearest(spelled, names[scope]);
 }

@@ -22,16 +22,19 @@ export function knownKey(word: YamlText, scope: Scope, report: Report): Key | nu
     help: key
       ? `it belongs to: ${key.where.join(', ')}`
       : meant === undefined
-        ? helpForUnknown(word.text)
+        ? helpForUnknown(word.text, scope)
         : `did you mean \`${meant}\`?`,
   });
   return null;
 }
 
 /** Where no key is near: what can be done about it. */
-function helpForUnknown(word: string): string {
+function helpForUnknown(word: string, scope: Scope): string {
   if (/[^\S ]/.test(word)) return 'it has a character that only looks like a space';
-  return 'take it out, or make it a comment with `#`; a task stands under `tasks:`, indented';
+  const out = 'take it out, or make it a comment with `#`';
+  return scope === 'plan'
+    ? `${out}; tasks stand under \`tasks:\` in YAML, and below the front matter in markdown`
+    : out;
 }
 
 /** The value, or undefined after an error. Structures are read by who knows them. */

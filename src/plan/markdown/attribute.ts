@@ -13,6 +13,13 @@ import { readKeyValue } from '../yaml/read-keys.ts';
 export interface Part {
   text: string;
   readonly at: Place;
+  /** Where in the file the further lines of it start, so that what is wrong in them is shown there. */
+  turns: Turn[] | null;
+}
+
+interface Turn extends Place {
+  /** In the text of the part, behind what joins it to the line before. */
+  readonly offset: number;
 }
 
 /** While its lines are collected. */
@@ -64,6 +71,45 @@ const decoration = /^(\*\*|__|`|\*|_)([A-Za-z-]{2,24})(?::\1|\1:)/;
 const isBlank = (c: number): boolean => c === 0x20 || c === 0x09 || c === 0xa0;
 const isLetter = (c: number): boolean => (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a);
 
+/** One more value: an item nested under the key, or a block. */
+export function grow(attribute: Attribute, text: string, at: Place): void {
+  attribute.more ??= [];
+  attribute.more.push({ text, at, turns: null });
+}
+
+/** A line that goes on with the value above it. */
+export function continueAttribute(attribute: Attribute, text: string, at: Place): void {
+  if (attribute.more === null && attribute.text !== '') {
+    grow(attribute, attribute.text, { line: attribute.line, column: attribute.valueColumn });
+    attribute.text = '';
+  }
+  const last = attribute.more?.[attribute.more.length - 1];
+  if (last === undefined) return grow(attribute, text, at);
+  last.text += attribute.key.value.kind === 'prose' ? '\n' : ' ';
+  last.turns ??= [];
+  last.turns.push({ offset: last.text.length, ...at });
+  last.text += text;
+}
+
+const lists: ReadonlySet<string> = new Set(['references', 'names', 'env']);
+
+/** A block under the key: one text, or for keys that take several values one in each line. */
+export function growByBlock(attribute: Attribute, block: { content: string; at: Place }, report: Report): void {
+  if (!lists.has(attribute.key.value.kind)) return grow(attribute, block.content, block.at);
+  const inBraces = block.content.trimStart().startsWith('{');
+  const height = block.content === '' ? 0 : block.content.split('\n').length;
+  for (let i = 1, isFirst = true; i <= height; i++) {
+    const line = block.at.line + i;
+    const raw = report.lineAt(line);
+    const text = raw.trim();
+    if (text === '') continue;
+    const at = { line, column: raw.indexOf(text) + 1 };
+    if (isFirst || !inBraces) grow(attribute, text, at);
+    else continueAttribute(attribute, text, at);
+    isFirst = false;
+  }
+}
+
 /** The value that the key takes, or undefined after an error. References come back with their places. */
 export function readAttribute(attribute: Attribute, report: Report): unknown {
   const { key, line, text, more, valueColumn } = attribute;
@@ -75,7 +121,7 @@ export function readAttribute(attribute: Attribute, report: Report): unknown {
     if (kind.kind === 'text' && plain !== '') return plain;
   }
   const valueAt = { line, column: valueColumn };
-  const parts: Part[] = text === '' ? (more ?? []) : [{ text, at: valueAt }, ...(more ?? [])];
+  const parts: Part[] = text === '' ? (more ?? []) : [{ text, at: valueAt, turns: null }, ...(more ?? [])];
   if (parts.length === 0) return wrong(attribute, '', valueAt, report);
   switch (kind.kind) {
     case 'prose':
@@ -85,9 +131,7 @@ export function readAttribute(attribute: Attribute, report: Report): unknown {
     case 'names':
       return parts.flatMap((part) => splitNames(part.text));
     case 'references':
-      return parts.flatMap(({ text, at }): Reference[] =>
-        splitReferences(text, at, key.name === 'needs' ? 'need' : 'preference'),
-      );
+      return parts.flatMap((part) => readReferences(part, key.name === 'needs' ? 'need' : 'preference'));
     case 'env':
       return readEnv(attribute, parts, report);
     case 'limits':
@@ -102,11 +146,33 @@ export function readAttribute(attribute: Attribute, report: Report): unknown {
   }
 }
 
+function readReferences({ text, at, turns }: Part, kind: Reference['kind']): readonly Reference[] {
+  const found = splitReferences(text, at, kind);
+  if (turns === null) return found;
+  return found.map((reference) => {
+    const offset = reference.column - at.column;
+    const turn = turns.findLast((one) => one.offset <= offset);
+    return turn ? { ...reference, line: turn.line, column: turn.column + offset - turn.offset } : reference;
+  });
+}
+
+/** As it stands in the file, for a reader that counts lines and columns itself. */
+function asWritten({ text, turns }: Part): string {
+  let written = '';
+  let from = 0;
+  for (const { offset, column } of turns ?? []) {
+    written += `${text.slice(from, offset - 1)}\n${' '.repeat(column - 1)}`;
+    from = offset;
+  }
+  return written + text.slice(from);
+}
+
 function readEnv(attribute: Attribute, parts: readonly Part[], report: Report): unknown {
   const env: Record<string, string> = Object.create(null);
-  for (const { text, at } of parts) {
+  for (const part of parts) {
+    const { text, at } = part;
     if (text.startsWith('{')) {
-      const node = parseYaml(text, at, report);
+      const node = parseYaml(asWritten(part), at, report);
       Object.assign(env, node === null ? {} : readKeyValue(attribute.key, node, report));
       continue;
     }

@@ -5,7 +5,7 @@ import { findKey } from '../keys.ts';
 import type { Reference } from '../raw-plan.ts';
 import type { Mistake, Place, Report } from '../report.ts';
 import { unwrapCode } from '../value.ts';
-import { type Attribute, readItem } from './attribute.ts';
+import { type Attribute, continueAttribute, grow, growByBlock, readItem } from './attribute.ts';
 import { type Box, readBox } from './box.ts';
 import { type Criteria, criteriaLabel, Headings } from './headings.ts';
 import { blockOutside, looseArrow, misplacedKey, nearlyKey, unknownBox } from './outline-mistakes.ts';
@@ -173,7 +173,7 @@ export class Outline implements PlainOutline {
     const top = this.stack[this.stack.length - 1];
     const text = line.raw.slice(line.from).trimEnd();
     const at = { line: line.number, column: line.from + 1 };
-    if (top?.attribute) this.continueAttribute(top.attribute, text);
+    if (top?.attribute) continueAttribute(top.attribute, text, at);
     else if (this.section) this.sectionText(this.section, line, text);
     else if (top && top.task >= 0) this.proseLine(top, text, line, at);
     else this.outsideText(text, line, at);
@@ -186,11 +186,11 @@ export class Outline implements PlainOutline {
     const isKey = block.info === 'run' || block.info === 'check' || block.info === 'prompt';
     const at = top ? top.task : (this.section?.task ?? -1);
     if (top?.attribute) {
-      grow(top.attribute, block.content, block.at);
+      growByBlock(top.attribute, block, this.report);
     } else if (at < 0) {
       if (isKey) this.report.error(blockOutside(block.info, block.at));
     } else if (isKey && key) {
-      const more = [{ text: block.content, at: block.at }];
+      const more = [{ text: block.content, at: block.at, turns: null }];
       const attribute = { key, ...block.at, valueColumn: block.at.column, text: '', more };
       this.tasks[at]!.addAttribute(attribute, this.report);
     } else {
@@ -257,13 +257,6 @@ export class Outline implements PlainOutline {
     const text = line.raw.slice(isProse ? line.from : from).trimEnd();
     grow(attribute, isProse ? ' '.repeat(Math.max(0, line.indent - parent.indent - 2)) + text : text, at);
     this.stack.push({ indent: line.indent, task: parent.task, attribute, criteria: null });
-  }
-
-  private continueAttribute(attribute: Attribute, text: string): void {
-    const last = attribute.more?.[attribute.more.length - 1];
-    const join = attribute.key.value.kind === 'prose' ? '\n' : ' ';
-    if (last) last.text += join + text;
-    else attribute.text = attribute.text === '' ? text : attribute.text + join + text;
   }
 
   private criterion(line: Line, from: number, parent: Item | undefined): void {
@@ -391,9 +384,4 @@ export class Outline implements PlainOutline {
     // Still a task, so that nobody who needs it is told that there is none.
     return { mark: 'open', optional: false, end: raw.indexOf(']', from) + 1 };
   }
-}
-
-function grow(attribute: Attribute, text: string, at: Place): void {
-  attribute.more ??= [];
-  attribute.more.push({ text, at });
 }

@@ -124,7 +124,8 @@ function readTail(scan: Scan, start: number): void {
     if (after > i) i = after;
     else {
       const from = i;
-      i = nextDependency(text, i);
+      // From the next character on: a parenthesis with a word that nobody knows starts here, and is passed over.
+      i = nextDependency(text, i + 1);
       if (text.slice(from, i).trim() !== '') unreadable(scan, from, text.slice(from, i).trim());
     }
   }

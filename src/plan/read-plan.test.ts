@@ -43,6 +43,7 @@ describe('mistakes in markdown, with line and column', () => {
     ['arrow on its own under a task', '- [ ] a: x\n- [ ] b: y\n  → a', ['3:3 loose-arrow']],
     ['arrow to nothing', '- [ ] a: x →', ['1:12 bad-dependency']],
     ['text behind dependencies', '- [ ] a: x\n- [ ] b: y (needs: a) → a (later)', ['2:27 unknown-id']],
+    ['a remark behind the needs', '- [ ] a: x → b (note: y)\n- [ ] b: y', ['1:16 bad-dependency']],
     ['parenthesis never closed', '- [ ] a: x (needs: b', ['1:12 bad-dependency']],
     ["another tool's word in parentheses", '- [ ] a: x\n- [ ] b: y (requires: a)', ['2:12 unknown-dependency-word']],
     ['range backwards', '- [ ] 1.1 x\n- [ ] 1.3 y\n- [ ] a: z → 1.3-1.1', ['3:14 bad-range']],

@@ -131,7 +131,8 @@ function taskLine(random: Random, margin: string): string {
     '',
   ]);
   const tail = random.chance(0.4)
-    ? random.pick([' → ', ' -> ', ' ~> ', ' (needs: ', ' (depends on ']) + some(random, 3, () => id(random)).join(', ')
+    ? random.pick([' → ', ' -> ', ' ~> ', ' (needs: ', ' (depends on ', ' → a (note: ']) +
+      some(random, 3, () => id(random)).join(', ')
     : '';
   const mark = random.pick(['', '', '', '[P] ', '[US1] ', '[SEQUENTIAL] ']);
   return `${margin}${random.pick(['-', '-', '*', '1.'])} ${box} ${name}${mark}${random.pick(titles)}${tail}${tail.includes('(') && random.chance(0.9) ? ')' : ''}`;

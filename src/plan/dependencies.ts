@@ -202,6 +202,7 @@ const isSeparator = (c: number): boolean =>
 export function afterCode(text: string, i: number): number {
   let ticks = i;
   while (text.charCodeAt(ticks) === backtick) ticks++;
+  if (text.length > longLine && lastRunOf(text, ticks - i) <= i) return ticks;
   const run = text.slice(i, ticks);
   for (let close = text.indexOf(run, ticks); close >= 0; close = text.indexOf(run, close)) {
     let end = close;
@@ -210,6 +211,25 @@ export function afterCode(text: string, i: number): number {
     close = end;
   }
   return ticks;
+}
+
+const longLine = 2_000;
+/** Of the long line that was looked at last: by length, where its last run of backticks starts. */
+let runs: { readonly text: string; readonly last: ReadonlyMap<number, number> } = { text: '', last: new Map() };
+
+/** A long line with runs of a thousand different lengths would otherwise be searched to its end for each of them. */
+function lastRunOf(text: string, length: number): number {
+  if (runs.text !== text) {
+    const last = new Map<number, number>();
+    for (let from = text.indexOf('`'); from >= 0; ) {
+      let end = from;
+      while (text.charCodeAt(end) === backtick) end++;
+      last.set(end - from, from);
+      from = text.indexOf('`', end);
+    }
+    runs = { text, last };
+  }
+  return runs.last.get(length) ?? -1;
 }
 
 /** Ids may be written as where they are defined: `**api**`, `` `api` ``. */

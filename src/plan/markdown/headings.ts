@@ -120,7 +120,7 @@ export class Headings {
   addCriterion(command: string | null, at: Place): void {
     const around = this.open.findLast((heading) => heading.criteria === null && heading.phase >= 0);
     const phase = around && this.phases[around.phase];
-    if (phase && command !== null) phase.check = [...(phase.check ?? []), command];
+    if (phase && command !== null) addChecks(phase, [command]);
     else {
       this.report.warning({
         code: 'loose-criterion',
@@ -146,7 +146,7 @@ export class Headings {
     for (const item of heading.items) {
       const value = readAttribute(item, this.report);
       if (value === undefined) continue;
-      if (item.key.name === 'check') phase.check = [...(phase.check ?? []), ...(value as string[])];
+      if (item.key.name === 'check') addChecks(phase, value as string[]);
       else phase.batch = value as boolean;
     }
   }
@@ -187,6 +187,13 @@ export class Headings {
       help: `did you mean \`${meant}\`? Prose must not look like a key`,
     });
   }
+}
+
+/** In place: twenty thousand boxes under one heading would be copied as often. */
+function addChecks(phase: Draft<RawPhase>, commands: readonly string[]): void {
+  const checks = (phase.check as string[] | undefined) ?? [];
+  for (const command of commands) checks.push(command);
+  phase.check = checks;
 }
 
 const root = (): Heading => ({

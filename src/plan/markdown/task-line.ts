@@ -24,7 +24,10 @@ export function readTaskLine(text: string, line: number, column: number, report:
   if (found !== null && text.charCodeAt(from) === 0x5b) {
     for (let mark = markForm.exec(text.slice(from)); mark; mark = markForm.exec(text.slice(from))) {
       if (mark[1] === 'P') parallel = true;
-      else labels = [...(labels ?? []), mark[1]!];
+      else {
+        labels ??= [];
+        labels.push(mark[1]!);
+      }
       from += mark[0].length;
     }
   }

@@ -1,9 +1,19 @@
 // YAML text → nodes with their places. Most plans are plain enough for the fast reader; everything else goes through the
 // `yaml` package, which also words the syntax errors. Aliases are bounded, so that a few lines cannot become a billion.
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml';
 import type { Place, Report } from '../report.ts';
-import { parsePlainYaml } from './plain-yaml.ts';
-import { yamlMistakes } from './yaml-mistake.ts';
+import { lineOfUnusual, parsePlainYaml } from './plain-yaml.ts';
+import { tooDeep, yamlMistakes } from './yaml-mistake.ts';
 import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
 
 /** `at` is where the text starts in the file. Null when there is nothing in it, or after an error. */
@@ -14,12 +24,15 @@ export function parseYaml(text: string, at: Place, report: Report): YamlNode | n
 
 /** The whole language, at about 25 times the cost. */
 export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode | null {
+  if (text.length > mostUnusual) {
+    const line = lineOfUnusual(text, at);
+    complainAt(report, { line, column: report.lineAt(line).search(/\S|$/) + 1 }, ...tooLarge);
+    return null;
+  }
   const lines = new LineCounter();
   try {
-    // Duplicate keys are ours: the package compares every pair, and takes 1.1 and 1.10 for equal.
-    const options = { lineCounter: lines, uniqueKeys: false, schema: 'failsafe', prettyErrors: false } as const;
-    const document = parseDocument(text, options);
-    const walk: Walk = { document, lines, at, report, aliased: 0, inAlias: 0, complaints: 0 };
+    const document = wrongFromTheStart(text, lines) ?? parseByPackage(text, lines);
+    const walk: Walk = { anchors: new Map(), lines, at, report, aliased: 0, inAlias: 0, complaints: 0 };
     const conflict = /^<{7} /m.exec(text);
     if (conflict && document.errors.length > 0) {
       complain(
@@ -38,15 +51,44 @@ export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode 
     return node.kind === 'text' && node.plain && node.text === '' ? null : node;
   } catch (error) {
     if (error instanceof TooMuch) complainAt(report, error.place, error.message, 'write out what is meant');
-    else if (error instanceof RangeError)
-      complainAt(
-        report,
-        at,
-        'this is nested too deeply',
-        'a plan needs a handful of levels; an alias cannot hold itself',
-      );
+    else if (error instanceof RangeError) complainAt(report, at, ...tooDeep);
     else throw error;
     return null;
+  }
+}
+
+/**
+ * The package needs 70 bytes for each character and a second for each million where the text is right, and ten times the
+ * time where it is not. A plan that is larger than this keeps to the part of YAML that the fast reader knows.
+ */
+const mostUnusual = 4_000_000;
+const tooLarge: readonly [message: string, help: string] = [
+  'from here on this is not plain YAML, and the file is too large to be read as anything else',
+  'close every quote and bracket in its line, and take out tabs, anchors and tags; up to 4 MB any YAML is read',
+];
+
+/** A long file with nothing right in it is answered by its beginning. */
+const beginningLength = 50_000;
+
+function wrongFromTheStart(text: string, lines: LineCounter): Document.Parsed | null {
+  if (text.length < 3 * beginningLength) return null;
+  const document = parseByPackage(text.slice(0, beginningLength), lines);
+  // What is wrong in the first half does not come from the cut at the end.
+  const errors = document.errors.filter(({ pos }) => pos[0] < beginningLength / 2);
+  if (errors.length > 0) document.errors = errors;
+  else lines.lineStarts.length = 0;
+  return errors.length > 0 ? document : null;
+}
+
+function parseByPackage(text: string, lines: LineCounter): Document.Parsed {
+  // It makes an error for each mistake, and what costs most in them is the stack that nobody looks at.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    // Duplicate keys are ours: the package compares every pair, and takes 1.1 and 1.10 for equal.
+    return parseDocument(text, { lineCounter: lines, uniqueKeys: false, schema: 'failsafe', prettyErrors: false });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
@@ -54,7 +96,8 @@ export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode 
 const mostAliased = 10_000;
 
 interface Walk {
-  readonly document: Document.Parsed;
+  /** The last node of each name so far; the package would look through the whole document for every alias. */
+  readonly anchors: Map<string, ParsedNode>;
   readonly lines: LineCounter;
   readonly at: Place;
   readonly report: Report;
@@ -77,6 +120,7 @@ function convert(walk: Walk, node: ParsedNode | null, fallback = 0): YamlNode {
   if (walk.inAlias > 0 && ++walk.aliased > mostAliased) throw new TooMuch(place);
   if (node === null) return { kind: 'text', text: '', plain: true, ...place };
   if (isAlias(node)) return convertAlias(walk, node, place);
+  keepAnchor(walk, node);
   if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:'))
     complain(walk, offset, 'tags are not read here', 'take the tag out');
   if (isMap(node)) {
@@ -91,8 +135,12 @@ function convert(walk: Walk, node: ParsedNode | null, fallback = 0): YamlNode {
   return textOf(walk, node);
 }
 
-function convertAlias(walk: Walk, node: Extract<ParsedNode, { source: string }>, place: Place): YamlNode {
-  const target = isAlias(node) ? node.resolve(walk.document) : undefined;
+function keepAnchor(walk: Walk, node: Exclude<ParsedNode, Alias>): void {
+  if (node.anchor !== undefined && walk.inAlias === 0) walk.anchors.set(node.anchor, node);
+}
+
+function convertAlias(walk: Walk, { source }: Alias, place: Place): YamlNode {
+  const target = walk.anchors.get(source);
   if (target === undefined) {
     walk.complaints++;
     const help = 'put a value that starts with `*` in quotes';
@@ -100,13 +148,16 @@ function convertAlias(walk: Walk, node: Extract<ParsedNode, { source: string }>,
     return { kind: 'text', text: '', plain: true, ...place };
   }
   walk.inAlias++;
-  const found = convert(walk, target as ParsedNode);
+  const found = convert(walk, target);
   walk.inAlias--;
   return found;
 }
 
 function keyOf(walk: Walk, node: ParsedNode): YamlText {
-  if (isScalar(node)) return textOf(walk, node);
+  if (isScalar(node)) {
+    keepAnchor(walk, node);
+    return textOf(walk, node);
+  }
   const place = placeOf(walk, node.range[0]);
   walk.complaints++;
   complainAt(walk.report, place, 'a key must be a plain word', 'put a value that starts with `{` or `[` in quotes');

@@ -24,12 +24,25 @@ export function unlessUnusual<T>(read: () => T): T | 'unusual' {
   }
 }
 
+/** The line where the reader above gives up. */
+export function lineOfUnusual(text: string, at: Place): number {
+  const strange = text.search(/[\t\r\ufeff]/);
+  // Up to the sign that it never starts with, and not to the line end: behind that one it counts a line more.
+  const reader = new PlainYaml(strange < 0 ? text : text.slice(0, strange + 1), at.line);
+  try {
+    reader.document();
+  } catch (error) {
+    if (error !== unusual && !(error instanceof RangeError)) throw error;
+  }
+  return reader.lineNumber;
+}
+
 /** Thrown to leave the recursion; never seen outside. */
 export const unusual = new Error('unusual');
 
 export class PlainYaml {
   protected readonly text: string;
-  protected lineNumber: number;
+  lineNumber: number;
   private next = 0;
   // The current line that says something: where it starts, its indentation, where its content ends.
   protected start = 0;

@@ -31,6 +31,11 @@ export function yamlMistakes(text: string, errors: readonly YAMLError[]): YamlMi
   return found;
 }
 
+export const tooDeep: readonly [message: string, help: string] = [
+  'this is nested too deeply',
+  'a plan needs a handful of levels; an alias cannot hold itself',
+];
+
 const general = 'the mistake may be a line above: a quote or bracket that is not closed, or wrong indentation';
 const words: Readonly<Record<string, readonly [message: string, help: string]>> = {
   BLOCK_AS_IMPLICIT_KEY: [
@@ -52,6 +57,7 @@ const words: Readonly<Record<string, readonly [message: string, help: string]>> 
     'in double quotes a backslash starts one: write it twice, or use single quotes',
   ],
   TAG_RESOLVE_FAILED: ['tags such as `!name` are not read', 'put the value in quotes if the `!` belongs to it'],
+  RESOURCE_EXHAUSTION: tooDeep,
   MULTIPLE_DOCS: ['a second document starts here', 'a file is one document: take out the line `---` or `...`'],
   BLOCK_IN_FLOW: [
     'a second `key: value` inside a value between brackets',

@@ -322,3 +322,9 @@ it('what cannot be rewritten stays, to the letter', () => {
   expect(isRewritten(odd)).toBe(false);
   expect(format(odd)).toBe(odd);
 });
+
+it('what looks like a byte order mark never comes to the start of the file, where it would be one', () => {
+  const once = format('\n\ufeffprose\n- [ ] a: A\n')!;
+  expect(once).toBe('prose\n- [ ] a: A\n');
+  expect(format(once)).toBe(once);
+});

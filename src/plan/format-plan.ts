@@ -25,10 +25,12 @@ export function formatPlan(plan: PlanText, options: { readonly ids: boolean }): 
   const reading = readPlan(plan);
   if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
   const { text } = prepareText(plan.text, plan.file);
-  const { written, ids } = rewrite(text, plan, options.ids);
+  const rewritten = rewrite(text, plan, options.ids);
+  // Empty lines at the start go, and a mark that stood behind them would be taken for the one of the file.
+  const written = rewritten.written?.replace(/^\ufeff+/, '') ?? null;
   const isSame = written !== null && meaning(readPlan({ ...plan, text: written })) === meaning(reading);
   if (!isSame) return { ok: true, text: plan.text, reading, ids: [], untouched: true };
-  return { ok: true, text: written, reading, ids, untouched: false };
+  return { ok: true, text: written, reading, ids: rewritten.ids, untouched: false };
 }
 
 interface Rewritten {

@@ -17,13 +17,16 @@ export function judge({ complain }: Pick<Target, 'complain'>, text: string, { ms
 function tryOut(complain: Target['complain'], text: string): { wrong: string | null; ms: number } {
   const before = Object.getOwnPropertyNames(Object.prototype).length;
   const start = performance.now();
+  const used = process.cpuUsage();
   let wrong: string | null;
   try {
     wrong = complain(text);
   } catch (error) {
     wrong = `threw ${error instanceof Error ? error.stack : String(error)}`;
   }
-  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(used);
+  // While other processes have the cores, the clock runs on without the reader.
+  const ms = Math.min(performance.now() - start, (user + system) / 1_000);
   const isPolluted =
     ({} as { polluted?: unknown }).polluted !== undefined ||
     Object.getOwnPropertyNames(Object.prototype).length !== before ||

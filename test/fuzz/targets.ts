@@ -54,7 +54,7 @@ const imported =
     return reading.plan === null ? `the imported plan cannot be read:\n${done.text}` : null;
   };
 
-function malformed(diagnostics: readonly Diagnostic[], text: string | null): string | null {
+export function malformed(diagnostics: readonly Diagnostic[], text: string | null): string | null {
   const lines = text?.replace(/^\ufeff/, '').split(/\r\n?|\n/);
   for (const { line, column, length, code, message, help, excerpt } of diagnostics) {
     const at = `${line}:${column} ${code}`;

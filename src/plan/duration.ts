@@ -19,3 +19,14 @@ export function writeDuration(ms: number): string {
   const unit = (['h', 'm', 's'] as const).find((name) => ms > 0 && ms % units[name]! === 0) ?? 'ms';
   return `${ms / units[unit]!}${unit}`;
 }
+
+/** `5min`, `5 minutes` → `5m`; undefined where nobody can tell. */
+export function meantDuration(text: string): string | undefined {
+  const match = /^(\d{1,9}) ?(millis(?:econds?)?|secs?|seconds?|mins?|minutes?|hrs?|hours?|ms|[smh])$/i.exec(
+    text.trim(),
+  );
+  if (!match) return undefined;
+  const unit = match[2]!.toLowerCase();
+  const meant = `${match[1]}${unit.startsWith('milli') || unit === 'ms' ? 'ms' : unit[0]}`;
+  return readDuration(meant) === null ? undefined : meant;
+}

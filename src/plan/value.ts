@@ -1,7 +1,7 @@
 // From the text of a value to what the key takes, the same for markdown and YAML; or the form that was expected. Lists and
 // maps arrive here item by item, already taken apart by the reader that knows the format.
 import { impossible } from '../core/impossible.ts';
-import { durationForm, readDuration } from './duration.ts';
+import { durationForm, meantDuration, readDuration } from './duration.ts';
 import type { ValueKind } from './keys.ts';
 import { nearest } from './nearest.ts';
 
@@ -42,9 +42,10 @@ export function readScalar(kind: ValueKind, text: string): Reading {
   }
 }
 
-/** The choice that was meant. */
+/** The choice or the duration that was meant. */
 export function meantChoice(kind: ValueKind, text: string): string | undefined {
-  const meant = kind.kind === 'choice' ? nearest(text, kind.values) : undefined;
+  const meant =
+    kind.kind === 'choice' ? nearest(text, kind.values) : kind.kind === 'duration' ? meantDuration(text) : undefined;
   return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }
 

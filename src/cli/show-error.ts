@@ -44,8 +44,7 @@ function tell(error: unknown, manner: ErrorManner): Told {
     return { exitCode, message, instead: instead ?? null, diagnostics, ...(exitCode === 2 ? {} : { stack }) };
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  // Known by name: commander is not loaded for the mistakes of others.
-  if (name === 'CommanderError' || name === 'InvalidArgumentError') return tellUsage(message, manner);
+  if (isUsage(error)) return tellUsage(message, manner);
   // Known by name: the class lives below the api, where faces do not reach.
   if (name === 'Outage') return { exitCode: 70, message, instead: null, diagnostics: [], stack };
   const instead = manner.verbose
@@ -53,6 +52,10 @@ function tell(error: unknown, manner: ErrorManner): Told {
     : 'run it again with --verbose and report what it prints; nothing recorded is lost';
   return { exitCode: 70, message: `this is a bug in Signalbox: ${message}`, instead, diagnostics: [], stack };
 }
+
+/** Known by code: commander is not loaded for the mistakes of others, and in a bundle its classes have other names. */
+const isUsage = (error: unknown) =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 
 function tellUsage(message: string, manner: ErrorManner): Told {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');

@@ -29,6 +29,8 @@ export type BeforeFile =
       readonly size: number;
       /** The name of the copy, in the folder `content`. */
       readonly content: string;
+      /** Tells without reading it that the file is still the same; absent when that cannot be told. */
+      readonly stamp?: string;
     }
   | { readonly path: string; readonly kind: 'symlink'; readonly target: string };
 

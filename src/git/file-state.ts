@@ -1,7 +1,7 @@
 // What is at a path of the workspace now, without ever following a symlink.
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants, createReadStream, lstatSync, readlinkSync } from 'node:fs';
-import { copyFile, lstat, rm } from 'node:fs/promises';
+import { copyFile, lstat, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from './file-outage.ts';
@@ -57,11 +57,16 @@ export function statsOf(file: string): BigIntStats | null {
 
 export const modeOf = (stats: BigIntStats): number => Number(stats.mode) & 0o7777;
 
-/** Changes with every change of the file; not to be trusted for one that was changed a moment ago. */
 export const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+
+/** A stamp that any later change of the file gives away; none for one that was changed within a tick of a coarse clock. */
+export const settledStamp = (stats: BigIntStats): { readonly stamp?: string } =>
+  Number(stats.ctimeMs) < Date.now() - 2500 ? { stamp: stampOf(stats) } : {};
 
 export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
+  // A stream takes longer to set up than most files take to be read.
+  if ((await lstat(file)).size <= 256 * 1024) return hash.update(await readFile(file)).digest('hex');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
 }

@@ -1,8 +1,10 @@
 // What an attempt has made of the files it had locked: everything that is not as it was before.
 
+import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { Before, BeforeImage } from './before-image.ts';
 import { type FileState, sameState, stampOf, stateOf, statsOf } from './file-state.ts';
+import { severalAtOnce } from './private-files.ts';
 import { walkWorkspace } from './walk-workspace.ts';
 
 export interface Difference {
@@ -23,16 +25,23 @@ export interface Differences {
 export async function findDifferences(root: string, image: BeforeImage): Promise<Differences> {
   const walk = await walkWorkspace(root, image.resources);
   const files: Difference[] = [];
-  for (const path of [...new Set([...image.paths, ...walk.files.keys()])].sort()) {
-    const found = await differenceAt(root, image, path);
+  await severalAtOnce([...new Set([...image.paths, ...walk.files.keys()])], async (path) => {
+    const found = await differenceAt(root, image, path, walk.files.get(path));
     if (found) files.push(found);
-  }
+  });
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const newFolders = [...walk.folders].filter((folder) => image.covers(folder) && !image.hadFolder(folder, folder));
   return { files, newFolders };
 }
 
-async function differenceAt(root: string, image: BeforeImage, path: string): Promise<Difference | null> {
+async function differenceAt(
+  root: string,
+  image: BeforeImage,
+  path: string,
+  seen: BigIntStats | undefined,
+): Promise<Difference | null> {
   const before = image.before(path)!;
+  if (before.kind === 'file' && seen && before.stamp === stampOf(seen)) return null;
   if (before.kind === 'unknown') {
     // Without a stamp nothing is known about it: it is left alone, unless it is a plain file of its own.
     const { notKept } = before;

@@ -6,7 +6,7 @@ import { chmod, copyFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from './file-outage.ts';
 import { statsOf } from './file-state.ts';
-import { syncFile, syncFolder } from './private-files.ts';
+import { severalAtOnce, syncFile, syncFolder } from './private-files.ts';
 import { foldersAround } from './tree-path.ts';
 
 export type Placed =
@@ -35,8 +35,15 @@ export async function placeFile(
     if (staging === null || codeOf(error) !== 'EXDEV') throw error;
     await moveInto(placed, beside, target);
   }
-  await syncFolder(dirname(target));
   return null;
+}
+
+/** Makes what was placed durable, and what was deleted; once for all of them, because each of it waits for the disk. */
+export async function syncPlaces(root: string, paths: readonly string[]): Promise<void> {
+  const folders = new Set(paths.map((path) => dirname(join(root, path))));
+  await severalAtOnce([...folders], async (folder) => {
+    if (statsOf(folder)?.isDirectory()) await syncFolder(folder);
+  });
 }
 
 const freshName = () => `.signalbox-${randomBytes(8).toString('hex')}.new`;

@@ -7,8 +7,8 @@ import { type Before, type BeforeImage, readBeforeImage, type Token } from './be
 import { codeOf, orOutage } from './file-outage.ts';
 import { sameState, stateOf, statsOf, symlinkAround } from './file-state.ts';
 import { type Difference, findDifferences } from './find-differences.ts';
-import { makeFoldersAround, placeFile } from './place-file.ts';
-import { privateFolder } from './private-files.ts';
+import { makeFoldersAround, placeFile, syncPlaces } from './place-file.ts';
+import { privateFolder, severalAtOnce } from './private-files.ts';
 import { findSavedByToken, type SavedFile } from './saved-manifest.ts';
 import { foldersAround } from './tree-path.ts';
 
@@ -51,7 +51,8 @@ class PuttingBack {
   }
 
   get report(): PutBackReport {
-    return { restored: this.#restored, deleted: this.#deleted, left: this.#left };
+    const left = this.#left.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return { restored: this.#restored.toSorted(), deleted: this.#deleted, left };
   }
 
   /** First what is too much, because it may be in the way of the rest. */
@@ -71,17 +72,22 @@ class PuttingBack {
     }
     for (const folder of [...emptied].sort((a, b) => b.length - a.length)) this.#removeEmpty(folder);
     await this.#makeFolders();
-    for (const difference of files.filter(({ was }) => was !== 'new')) await this.#restore(difference);
+    const staging = privateFolder(this.#image.home, 'putting-back');
+    await severalAtOnce(
+      files.filter(({ was }) => was !== 'new'),
+      (difference) => this.#restore(difference, staging),
+    );
+    await syncPlaces(this.#root, [...this.#deleted, ...this.#restored]);
   }
 
-  async #restore({ path, before }: Difference): Promise<void> {
+  async #restore({ path, before }: Difference, staging: string): Promise<void> {
     const placed = this.#placed(before);
     if (placed === null) {
       this.#left.push({ path, why: 'was not kept before it was changed, so it stays as it is' });
       return;
     }
     if (!(await this.#mayReplace(path))) return;
-    const hindrance = await placeFile(this.#root, path, placed, privateFolder(this.#image.home, 'putting-back'));
+    const hindrance = await placeFile(this.#root, path, placed, staging);
     if (hindrance === null) this.#restored.push(path);
     else this.#left.push({ path, why: hindrance });
   }

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { orOutage } from './file-outage.ts';
 import { type FileState, sameState, sha256Of, stateOf, statsOf, symlinkAround } from './file-state.ts';
-import { type Placed, placeFile } from './place-file.ts';
+import { type Placed, placeFile, syncPlaces } from './place-file.ts';
 import { contentFile, readSaved, type SavedFile } from './saved-manifest.ts';
 
 export interface RestoreRequest {
@@ -78,6 +78,7 @@ export async function restoreSaved(request: RestoreRequest): Promise<RestoreRepo
       if (why === null) written.push(file.path);
       else left.push({ path: file.path, why });
     }
+    await syncPlaces(to, [...written, ...deleted]);
     return report;
   });
 }

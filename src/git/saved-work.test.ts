@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -246,15 +247,15 @@ describe('what is not an attempt’s own', () => {
     tree.write('src/a.ts', 'victim');
     tree.write('src/new.ts', 'victim');
     expect((await puts(tree)).left).toEqual([
-      { path: 'src/new.ts', why: 'was not saved, so it stays as it is' },
       { path: 'src/a.ts', why: 'was not saved, so it stays as it is' },
+      { path: 'src/new.ts', why: 'was not saved, so it stays as it is' },
     ]);
     await saves(tree);
     tree.write('src/new.ts', 'a person');
     tree.write('src/b.ts', 'a person');
     const report = await puts(tree);
     expect(report.restored).toEqual(['src/a.ts']);
-    expect(report.left.map(({ path }) => path)).toEqual(['src/new.ts', 'src/b.ts']);
+    expect(report.left.map(({ path }) => path)).toEqual(['src/b.ts', 'src/new.ts']);
     expect(readFileSync(tree.at('src/new.ts'), 'utf8')).toBe('a person');
   });
 
@@ -333,6 +334,22 @@ describe('limits', () => {
     await puts(tree);
     expect(tree.all()).toEqual(after);
   });
+});
+
+it('what did not change is told from its stamp, and what did change is found in spite of it', async () => {
+  const tree = new ScratchTree({ 'src/a': 'aaa', 'src/b': 'bbb', 'src/c': 'ccc' });
+  const before = tree.all();
+  // Stamps are trusted only when the file had been at rest for a while.
+  await new Promise((done) => setTimeout(done, 2600));
+  await took(tree, ['src']);
+  expect(readFileSync(join(tree.folder, 'before/7/grant-00000001.json'), 'utf8').match(/"stamp"/g)).toHaveLength(3);
+  const { atime, mtime } = statSync(tree.at('src/b'));
+  tree.write('src/b', 'BBB');
+  utimesSync(tree.at('src/b'), atime, mtime);
+  chmodSync(tree.at('src/c'), 0o600);
+  expect((await saves(tree)).files).toBe(2);
+  expect((await puts(tree)).restored).toEqual(['src/b', 'src/c']);
+  expect(tree.all()).toEqual(before);
 });
 
 it('what is neither file, folder nor symlink is told, and never opened', async () => {

@@ -17,7 +17,7 @@ import {
   type Token,
 } from './before-image.ts';
 import { codeOf, orOutage } from './file-outage.ts';
-import { copyWhole, modeOf, stampOf } from './file-state.ts';
+import { copyWhole, modeOf, settledStamp } from './file-state.ts';
 import { claimName, privateFolder, severalAtOnce, syncFile, syncFolder, writePrivate } from './private-files.ts';
 import { type Walk, walkWorkspace } from './walk-workspace.ts';
 
@@ -133,7 +133,8 @@ class Taking {
       if (!stats) return this.#leave(path, 'changing', null);
       await chmod(to, 0o600);
       await syncFile(to);
-      this.#files.push({ path, kind: 'file', mode: modeOf(stats), size: Number(stats.size), content: name });
+      const [mode, size] = [modeOf(stats), Number(stats.size)];
+      this.#files.push({ path, kind: 'file', mode, size, content: name, ...settledStamp(stats) });
     } catch (error) {
       // Somebody removed it meanwhile: it is not there.
       if (codeOf(error) === 'ENOENT') return;
@@ -150,9 +151,7 @@ class Taking {
   }
 
   #leave(path: string, why: NotKept['why'], stats: BigIntStats | null): void {
-    // A change in the same tick of the file system's clock would not be seen.
-    const isSettled = stats !== null && Number(stats.ctimeMs) < Date.now() - 50;
-    this.#notKept.push({ path, why, ...(isSettled ? { stamp: stampOf(stats) } : {}) });
+    this.#notKept.push({ path, why, ...(stats ? settledStamp(stats) : {}) });
   }
 
   async publish(place: {

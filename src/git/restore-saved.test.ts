@@ -60,6 +60,19 @@ describe('ids', () => {
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(['api-1', 'api-1-2', 'api-1-3', 'api-2', 'CON-1']));
   });
 
+  it('that somebody broke hide nothing else, and are never written over', async () => {
+    const tree = new ScratchTree({ a: 'a' });
+    tree.write('.signalbox/saved/api-1/manifest.json', '{');
+    tree.write('.signalbox/saved/api-1-2/content/000001', 'without a manifest');
+    await took(tree, ['a']);
+    tree.write('a', 'b');
+    expect(await saves(tree)).toMatchObject({ id: 'api-1-3' });
+    expect(listSaved(tree.folder).map(({ id }) => id)).toEqual(['api-1-3']);
+    expect(() => readSaved(tree.folder, 'api-1')).toThrow(expect.objectContaining({ kind: 'broken-manifest' }));
+    expect(readFileSync(tree.at('.signalbox/saved/api-1/manifest.json'), 'utf8')).toBe('{');
+    expect((await puts(tree)).restored).toEqual(['a']);
+  });
+
   it.each(['../before/7', '..', '/etc', '', 'a/b', 'none', '.hidden'])('%j is not found and reads nothing', (id) => {
     const tree = new ScratchTree();
     expect(readSaved(tree.folder, id)).toBeNull();

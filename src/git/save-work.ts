@@ -15,6 +15,7 @@ import {
   type SavedFile,
   type SavedManifest,
   savedIds,
+  tokenOfSaved,
 } from './saved-manifest.ts';
 
 export interface SaveRequest {
@@ -107,10 +108,10 @@ async function publish({ folder, gathering, token, about, files }: Publishing): 
   const { attempt, task, plan, reason } = about;
   const written = join(gathering, 'manifest.json');
   for (const id of savedIds(about)) {
-    const taken = readSaved(folder, id);
+    const owner = tokenOfSaved(folder, id);
     // Somebody else was faster with the same work: nothing of it is older or newer.
-    if (taken?.token === token) return taken;
-    if (taken) continue;
+    if (owner === token) return readSaved(folder, id)!;
+    if (owner !== null) continue;
     const at = new Date(about.at).toISOString();
     const manifest: SavedManifest = { version: 1, id, token, attempt, task, plan, at, reason, files };
     await rm(written, { force: true });
@@ -121,8 +122,7 @@ async function publish({ folder, gathering, token, about, files }: Publishing): 
       await rename(gathering, join(home, id));
     } catch (error) {
       if (!/^(ENOTEMPTY|EEXIST|ENOTDIR)$/.test(codeOf(error))) throw error;
-      const winner = readSaved(folder, id);
-      if (winner?.token === token) return winner;
+      if (tokenOfSaved(folder, id) === token) return readSaved(folder, id)!;
       continue;
     }
     await syncFolder(home);

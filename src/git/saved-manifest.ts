@@ -44,11 +44,14 @@ export interface SavedFile {
   readonly before: FileState | null;
 }
 
-/** Those that are whole, the oldest first. */
+/** Those that are whole, the oldest first. One that somebody broke hides no other. */
 export function listSaved(folder: string): SavedManifest[] {
   const home = existingFolder(folder, 'saved');
   if (home === null) return [];
-  const all = readdirSync(home).flatMap((id) => readSaved(folder, id) ?? []);
+  const all = readdirSync(home).flatMap((id) => {
+    const found = lookUp(home, id);
+    return found === null || found === 'broken' ? [] : [found];
+  });
   return all.sort((a, b) => (a.at === b.at ? order(a.id, b.id) : order(a.at, b.at)));
 }
 
@@ -56,19 +59,28 @@ const order = (a: string, b: string) => (a < b ? -1 : 1);
 
 /** Null: nothing of this id was saved. */
 export function readSaved(folder: string, id: string): SavedManifest | null {
-  if (!isSavedId(id)) return null;
   const home = existingFolder(folder, 'saved');
-  const file = join(home ?? folder, id, 'manifest.json');
-  if (home === null || !lstatSync(join(home, id), { throwIfNoEntry: false })?.isDirectory()) return null;
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return null;
+  const found = home === null ? null : lookUp(home, id);
+  if (found !== 'broken') return found;
+  throw new FileOutage(
+    'broken-manifest',
+    `${join(home!, id)} is not as Signalbox wrote it; the copies of the files in it are as they are.`,
+  );
+}
+
+function lookUp(home: string, id: string): SavedManifest | 'broken' | null {
+  if (!isSavedId(id) || !lstatSync(join(home, id), { throwIfNoEntry: false })?.isDirectory()) return null;
+  const file = join(home, id, 'manifest.json');
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return 'broken';
   const manifest = parse(readFileSync(file, 'utf8'));
-  if (!manifest || manifest.id !== id) {
-    throw new FileOutage(
-      'broken-manifest',
-      `${file} is not what Signalbox wrote; the copies beside it are as they are.`,
-    );
-  }
-  return manifest;
+  return manifest?.id === id ? manifest : 'broken';
+}
+
+/** Of the token that saved under this id; null when the id is free, undefined when nobody can tell. */
+export function tokenOfSaved(folder: string, id: string): string | null | undefined {
+  const home = existingFolder(folder, 'saved');
+  const found = home === null ? null : lookUp(home, id);
+  return found === 'broken' ? undefined : (found?.token ?? null);
 }
 
 export const findSavedByToken = (folder: string, token: Token): SavedManifest | null =>

@@ -50,9 +50,10 @@ async function differenceAt(
     const stats = statsOf(join(root, path));
     if (stats && (stats.isDirectory() || (notKept.stamp !== undefined && stampOf(stats) === notKept.stamp)))
       return null;
-    if (notKept.why === 'unreadable' && notKept.stamp === undefined) return null;
   }
   const now = await stateOf(root, path);
+  // It could not be read before, and cannot be now: nothing can be told, and nothing be saved.
+  if (now.kind === 'unreadable' && before.kind === 'unknown') return null;
   const stateBefore = await image.stateOf(before);
   const isGone = now.kind === 'absent' || now.kind === 'folder' || now.kind === 'behind-symlink';
   if (before.kind === 'absent') {

@@ -45,10 +45,8 @@ quota: wait
       defaults: { agent: 'claude' },
       maxParallel: 3,
       pools: { opus: 1 },
-      unsupported: [
-        { key: 'review-agent', line: 6 },
-        { key: 'deadlock', line: 11 },
-      ],
+      deadlock: { detect: true, victim: 'youngest' },
+      unsupported: [{ key: 'review-agent', line: 6 }],
     });
   });
 
@@ -109,6 +107,9 @@ describe('keys without a capability', () => {
       'on-failure: ask',
       'soft-failure: proceed',
       'isolation: shared',
+      'files: x',
+      'reads: y',
+      'locks: db:z',
     ];
     const items = [...keys, ...more].map((key) => `  - ${key}\n`).join('');
     expect(
@@ -120,9 +121,6 @@ describe('keys without a capability', () => {
   });
 
   test.each([
-    ['files: x', 'files'],
-    ['reads: x', 'reads'],
-    ['locks: x', 'locks'],
     ['check: x', 'check'],
     ['review: human', 'review'],
     ['budget-usd: 1', 'budget-usd'],
@@ -149,7 +147,7 @@ describe('keys without a capability', () => {
 
   test('what is inherited is named once', () => {
     expect(unsupported('---\nisolation: worktree\n---\n- [ ] a: x\n- [ ] b: x')).toEqual(['isolation a 4']);
-    expect(unsupported('- [ ] g: x\n  - files: y\n  - [ ] a: x\n    - model: m\n  - [ ] b: x')).toEqual(['files g 1']);
+    expect(unsupported('- [ ] g: x\n  - check: y\n  - [ ] a: x\n    - model: m\n  - [ ] b: x')).toEqual(['check g 1']);
   });
 
   test('a task of an agent that cannot be driven yet; but not where a command runs, or nobody is known', () => {

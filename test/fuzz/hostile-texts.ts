@@ -62,7 +62,7 @@ export const hostile: Readonly<Record<string, Hostile>> = {
   'braces in names of files': {
     file: 'plan.md',
     text: () => `- [ ] a: x\n  - files: ${'{a,'.repeat(deep)}\n- [ ] b: x\n  - files: ${'{a,'.repeat(deep)}`,
-    codes: [],
+    codes: ['bad-lock-key'],
   },
   'block quotes': { file: 'plan.md', text: () => `${'> '.repeat(deep)}- [ ] a: x`, codes: ['empty-plan'] },
   'sharps and headings': {

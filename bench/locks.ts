@@ -83,6 +83,19 @@ function chain(length: number, sharers: number): void {
   row('  and the last closes it: naming every party', spread(times));
 }
 
+/** From the request that closes it to the whole cycle by name. */
+function deadlockOfTwo(): void {
+  const locks = new LockTable();
+  for (let i = 0; i < 1_000; i++) locks.hold(`o${i}`, path(i), 'exclusive', i);
+  locks.queue({ ticket: 1, owner: 'o1', wants: alone(path(2)) });
+  const times = timesOf(2_000, (round) => {
+    locks.queue({ ticket: round + 2, owner: 'o2', wants: alone(path(1)) });
+    if (locks.findDeadlock('o2')?.length !== 2) throw new Error('there is one');
+    locks.unqueue(round + 2);
+  });
+  row('a deadlock of two: queued, found and named', spread(times));
+}
+
 function manyWaiters(count: number): void {
   const locks = new LockTable();
   locks.hold('holder', 'src/a.ts', 'exclusive', 0);
@@ -136,5 +149,6 @@ agents(1_000, 3);
 chain(1_000, 1);
 chain(100_000, 1);
 chain(100_000, 3);
+deadlockOfTwo();
 manyWaiters(10_000);
 for (const held of [0, 1_000, 100_000]) pairs(held);

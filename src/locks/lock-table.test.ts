@@ -303,3 +303,46 @@ describe('facts', () => {
     expect(locks.nextGrant()).toEqual({ request: { ticket: 1, owner: 'A', wants: [], passed: 0 }, passes: [] });
   });
 });
+
+describe('costs', () => {
+  // The quickest round, for a busy machine; what is guarded against is a thousand times slower.
+  const quickest = (rounds: number, work: (round: number) => void) => {
+    const times = Array.from({ length: rounds }, (_, round) => {
+      const started = performance.now();
+      work(round);
+      return performance.now() - started;
+    });
+    return Math.min(...times);
+  };
+
+  it('no more for a long chain than walking along it', () => {
+    const locks = new LockTable();
+    const length = 30_000;
+    for (let i = 0; i < length; i++) locks.hold(`o${i}`, `k${i}`, 'exclusive', i);
+    for (let i = 0; i < length - 1; i++) locks.queue({ ticket: i, owner: `o${i}`, wants: wants(`k${i + 1}!`) });
+    locks.queue({ ticket: length, owner: 'x', wants: wants('k0!') });
+    expect(quickest(20, () => locks.findDeadlock('o0'))).toBeLessThan(3);
+  });
+
+  it('little for a long queue', () => {
+    const locks = new LockTable();
+    const waiters = 3_000;
+    locks.hold('h', 'a', 'exclusive', 0);
+    for (let i = 1; i <= waiters; i++) locks.queue({ ticket: i, owner: `o${i}`, wants: wants('a!') });
+    locks.queue({ ticket: waiters + 1, owner: 'h', wants: wants('b!') });
+    locks.hold('x', 'b', 'exclusive', 1);
+    locks.queue({ ticket: waiters + 2, owner: 'x', wants: wants('c!') });
+    locks.hold(`o${waiters}`, 'c', 'exclusive', 2);
+    expect(quickest(10, () => expect(locks.findDeadlock('h')).toHaveLength(3))).toBeLessThan(50);
+    let holder = 'h';
+    const handOn = () => {
+      locks.drop(holder, 'a');
+      const { request } = locks.nextGrant()!;
+      locks.unqueue(request.ticket);
+      holder = request.owner;
+      locks.hold(holder, 'a', 'exclusive', request.ticket);
+    };
+    expect(quickest(10, handOn)).toBeLessThan(50);
+    expect(holder).toBe('o10');
+  });
+});

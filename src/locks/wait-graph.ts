@@ -115,7 +115,7 @@ export class WaitGraph {
     this.begin(start);
     order.visitFirst();
     const levels: number[][] = [];
-    while (!this.isFound) {
+    while (!this.isFound && this.top > 0) {
       const level = Array.from(this.stack.subarray(0, this.top));
       this.top = 0;
       for (const node of level) this.visitNext(node, order);

@@ -66,6 +66,7 @@ export class HistoryRun {
 
   /** Everybody goes, and nothing is left. */
   end(): void {
+    this.compareWithCopy();
     for (const owner of ownerNames) this.kill(owner);
     this.same('the end', [this.quick.isEmpty, [...this.quick.owners()]], [true, []]);
   }
@@ -198,6 +199,23 @@ export class HistoryRun {
     this.checkCycle(quick.wouldDeadlock(asked), owner, foreseen, asked);
     this.same('requests after asking', [...quick.requests()], plain.places);
     if (this.isOrderly) this.checkSafety();
+  }
+
+  /** A table that was told only what is so now, and backwards, answers the same to the letter: the way there does not matter. */
+  private compareWithCopy(): void {
+    const { quick } = this;
+    const copy = new LockTable();
+    for (const { owner, key, mode, fence } of [...quick.holds()].reverse()) copy.hold(owner, key, mode, fence);
+    for (const request of [...quick.requests()].reverse()) copy.queue(request);
+    this.same('requests of a copy', [...copy.requests()], [...quick.requests()]);
+    this.same('the next grant of a copy', copy.nextGrant(), quick.nextGrant());
+    for (const request of quick.requests()) {
+      this.same('obstacles of a copy', copy.obstaclesOf(request), quick.obstaclesOf(request));
+    }
+    for (const owner of quick.owners()) {
+      this.same('holds of a copy', copy.holdsOf(owner), quick.holdsOf(owner));
+      this.same('the cycle of a copy', copy.findDeadlock(owner), quick.findDeadlock(owner));
+    }
   }
 
   /** Every step is a wait that the plain table knows too. */

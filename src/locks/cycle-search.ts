@@ -10,6 +10,7 @@ import {
   type Place,
   standsBefore,
   type Waiting,
+  waitsForOwner,
 } from './place.ts';
 import type { QueueOrder, WaitGraph } from './wait-graph.ts';
 
@@ -89,7 +90,7 @@ export class CycleSearch implements QueueOrder {
     if (this.graph.isVisited(node)) return true;
     const later = by.waiting;
     if (waiting.ticket >= later.ticket || !modesConflict(mode, by.mode)) return false;
-    if (waiting.party === later.party || isHeldUpBy(waiting, later.party)) return false;
+    if (waiting.party === later.party || waitsForOwner(waiting, later.party)) return false;
     this.graph.visit(node);
     return true;
   }

@@ -10,19 +10,18 @@
 //   an earlier request for many, in a part that others hold             waits: that part is what it queues for
 //   an earlier request for many, in parts that are free                 passes, as long as it was passed fewer than eight times:
 //                                                                       what waits for much must not reserve the rest for ever
-//   an earlier request that waits for a hold of the later one's owner   passes, always: the earlier one cannot go on before that
-//                                                                       owner does, and the queue would be a deadlock of our making
+//   an earlier request that waits for a hold of the later one's owner,  passes, always: the earlier one cannot go on before that
+//   or stands behind a still earlier request of that owner              owner does, and the queue would be a deadlock of our making
 //
 // Hence one shared holder may upgrade although another waits for its exclusive turn, and two who both upgrade are a deadlock.
 //
 // Cycles are looked for through one owner. Not only a request can close one: a hold that is granted takes a part that was free, and
-// what would have passed there stands behind it now; one that is dropped ends the reason to pass. `takeSuspects` tells through whom.
+// what would have passed there stands behind it now; one that is dropped, or a request that is withdrawn, ends a reason to pass. `takeSuspects` tells through whom.
 import { CycleSearch } from './cycle-search.ts';
 import type { AskedRequest, DeadlockStep, Grant, Hold, Mode, Obstacle, OwnerId, Request, Want } from './lock.ts';
 import {
   type Held,
   insertByTicket,
-  isHeldUpBy,
   isReserved,
   modesConflict,
   type Part,
@@ -31,6 +30,7 @@ import {
   PlaceBook,
   takeOut,
   type Waiting,
+  waitsForOwner,
 } from './place.ts';
 import { WaitGraph } from './wait-graph.ts';
 
@@ -98,6 +98,7 @@ export class LockTable {
     const waiting = this.queued.get(ticket);
     if (waiting === undefined) return;
     this.queued.delete(ticket);
+    this.suspects.add(waiting.party.id);
     this.exit(waiting);
   }
 
@@ -373,7 +374,7 @@ export class LockTable {
 
 /** Whether a request of this party, that conflicts with the part, may not pass it. */
 const isInTheWay = (part: Part, party: Party | undefined) =>
-  isReserved(part) && (party === undefined || !isHeldUpBy(part.waiting, party));
+  isReserved(part) && (party === undefined || !waitsForOwner(part.waiting, party));
 
 /** A key that is named twice is wanted once, in the stronger mode. */
 function byKey(wants: readonly Want[]): Map<string, Mode> {

@@ -82,10 +82,24 @@ export const isHeldUpBy = ({ standing }: Waiting, party: Party): boolean => {
   return false;
 };
 
+/**
+ * Whether a request cannot go on before this owner does: one of its holds is in the way, or an earlier request of it. The owner may
+ * pass it, then. Whether that earlier request could be passed for the same reason is not asked, so that this ends.
+ */
+export function waitsForOwner(waiting: Waiting, owner: Party): boolean {
+  if (isHeldUpBy(waiting, owner)) return true;
+  for (const own of owner.waits) {
+    if (own.ticket >= waiting.ticket) return false;
+    if (!isHeldUpBy(own, waiting.party) && isReservedFrom(own, waiting)) return true;
+  }
+  return false;
+}
+
 /** Whether the later request may not pass the earlier one. */
 export const standsBefore = (earlier: Waiting, later: Waiting): boolean =>
-  earlier.ticket < later.ticket &&
-  !isHeldUpBy(earlier, later.party) &&
+  earlier.ticket < later.ticket && !waitsForOwner(earlier, later.party) && isReservedFrom(earlier, later);
+
+const isReservedFrom = (earlier: Waiting, later: Waiting) =>
   earlier.parts.some((part) => isReserved(part) && later.parts.some((other) => partsConflict(part, other)));
 
 const partsConflict = (a: Part, b: Part) =>

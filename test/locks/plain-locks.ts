@@ -144,8 +144,21 @@ export class PlainLocks {
     return this.places.filter((place) => place.owner !== owner && place.ticket < ticket);
   }
 
+  /** For what we hold; or in the queue, behind a request of ours. */
   private mayPassBecauseItWaitsForUs(place: Place, us: string): boolean {
-    return this.possessions.some((one) => one.owner === us && place.wants.some((want) => collide(want, one)));
+    if (this.isKeptOutBy(place, us)) return true;
+    const ours = this.places.filter((one) => one.owner === us && one.ticket < place.ticket);
+    return ours.some(
+      (one) =>
+        !this.isKeptOutBy(one, place.owner) &&
+        merged(one.wants).some(
+          (part) => merged(place.wants).some((w) => collide(w, part)) && !this.isForTheTaking(one, part),
+        ),
+    );
+  }
+
+  private isKeptOutBy(place: Place, owner: string): boolean {
+    return this.possessions.some((one) => one.owner === owner && place.wants.some((want) => collide(want, one)));
   }
 
   /** A free part of a request for many, which was passed fewer than eight times. */

@@ -5,14 +5,18 @@
 // `→` needs, `~>` prefers (several names apart by spaces), `{ }` subtasks of a group, `*` optional (also for everything inside), `+` ticked
 // [x], `-` ticked [-], `^` marked [P], `|` the next phase: a plan with one is ordered by phases.
 import { decide, type Me } from '../src/core/decide.ts';
-import type { Event, Limits, StopMode, StoredEvent } from '../src/core/event.ts';
+import type { DeadlockRules, Event, Limits, StopMode, StoredEvent } from '../src/core/event.ts';
 import { createState, evolve } from '../src/core/evolve.ts';
 import type { AttemptEnd, Doom, Failure } from '../src/core/failure.ts';
 import { attemptId, hostId, type ProcessIdentity, planPath, runId, type TaskId, taskId } from '../src/core/ids.ts';
+import { type LockAnswer, requestLocks } from '../src/core/lock-request.ts';
+import { type LockOwner, ownerOf, ownerOfToken, partyOf } from '../src/core/lock-state.ts';
 import type { Plan, Task, TaskKeys } from '../src/core/plan.ts';
 import type { Selection } from '../src/core/selection.ts';
 import type { LiveAttempt, PlanState, State, Status, TaskState } from '../src/core/state.ts';
 import { statusOf } from '../src/core/status.ts';
+import type { Want } from '../src/locks/lock-table.ts';
+import { parseResource } from '../src/locks/resource.ts';
 
 export interface PlanOptions extends Partial<Omit<Plan, 'tasks' | 'phases' | 'path'>> {
   readonly path?: string;
@@ -88,6 +92,8 @@ export class Scenario {
   readonly state: State;
   readonly events: StoredEvent[] = [];
   readonly me: Me;
+  /** Plans whose runner is dead. */
+  readonly dead = new Set<string>();
   private readonly definition: Plan;
   private now: number;
 
@@ -167,9 +173,10 @@ export class Scenario {
     return this.add({ type: 'plan-loaded', revision, definition });
   }
 
-  startRun(limits: Partial<Limits> = {}, run = firstRun, selection?: Selection): this {
+  startRun(limits: Partial<Limits> = {}, run = firstRun, selection?: Selection, deadlock?: DeadlockRules): this {
     const all = { plan: 1_000_000, pools: {}, ...limits };
-    return this.add({ type: 'run-started', run, runner: here, limits: all, ...(selection ? { selection } : {}) });
+    const more = { ...(selection ? { selection } : {}), ...(deadlock ? { deadlock } : {}) };
+    return this.add({ type: 'run-started', run, runner: here, limits: all, ...more });
   }
 
   stop(mode: StopMode, run = firstRun): this {
@@ -261,6 +268,62 @@ export class Scenario {
     return this;
   }
 
+  /** The attempt of a task, by the task's id; anybody else by name. */
+  owner(who: string): LockOwner {
+    const live = this.plan.tasks[this.index(who)]?.live;
+    const known = this.state.locks.owners.get(live ? ownerOfToken(live.token) : who);
+    if (known || live) return known ?? ownerOf(live!);
+    return { owner: who, name: who, plan: planPath(''), task: null, token: 0, run: null, until: 0, process: null };
+  }
+
+  /** As `lock wait` does, or `lock try`: `src/a.ts ~db:test`, apart by spaces, `~` for shared. */
+  ask(who: string, keys: string, queue = true): LockAnswer {
+    const owner = this.owner(who);
+    const lease = owner.token === 0 ? { lease: { until: this.now + 1_000 } } : {};
+    const request = { owner, wants: wantsIn(keys), queue, process: here, ...lease };
+    const isRunnerAlive = (plan: string) => !this.dead.has(plan);
+    return requestLocks(this.state, request, { record: (event) => void this.record(event), isRunnerAlive });
+  }
+
+  lock(who: string, keys: string): this {
+    this.ask(who, keys);
+    return this;
+  }
+
+  release(who: string, keys: string, because: 'released' | 'forced' = 'released'): this {
+    const party = partyOf(this.owner(who));
+    for (const { key } of wantsIn(keys)) this.record({ type: 'lock-released', v: 1, ...party, resource: key, because });
+    return this;
+  }
+
+  giveUp(who: string): this {
+    const owner = this.owner(who);
+    for (const { ticket } of this.state.locks.table.waitsOf(owner.owner))
+      this.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because: 'timeout' });
+    return this;
+  }
+
+  saveWork(token: number, saved: string | null = null): this {
+    const { plan, run, task, attempt } = this.state.salvage.get(token)!;
+    return this.record({ type: 'work-saved', v: 1, plan, run, task, attempt, token, saved, files: saved ? 1 : 0 });
+  }
+
+  putBack(token: number): this {
+    const { plan, run, task, attempt } = this.state.salvage.get(token)!;
+    return this.record({ type: 'files-put-back', v: 1, plan, run, task, attempt, token });
+  }
+
+  /** Who has what: `a#1 x, b#1 ~y`; then who waits: `a#1 waits y`. */
+  locks(): string {
+    const { table, owners } = this.state.locks;
+    const say = ({ key, mode }: Want) => (mode === 'shared' ? `~${key}` : key);
+    const holds = [...table.holds()].map((hold) => `${owners.get(hold.owner)!.name} ${say(hold)}`);
+    const waits = [...table.requests()].map(
+      ({ owner, wants }) => `${owners.get(owner)!.name} waits ${wants.map(say).join(' ')}`,
+    );
+    return [...holds.sort(), ...waits].join(', ');
+  }
+
   private get run() {
     return this.plan.run?.run ?? firstRun;
   }
@@ -273,6 +336,15 @@ export class Scenario {
   private add(event: Unplaced<Event>): this {
     return this.record({ v: 1, plan: this.definition.path, ...event } as Event);
   }
+}
+
+function wantsIn(keys: string): Want[] {
+  return keys.split(' ').map((text) => {
+    const mode = text.startsWith('~') ? 'shared' : 'exclusive';
+    const read = parseResource(mode === 'shared' ? text.slice(1) : text);
+    if (!read.ok) throw new Error(`${text} ${read.problem}`);
+    return { key: read.resource.key, mode };
+  });
 }
 
 /** What every event about an attempt says; the token is that of the n-th attempt of a log with one task. */

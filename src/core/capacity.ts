@@ -3,7 +3,7 @@
 import type { Limits } from './event.ts';
 import type { TaskId } from './ids.ts';
 import type { IndexedHeap } from './indexed-heap.ts';
-import { admissionOf, type InLine, inLineOf } from './plan-locks.ts';
+import { type Admission, admissionOf, type InLine, inLineOf } from './plan-locks.ts';
 import { isSelected } from './selection.ts';
 import type { PlanState, State } from './state.ts';
 
@@ -24,21 +24,41 @@ export interface Admissible {
 /** The first ready task that has room everywhere and can have its locks; null for none. */
 export function nextAdmissible(state: State, plan: PlanState, limits: Limits): Admissible | null {
   if (globallyFull(state, plan, limits).length > 0) return null;
-  if (plan.takesLocks) return nextWithLocks(state, plan, limits);
+  if (minds(state, plan)) return nextWithLocks(state, plan, limits);
   const task = nextWithRoom(state, plan, limits);
   return task === -1 ? null : { task, passes: [] };
 }
 
-/** Where tasks take locks, each is looked at in its turn: one that cannot have its own stands in line before those behind it. */
+/** Whether locks can keep a ready task from starting. */
+export const minds = (state: State, plan: PlanState): boolean =>
+  plan.takesLocks || plan.heldBack.size > 0 || state.salvage.size > 0;
+
 function nextWithLocks(state: State, plan: PlanState, limits: Limits): Admissible | null {
-  const inLine: InLine[] = [];
-  for (const task of plan.ready.inOrder()) {
-    if (!isSelected(plan, task) || fullPools(state, plan.ready.poolsOf(task), limits).length > 0) continue;
-    const admission = admissionOf(state, plan, task, inLine);
+  for (const { task, admission } of admissions(state, plan, limits)) {
     if (admission.kind === 'free') return { task, passes: admission.passes };
-    if (admission.kind !== 'after') inLine.push(inLineOf(plan, task));
   }
   return null;
+}
+
+/**
+ * Where tasks take locks, each is looked at in its turn: one that cannot have its own stands in line before those behind it. One that
+ * could not start anyway stands in nobody's way.
+ * @param about looked at in any case
+ */
+export function* admissions(
+  state: State,
+  plan: PlanState,
+  limits: Limits,
+  about = -1,
+): Generator<{ readonly task: number; readonly admission: Admission }> {
+  const inLine: InLine[] = [];
+  for (const task of plan.ready.inOrder()) {
+    const couldStart = isSelected(plan, task) && fullPools(state, plan.ready.poolsOf(task), limits).length === 0;
+    if (!couldStart && task !== about) continue;
+    const admission = admissionOf(state, plan, task, inLine);
+    yield { task, admission };
+    if (admission.kind === 'held' || admission.kind === 'behind') inLine.push(inLineOf(plan, task));
+  }
 }
 
 function nextWithRoom(state: State, plan: PlanState, limits: Limits): number {

@@ -3,19 +3,26 @@
 import { closesCycle } from '../locks/closes-cycle.ts';
 import type { Me } from './decide.ts';
 import type { Event } from './event.ts';
+import type { DeadlockBlocker } from './failure.ts';
+import type { RunId } from './ids.ts';
 import { cycleIsNew, rulesOf, stopVictim } from './lock-request.ts';
 import { isHeldBack } from './lock-rules.ts';
 import type { PlanState, State } from './state.ts';
 
 /** Its locks have moved already. */
-export function endDeadlock(state: State, plan: PlanState, task: number, now: number): Event[] {
+export function endDeadlock(
+  state: State,
+  plan: PlanState,
+  task: number,
+  { owner, name, resource }: DeadlockBlocker,
+  now: number,
+): Event[] {
   const { id } = plan.plan.tasks[task]!;
   const { ended, token } = plan.tasks[task]!;
-  const { attempt, run, doom } = ended!;
+  const { attempt, run } = ended!;
   const about = { v: 1, plan: plan.path } as const;
   const events: Event[] = [];
-  if (doom?.kind === 'deadlock' && isHeldBack(state, doom.blocker)) {
-    const { owner, name, resource } = doom.blocker;
+  if (isHeldBack(state, { owner, resource })) {
     const blocker = state.locks.owners.get(owner)!;
     const onTask = blocker.plan === plan.path ? blocker.task : null;
     if (onTask === null || !closesCycle(waitsAndNeeds(state, plan), id, onTask)) {
@@ -57,20 +64,21 @@ function* waitsAndNeeds(state: State, plan: PlanState): Generator<readonly [stri
 
 /** One runner looks after its own attempts; that others live is not known here. */
 export function breakDeadlock(state: State, me: Me): Event[] | null {
+  if (!rulesOf(state, me.plan).detect) return null;
   const { table, owners } = state.locks;
-  const seen = new Set<string>();
-  for (const { owner } of table.requests()) {
-    if (seen.has(owner)) continue;
-    seen.add(owner);
-    if (!rulesOf(state, owners.get(owner)!).detect) continue;
-    const cycle = table.findDeadlock(owner);
+  const waiting = new Set([...table.requests()].map(({ owner }) => owner));
+  for (const id of waiting) {
+    const owner = owners.get(id)!;
+    if (owner.plan !== me.plan) continue;
+    const cycle = table.findDeadlock(id);
     if (!cycle || !cycleIsNew(state, cycle)) continue;
     const events: Event[] = [];
     const world = {
       record: (event: Event) => void events.push(event),
-      isRunnerAlive: (_: string, run: string) => run === me.run,
+      // How one that nobody has seen alive yet has ended must be known before it is doomed.
+      isRunnerAlive: (_: string, run: RunId, token: number) => run === me.run && me.attends?.(token) !== false,
     };
-    if (stopVictim(state, cycle, owners.get(owner)!, world)) return events;
+    if (stopVictim(state, cycle, owner, world)) return events;
   }
   return null;
 }

@@ -5,8 +5,8 @@ import { breakDeadlock } from './deadlock.ts';
 import { timeoutMsOf } from './defaults.ts';
 import type { Event, PreferenceWarning } from './event.ts';
 import { attemptId, type HostId, type PlanPath, type RunId } from './ids.ts';
-import { settleLocks } from './lock-rules.ts';
-import { ownerOfToken } from './lock-state.ts';
+import { acquire, settleLocks } from './lock-rules.ts';
+import { ownerOf } from './lock-state.ts';
 import { attemptsUsedUp, outcomeOf, summaryOf } from './outcome.ts';
 import { wantsOf } from './plan-locks.ts';
 import { judge } from './retry.ts';
@@ -95,7 +95,9 @@ function admit(state: State, plan: PlanState, me: Me): Event[] | null {
   const { firstStartedAt, deadlocks, attempts } = plan.tasks[next]!;
   const attempt = attemptId(task.id, attempts + 1);
   const token = state.token + 1;
-  const party = { plan: plan.path, owner: ownerOfToken(token), run: me.run, task: task.id, attempt, token };
+  const owner = ownerOf({ plan: plan.path, run: me.run, task: task.id, attempt, token });
+  const wants = wantsOf(task);
+  const passed = state.locks.table.passesOf({ owner: owner.owner, wants });
   return [
     {
       type: 'attempt-scheduled',
@@ -111,7 +113,7 @@ function admit(state: State, plan: PlanState, me: Me): Event[] | null {
       ...(deadlocks > 0 ? { deadlocks } : {}),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
-    ...wantsOf(task).map(({ key, mode }): Event => ({ type: 'lock-acquired', v: 1, ...party, resource: key, mode })),
+    ...acquire(owner, wants, { passes: passed }),
   ];
 }
 
@@ -132,8 +134,8 @@ export function preferenceWarnings(plan: PlanState, task: number): PreferenceWar
 }
 
 function endRun(state: State, plan: PlanState): Event[] | null {
-  // Files of a stopped attempt still have to be put back: nobody else would.
-  for (const { plan: of } of state.salvage.values()) if (of === plan.path) return null;
+  // Nobody else puts the files of its attempts back.
+  for (const stopped of state.salvage.values()) if (stopped.plan === plan.path) return null;
   const verdict = outcomeOf(plan);
   if (!verdict) return null;
   const { run } = plan.run!;

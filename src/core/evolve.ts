@@ -41,8 +41,10 @@ export function evolve(state: State, event: StoredEvent): void {
   state.seq = event.seq;
   state.at = event.at;
   if (event.type === 'plan-loaded') return loadPlan(state, event);
-  evolveLocks(state.locks, event);
-  park(state, event);
+  if (!isLate(state, event)) {
+    evolveLocks(state.locks, event);
+    park(state, event);
+  }
   const plan = state.plans.get(event.plan);
   if (!plan) return;
   plan.changedAt = event.at;
@@ -118,14 +120,13 @@ export function evolve(state: State, event: StoredEvent): void {
       if (!salvage) return;
       salvage.saved = true;
       return change(plan, event, (task) => {
-        task.stopped = { because: salvage.because, saved: event.saved };
+        if (task.token === event.token) task.stopped = { because: salvage.because, saved: event.saved };
       });
     }
     case 'files-put-back':
       state.salvage.delete(event.token);
       return;
     case 'need-added':
-      plan.takesLocks = true;
       return change(plan, event, (task) => {
         task.after = { owner: event.owner, name: event.on, task: event.onTask ?? null, resource: event.resource };
       });
@@ -253,7 +254,14 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
 function salvageReason({ doom }: LiveAttempt, { end }: AttemptEnded): string | null {
   if (doom?.kind === 'deadlock') return doom.words;
   if (doom?.kind === 'withdrawn') return 'a person suspended or skipped the task';
-  return end.kind === 'lost' ? 'it was lost: it ended, and nobody knows how' : null;
+  const isLost = end.kind === 'lost' || (end.kind === 'killed' && doom === null);
+  return isLost ? 'it was lost: it ended, and nobody knows how' : null;
+}
+
+/** An attempt that has ended takes nothing and waits for nothing, whatever its last word was. */
+function isLate(state: State, event: StoredEvent): boolean {
+  if (event.type !== 'lock-acquired' && event.type !== 'lock-waiting') return false;
+  return event.token !== undefined && !state.live.has(event.token);
 }
 
 /** Time spent waiting for a lock counts for no limit. */
@@ -334,5 +342,7 @@ function change(
   apply(task);
   if (task.ended) plan.unjudged.add(i);
   else plan.unjudged.delete(i);
+  if (task.after) plan.heldBack.add(i);
+  else plan.heldBack.delete(i);
   refresh(plan, i, event.seq);
 }

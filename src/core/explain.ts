@@ -1,5 +1,5 @@
 // Why a task is where it is: derived from the state each time, so that the answer is never older than the question.
-import { fullFor } from './capacity.ts';
+import { admissions, fullFor, minds } from './capacity.ts';
 import { RootCauses } from './cascade.ts';
 import { limitsFor } from './defaults.ts';
 import type { Cause, Limits } from './event.ts';
@@ -9,7 +9,6 @@ import type { AttemptId, TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
 import { heldSince, ownerOfToken } from './lock-state.ts';
 import type { Task } from './plan.ts';
-import { admissionOf, type InLine, inLineOf } from './plan-locks.ts';
 import type { Settings } from './settings.ts';
 import { ENDED, GOOD, spoils, waits } from './signal.ts';
 import type { PlanState, State, Status } from './state.ts';
@@ -34,7 +33,7 @@ export type Reason =
       readonly step?: true;
     }
   | { readonly kind: 'slot'; readonly pool: string; readonly limit: number; readonly running: number }
-  /** `holder` has it, or waits for it and came first; `line`: so does a task that has not started; `after`: told by a deadlock. */
+  /** `held`: `holder` has it, or waits for it and came first; `behind`: a task that has not started did; `after`: told by a deadlock. */
   | {
       readonly kind: 'lock';
       readonly resource: string;
@@ -107,7 +106,7 @@ function explainPending(state: State, plan: PlanState, task: number, limits: Lim
   }
   if (plan.ready.has(task)) {
     for (const full of fullFor(state, plan, task, limits)) reasons.push({ kind: 'slot', ...full });
-    if (plan.takesLocks) reasons.push(...lockReasons(state, plan, task));
+    if (minds(state, plan)) reasons.push(...lockReasons(state, plan, task, limits));
   }
   return reasons;
 }
@@ -121,36 +120,35 @@ function waitsOf(state: State, owner: string): Reason[] {
 }
 
 function heldBy(state: State, owner: string, resource: string): Reason {
-  const known = state.locks.owners.get(owner);
+  const { name, task } = state.locks.owners.get(owner)!;
   const since = heldSince(state.locks, owner, resource);
-  return { kind: 'lock', resource, holder: known?.name ?? owner, task: known?.task ?? null, how: 'held', since };
+  return { kind: 'lock', resource, holder: name, task, how: 'held', since };
 }
 
-/** Why a ready task cannot have its locks: those who are in front of it in line are looked at as admission would. */
-function lockReasons(state: State, plan: PlanState, task: number): Reason[] {
-  const inLine: InLine[] = [];
-  for (const before of plan.ready.inOrder()) {
-    const admission = admissionOf(state, plan, before, inLine);
-    if (before !== task) {
-      if (admission.kind === 'held' || admission.kind === 'behind') inLine.push(inLineOf(plan, before));
-      continue;
+/** Why a ready task cannot have its locks: everybody is looked at as admission does. */
+function lockReasons(state: State, plan: PlanState, task: number, limits: Limits): Reason[] {
+  const own = [...admissions(state, plan, limits, task)].find((looked) => looked.task === task)!;
+  const { admission } = own;
+  switch (admission.kind) {
+    case 'free':
+      return [];
+    case 'held':
+      return [heldBy(state, admission.owner, admission.resource)];
+    case 'behind': {
+      const { task: other, resource } = admission;
+      return [{ kind: 'lock', resource, holder: other, task: other, how: 'behind', since: 0 }];
     }
-    switch (admission.kind) {
-      case 'free':
-        return [];
-      case 'held':
-        return [heldBy(state, admission.owner, admission.resource)];
-      case 'behind': {
-        const { task: other, resource } = admission;
-        return [{ kind: 'lock', resource, holder: other, task: other, how: 'behind', since: 0 }];
-      }
-      default:
-        return [
-          { kind: 'lock', resource: admission.resource, holder: admission.name, task: null, how: 'after', since: 0 },
-        ];
+    case 'after': {
+      const { name, task: other, resource } = admission;
+      return [{ kind: 'lock', resource, holder: name, task: other, how: 'after', since: 0 }];
     }
+    case 'ending': {
+      const { startedAt } = plan.tasks[task]!;
+      return [{ kind: 'running', attempt: admission.attempt, since: startedAt, ending: true }];
+    }
+    default:
+      return impossible(admission);
   }
-  return [];
 }
 
 /** What a group waits for: the parts of it that have not come to a good end, after what it waits for itself. */

@@ -28,14 +28,17 @@ export interface LockParty {
   readonly agent?: string;
 }
 
-export interface LockAcquired extends Base<'lock-acquired'>, LockParty {
+export interface LockAcquired extends Base<'lock-acquired'>, LockParty, LockLease {
   readonly resource: string;
   readonly mode: Mode;
   /** The request that waited for it; absent when it was free at once. */
   readonly ticket?: number;
   /** Requests before it in the queue that it goes ahead of. */
   readonly passes?: readonly number[];
-  /** How long somebody whom Signalbox did not start keeps it without a word, or the process it is bound to. */
+}
+
+/** How long somebody whom Signalbox did not start keeps a lock without a word, or the process it is bound to. */
+export interface LockLease {
   readonly until?: number;
   readonly process?: ProcessIdentity;
 }

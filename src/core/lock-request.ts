@@ -10,8 +10,9 @@ import { cycleWords } from '../locks/cycle-words.ts';
 import type { DeadlockStep, Mode, Obstacle, OwnerId, Want } from '../locks/lock-table.ts';
 import { chooseVictim, type Party } from '../locks/victim.ts';
 import { defaultDeadlock } from './defaults.ts';
-import type { Event } from './event.ts';
-import type { ProcessIdentity, RunId } from './ids.ts';
+import type { DeadlockRules, Event } from './event.ts';
+import type { PlanPath, ProcessIdentity, RunId } from './ids.ts';
+import type { LockLease } from './lock-event.ts';
 import { acquire } from './lock-rules.ts';
 import { type LockOwner, partyOf } from './lock-state.ts';
 import type { LiveAttempt, State } from './state.ts';
@@ -22,7 +23,7 @@ export interface LockRequest {
   readonly queue: boolean;
   readonly process: ProcessIdentity;
   /** Of somebody whom Signalbox did not start. */
-  readonly lease?: { readonly until?: number; readonly process?: ProcessIdentity };
+  readonly lease?: LockLease;
 }
 
 export type LockAnswer =
@@ -37,7 +38,8 @@ export type LockAnswer =
 /** What the rules need of the world beside the state. */
 export interface LockWorld {
   readonly record: (event: Event) => void;
-  readonly isRunnerAlive: (plan: string, run: RunId) => boolean;
+  /** Whether somebody looks after the attempt of this run, and would see it stopped. */
+  readonly isRunnerAlive: (plan: string, run: RunId, token: number) => boolean;
 }
 
 export function requestLocks(state: State, request: LockRequest, world: LockWorld): LockAnswer {
@@ -54,16 +56,16 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
   const obstacles = table.obstaclesOf(asked);
   if (obstacles.length === 0) {
     const passes = table.passesOf(asked);
-    for (const event of acquire(owner, wants, { passes, lease: request.lease ?? {} })) world.record(event);
+    for (const event of acquire(owner, wants, { passes, lease: request.lease })) world.record(event);
     return { kind: 'granted' };
   }
-  const cycle = rulesOf(state, owner).detect ? table.wouldDeadlock(asked) : null;
-  if (!request.queue) return cycle ? refusal(state, cycle, owner) : { kind: 'busy', obstacles };
-  if (cycle && cycleIsNew(state, cycle)) {
+  const cycle = closedBy(state, owner, wants);
+  if (!request.queue) return cycle ? { kind: 'deadlock', ...inWords(state, cycle) } : { kind: 'busy', obstacles };
+  if (cycle) {
     const victim = stopVictim(state, cycle, owner, world);
-    if (victim === owner.owner) return { kind: 'victim', words: cycleWords(cycle, namer(state, owner)) };
+    const { words, cycle: names } = inWords(state, cycle);
+    if (victim === owner.owner) return { kind: 'victim', words };
     if (victim === null) {
-      const { words, names } = inWords(state, cycle, owner);
       const { waitsFor } = cycle.find((step) => step.owner === owner.owner)!;
       world.record({ type: 'lock-refused', v: 1, ...partyOf(owner), resource: waitsFor, cycle: names, words });
       return { kind: 'deadlock', words, cycle: names };
@@ -81,58 +83,52 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
   return { kind: 'waiting', ticket: state.seq, obstacles };
 }
 
+/** The deadlock that the request would make; one that is being resolved already ends by itself. */
+function closedBy(state: State, owner: LockOwner, wants: readonly Want[]): DeadlockStep[] | null {
+  if (!rulesOf(state, owner.plan).detect) return null;
+  const cycle = state.locks.table.wouldDeadlock({ owner: owner.owner, wants });
+  return cycle && cycleIsNew(state, cycle) ? cycle : null;
+}
+
 const strength: Record<Mode, number> = { shared: 0, exclusive: 1 };
 
 function isHeld(state: State, owner: OwnerId, { key, mode }: Want): boolean {
   return state.locks.table.holdsOf(owner).some((hold) => hold.key === key && strength[hold.mode] >= strength[mode]);
 }
 
-/** Those of the run that the attempt belongs to; for others, what holds by default. */
-export function rulesOf(state: State, { plan, run }: Pick<LockOwner, 'plan' | 'run'>) {
-  const own = state.plans.get(plan)?.run;
-  return own && own.run === run ? own.deadlock : defaultDeadlock;
-}
+/** Those of the run that looks after the plan's attempts, also after what an earlier one left; for others, what holds by default. */
+export const rulesOf = (state: State, plan: PlanPath): DeadlockRules =>
+  state.plans.get(plan)?.run?.deadlock ?? defaultDeadlock;
 
-export const nameOf = (state: State, owner: OwnerId): string => state.locks.owners.get(owner)?.name ?? owner;
+/** Whoever holds or waits is known. */
+export const nameOf = (state: State, owner: OwnerId): string => state.locks.owners.get(owner)!.name;
 
 /** Nobody in it is being stopped already, or has just been. */
 export function cycleIsNew(state: State, cycle: readonly DeadlockStep[]): boolean {
   return cycle.every(({ owner }) => {
-    const token = state.locks.owners.get(owner)?.token ?? 0;
+    const { token } = state.locks.owners.get(owner)!;
     return token === 0 || state.live.get(token)?.doom === null;
   });
 }
 
-function refusal(state: State, cycle: readonly DeadlockStep[], asking: LockOwner): LockAnswer {
-  const { words, names } = inWords(state, cycle, asking);
-  return { kind: 'deadlock', words, cycle: names };
+function inWords(state: State, cycle: readonly DeadlockStep[]) {
+  const name = (owner: OwnerId) => nameOf(state, owner);
+  return { words: cycleWords(cycle, name), cycle: cycle.map(({ owner }) => name(owner)) };
 }
 
-function inWords(state: State, cycle: readonly DeadlockStep[], asking: LockOwner) {
-  const name = namer(state, asking);
-  return { words: cycleWords(cycle, name), names: cycle.map(({ owner }) => name(owner)) };
-}
-
-/** The one who asks may be new to the table. */
-const namer = (state: State, asking: LockOwner) => (owner: OwnerId) =>
-  owner === asking.owner ? asking.name : nameOf(state, owner);
-
-/** Stops one of the cycle and tells which; null when nobody may be. */
+/** Stops one of the cycle and tells which; null when nobody may be. @param asking by the rules of its run. */
 export function stopVictim(
   state: State,
   cycle: readonly DeadlockStep[],
   asking: LockOwner,
   world: LockWorld,
 ): OwnerId | null {
-  const choice = chooseVictim(
-    cycle.map(({ owner }) => partyIn(state, owner, asking, world)),
-    rulesOf(state, asking).victim,
-  );
+  const parties = cycle.map(({ owner }) => partyIn(state, owner, world));
+  const choice = chooseVictim(parties, rulesOf(state, asking.plan).victim);
   if (choice === null) return null;
-  const victim = choice.owner === asking.owner ? asking : state.locks.owners.get(choice.owner)!;
-  const live = state.live.get(victim.token)!;
+  const { token } = state.locks.owners.get(choice.owner)!;
   const step = cycle.find(({ owner }) => owner === choice.owner)!;
-  stop(state, { live, step, ...inWords(state, cycle, asking), reason: choice.reason }, namer(state, asking), world);
+  stop(state, { live: state.live.get(token)!, step, ...inWords(state, cycle), reason: choice.reason }, world);
   return choice.owner;
 }
 
@@ -140,21 +136,19 @@ interface Stopped {
   readonly live: LiveAttempt;
   readonly step: DeadlockStep;
   readonly words: string;
-  readonly names: readonly string[];
+  readonly cycle: readonly string[];
   readonly reason: string;
 }
 
-function stop(state: State, found: Stopped, name: (owner: OwnerId) => string, world: LockWorld): void {
-  const { live, step, words, names, reason } = found;
+function stop(state: State, { live, step, words, cycle, reason }: Stopped, world: LockWorld): void {
   const { plan, run, task, attempt, token } = live;
-  const blocker = name(step.heldBy);
-  const blockerTask = state.locks.owners.get(step.heldBy)?.task ?? null;
+  const { name: blocker, task: blockerTask } = state.locks.owners.get(step.heldBy)!;
   world.record({
     type: 'deadlock-detected',
     v: 1,
     plan,
     run,
-    cycle: names,
+    cycle,
     words,
     victim: attempt,
     victimTask: task,
@@ -172,16 +166,15 @@ function stop(state: State, found: Stopped, name: (owner: OwnerId) => string, wo
   world.record({ type: 'attempt-doomed', v: 1, plan, run, task, attempt, token, doom });
 }
 
-function partyIn(state: State, owner: OwnerId, asking: LockOwner, world: LockWorld): Party {
-  const known = owner === asking.owner ? asking : state.locks.owners.get(owner)!;
-  const live = state.live.get(known.token);
-  if (!live) return { owner, ours: false, firstStartedAt: 0, startedAt: 0, times: 0, id: known.name };
+function partyIn(state: State, owner: OwnerId, world: LockWorld): Party {
+  const { token, name } = state.locks.owners.get(owner)!;
+  const live = state.live.get(token);
+  if (!live) return { owner, ours: false, firstStartedAt: 0, startedAt: 0, times: 0, id: name };
   const plan = state.plans.get(live.plan)!;
   const { firstStartedAt, deadlocks } = plan.tasks[plan.index.get(live.task)!]!;
-  const ours = live.doom === null && plan.run !== null && world.isRunnerAlive(live.plan, plan.run.run);
   return {
     owner,
-    ours,
+    ours: world.isRunnerAlive(live.plan, plan.run!.run, token),
     firstStartedAt,
     startedAt: live.scheduledAt,
     times: deadlocks,

@@ -1,9 +1,11 @@
 // What follows for locks by itself: those of an attempt that is over are released, and what is free goes to the next in line.
 // Both in the transaction of what caused it, so that nobody can come in between.
 
+import type { Want } from '../locks/lock-table.ts';
 import type { Event } from './event.ts';
+import type { LockLease } from './lock-event.ts';
 import type { LockOwner } from './lock-state.ts';
-import { ownerOfToken, partyOf } from './lock-state.ts';
+import { partyOf } from './lock-state.ts';
 import type { State } from './state.ts';
 
 /** Null: nothing to do. */
@@ -27,9 +29,9 @@ function releaseEnded(state: State): Event[] | null {
 
 /** Null while it waits for its judgement; a victim's locks move before it is judged, so that its blocker can go on at once. */
 function endOf(state: State, { plan: path, task, token }: LockOwner): 'ended' | 'deadlock' | null {
-  const plan = state.plans.get(path);
-  const at = task === null ? undefined : plan?.index.get(task);
-  const own = at === undefined ? undefined : plan!.tasks[at];
+  const plan = state.plans.get(path)!;
+  const at = plan.index.get(task!);
+  const own = at === undefined ? undefined : plan.tasks[at]!;
   if (!own?.ended || own.token !== token) return 'ended';
   return own.ended.doom?.kind === 'deadlock' ? 'deadlock' : null;
 }
@@ -61,21 +63,23 @@ function grantNext(state: State): Event[] | null {
   if (grant === null) return null;
   const { request, passes } = grant;
   const owner = state.locks.owners.get(request.owner)!;
-  // An attempt that is being ended gets nothing more.
-  if (owner.token !== 0 && state.live.get(owner.token)?.doom !== null) {
-    return [{ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket: request.ticket, because: 'ended' }];
+  // An attempt that has ended or is being ended gets nothing more.
+  const live = state.live.get(owner.token);
+  if (owner.token !== 0 && live?.doom !== null) {
+    const because = live?.doom.kind === 'deadlock' ? 'deadlock' : 'ended';
+    return [{ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket: request.ticket, because }];
   }
   return acquire(owner, request.wants, { ticket: request.ticket, passes });
 }
 
-/** One event for each resource; the first of them ends the waiting. */
+/** One event for each resource; the first of them ends the waiting, and tells whom it goes ahead of. */
 export function acquire(
   owner: LockOwner,
-  wants: readonly { readonly key: string; readonly mode: 'exclusive' | 'shared' }[],
-  how: { readonly ticket?: number; readonly passes?: readonly number[]; readonly lease?: object },
+  wants: readonly Want[],
+  how: { readonly ticket?: number; readonly passes: readonly number[]; readonly lease?: LockLease | undefined },
 ): Event[] {
   return wants.map(({ key, mode }, i): Event => {
-    const first = i === 0 && how.passes && how.passes.length > 0 ? { passes: how.passes } : {};
+    const first = i === 0 && how.passes.length > 0 ? { passes: how.passes } : {};
     const ticket = how.ticket === undefined ? {} : { ticket: how.ticket };
     return { type: 'lock-acquired', v: 1, ...partyOf(owner), resource: key, mode, ...ticket, ...first, ...how.lease };
   });
@@ -85,7 +89,3 @@ export function acquire(
 export function isHeldBack(state: State, after: { readonly owner: string; readonly resource: string }): boolean {
   return state.locks.table.holdsOf(after.owner).some(({ key }) => key === after.resource);
 }
-
-/** For those who only know an attempt by its token. */
-export const holdsLocks = (state: State, token: number): boolean =>
-  state.locks.table.holdsOf(ownerOfToken(token)).length > 0;

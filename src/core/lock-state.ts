@@ -2,7 +2,8 @@
 import { LockTable, type OwnerId } from '../locks/lock-table.ts';
 import type { StoredEvent } from './event.ts';
 import type { AttemptId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
-import type { LockParty, LockWaiting } from './lock-event.ts';
+import type { LockLease, LockParty, LockWaiting } from './lock-event.ts';
+import type { LiveAttempt } from './state.ts';
 
 export interface LockState {
   table: LockTable;
@@ -42,6 +43,12 @@ export const createLockState = (): LockState => ({
 });
 
 export const ownerOfToken = (token: number): OwnerId => `#${token}`;
+/** An attempt, as the table knows it. */
+export function ownerOf(live: Pick<LiveAttempt, 'plan' | 'task' | 'attempt' | 'token' | 'run'>): LockOwner {
+  const { plan, task, attempt, token, run } = live;
+  return { owner: ownerOfToken(token), name: attempt, plan, task, token, run, until: 0, process: null };
+}
+
 const holdKey = (owner: OwnerId, key: string) => `${owner}\n${key}`;
 export const heldSince = (locks: LockState, owner: OwnerId, key: string): number =>
   locks.since.get(holdKey(owner, key)) ?? 0;
@@ -59,7 +66,7 @@ export function evolveLocks(locks: LockState, event: StoredEvent): void {
       locks.table.hold(event.owner, event.resource, event.mode, event.seq);
       locks.since.set(holdKey(event.owner, event.resource), event.at);
       if (event.passes) locks.table.pass(event.passes);
-      if (event.ticket !== undefined) endWait(locks, event.ticket);
+      if (event.ticket !== undefined) endWait(locks, event.owner, event.ticket);
       return;
     case 'lock-waiting':
       know(locks, event, {});
@@ -67,7 +74,7 @@ export function evolveLocks(locks: LockState, event: StoredEvent): void {
       locks.waiting.set(event.seq, { process: event.process, since: event.at });
       return;
     case 'lock-wait-ended':
-      endWait(locks, event.ticket);
+      endWait(locks, event.owner, event.ticket);
       forget(locks, event.owner);
       return;
     case 'lock-released':
@@ -85,11 +92,7 @@ export function evolveLocks(locks: LockState, event: StoredEvent): void {
   }
 }
 
-function know(
-  locks: LockState,
-  event: LockParty & Pick<LockWaiting, 'plan'>,
-  lease: { readonly until?: number; readonly process?: ProcessIdentity },
-): void {
+function know(locks: LockState, event: LockParty & Pick<LockWaiting, 'plan'>, lease: LockLease): void {
   const { owner, plan, task, token, run, attempt, agent } = event;
   const known = locks.owners.get(owner);
   if (known) {
@@ -109,7 +112,8 @@ function know(
   });
 }
 
-function endWait(locks: LockState, ticket: number): void {
+function endWait(locks: LockState, owner: OwnerId, ticket: number): void {
+  if (locks.table.request(ticket)?.owner !== owner) return;
   locks.table.unqueue(ticket);
   locks.waiting.delete(ticket);
 }

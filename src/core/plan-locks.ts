@@ -4,7 +4,7 @@
 import type { Want } from '../locks/lock-table.ts';
 import { overlaps } from '../locks/overlap.ts';
 import { parseResource, type Resource } from '../locks/resource.ts';
-import type { TaskId } from './ids.ts';
+import type { AttemptId, TaskId } from './ids.ts';
 import { isHeldBack } from './lock-rules.ts';
 import type { Task, TaskKeys } from './plan.ts';
 import type { PlanState, State } from './state.ts';
@@ -48,12 +48,18 @@ export type Admission =
   /** Another task is before it in line. */
   | { readonly kind: 'behind'; readonly task: TaskId; readonly resource: string }
   /** After a deadlock: its blocker has not let go yet. */
-  | { readonly kind: 'after'; readonly name: string; readonly resource: string };
+  | { readonly kind: 'after'; readonly name: string; readonly task: TaskId | null; readonly resource: string }
+  /** The files of its own last attempt are being put back. */
+  | { readonly kind: 'ending'; readonly attempt: AttemptId };
 
 /** Whether a ready task can have its locks now, given those in front of it that cannot have theirs. */
 export function admissionOf(state: State, plan: PlanState, task: number, inLine: readonly InLine[]): Admission {
-  const { after } = plan.tasks[task]!;
-  if (after && isHeldBack(state, after)) return { kind: 'after', name: after.name, resource: after.resource };
+  const { after, token } = plan.tasks[task]!;
+  const ending = state.salvage.get(token);
+  if (ending) return { kind: 'ending', attempt: ending.attempt };
+  if (after && isHeldBack(state, after)) {
+    return { kind: 'after', name: after.name, task: after.task, resource: after.resource };
+  }
   const wants = wantsOf(plan.plan.tasks[task]!);
   if (wants.length === 0) return { kind: 'free', passes: [] };
   const [obstacle] = state.locks.table.obstaclesOf({ owner: '', wants });

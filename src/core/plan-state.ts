@@ -36,13 +36,15 @@ export function createPlanState(record: PlanRecord, seq: number, derived: Derive
     counts: derived?.counts ?? { required: noCounts(), optional: noCounts() },
     unjudged: new Set(),
     selected: null,
-    takesLocks: plan.tasks.some((task) => wantsOf(task).length > 0) || tasks.some(({ after }) => after !== null),
+    takesLocks: plan.tasks.some((task) => wantsOf(task).length > 0),
+    heldBack: new Set(),
     live: 0,
   };
   if (record.run?.selection && !record.run.ended) state.selected = selectLeaves(state, record.run.selection);
   tasks.forEach((task, i) => {
     if (task.live) state.live++;
     if (task.ended) state.unjudged.add(i);
+    if (task.after) state.heldBack.add(i);
   });
   if (derived) {
     for (const task of derived.ready) state.ready.add(task);

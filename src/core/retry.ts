@@ -12,7 +12,7 @@
 import { endDeadlock } from './deadlock.ts';
 import { attemptsCap, lostCap, retriesOf } from './defaults.ts';
 import type { Event } from './event.ts';
-import type { Failure } from './failure.ts';
+import type { DeadlockBlocker, Failure } from './failure.ts';
 import { impossible } from './impossible.ts';
 import type { Task } from './plan.ts';
 import type { EndedAttempt, PlanState, State, TaskState } from './state.ts';
@@ -21,7 +21,7 @@ export type Verdict =
   | { readonly kind: 'completed' }
   | { readonly kind: 'returned' }
   /** Stopped to end a deadlock. */
-  | { readonly kind: 'victim' }
+  | { readonly kind: 'victim'; readonly blocker: DeadlockBlocker }
   | { readonly kind: 'lost' }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean };
 
@@ -38,7 +38,7 @@ export function judge(state: State, plan: PlanState, i: number, now: number): Ev
     case 'returned':
       return [{ type: 'retry-scheduled', ...about, because: 'stopped', notBefore: now }];
     case 'victim':
-      return endDeadlock(state, plan, i, now);
+      return endDeadlock(state, plan, i, verdict.blocker, now);
     case 'lost': {
       const times = own.lost + 1;
       const failure: Failure = { kind: 'lost', times };
@@ -66,7 +66,7 @@ export function attemptsAllowed(task: Task, state: TaskState): number {
 
 export function verdictOn({ end, doom }: EndedAttempt): Verdict {
   // From the moment it was chosen its locks were refused: not even exit 0 means that it did its work.
-  if (doom?.kind === 'deadlock') return { kind: 'victim' };
+  if (doom?.kind === 'deadlock') return { kind: 'victim', blocker: doom.blocker };
   switch (end.kind) {
     case 'never-started':
       return { kind: 'returned' };

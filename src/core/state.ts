@@ -66,8 +66,10 @@ export interface PlanState {
   readonly unjudged: Set<number>;
   /** By task: 1 for a leaf that the run which goes on is about; null: all of them. */
   selected: Uint8Array | null;
-  /** Whether any task declares locks, or was told to wait for somebody's. */
-  takesLocks: boolean;
+  /** Whether any task declares locks. */
+  readonly takesLocks: boolean;
+  /** Tasks that a deadlock has put behind somebody, whether that one still holds them back or not. */
+  readonly heldBack: Set<number>;
   /** Live attempts of this plan. */
   live: number;
   paused: { readonly by: string; readonly reason?: string; readonly at: number } | null;

@@ -169,6 +169,18 @@ export class Scenario {
     return added;
   }
 
+  /** What follows by itself, whoever looks at the log. */
+  settle(): this {
+    this.decide(null);
+    return this;
+  }
+
+  /** What its runner does next. */
+  goOn(): this {
+    this.decide();
+    return this;
+  }
+
   load(definition: Plan = this.definition, revision = 'r1'): this {
     return this.add({ type: 'plan-loaded', revision, definition });
   }

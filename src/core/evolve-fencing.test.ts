@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { about, begin, firstRun, here, log, planOf, type Scenario } from '../../test/scenario.ts';
 import type { Event } from './event.ts';
 import { planPath, runId } from './ids.ts';
+import { snapshotLocks } from './lock-state.ts';
 import { summaryOf } from './outcome.ts';
 
 const noSummary = summaryOf(log(planOf('')).load().plan);
@@ -41,7 +42,30 @@ describe('changes nothing', () => {
     ],
   ];
 
-  it.each(cases)('%s', (_, event) => {
+  const by = (task: string, n: number, token: number) => ({ ...about(task, n, token), owner: `#${token}` });
+  const mode = 'exclusive';
+  const wants = [{ key: 'x', mode }] as const;
+  const lockCases: [string, Event][] = [
+    ['a lock for an attempt that has ended', { type: 'lock-acquired', ...by('a', 1, 1), resource: 'x', mode }],
+    [
+      'the same, waiting',
+      { type: 'lock-waiting', ...by('a', 1, 1), resource: 'x', wants, blockedBy: [], process: here },
+    ],
+    ['a lock for a token never given out', { type: 'lock-acquired', ...by('a', 9, 99), resource: 'x', mode }],
+    ['a release of what was not held', { type: 'lock-released', ...by('a', 2, 2), resource: 'x', because: 'released' }],
+    ['a wait that nobody waits', { type: 'lock-wait-ended', ...by('a', 2, 2), ticket: 3, because: 'timeout' }],
+    ['word of somebody unknown', { type: 'lock-renewed', v: 1, plan: other, owner: 'ann', until: 5 }],
+    ['work of an attempt that was not stopped', { type: 'work-saved', ...about('a', 2), saved: 'x', files: 1 }],
+    ['files of one', { type: 'files-put-back', ...about('a', 2) }],
+    ['a need of an unknown task', { type: 'need-added', ...about('z'), on: 'b#1', owner: '#2', resource: 'x' }],
+    ['a refusal', { type: 'lock-refused', ...by('a', 2, 2), resource: 'x', cycle: [], words: '' }],
+    [
+      'the end of a deadlock',
+      { type: 'deadlock-resolved', ...about('a', 2), victim: about('a').attempt, victimTask: about('a').task },
+    ],
+  ];
+
+  it.each([...cases, ...lockCases])('%s', (_, event) => {
     const scenario = running();
     const { seq } = scenario.state;
     const before = everything(scenario);
@@ -101,6 +125,8 @@ function everything(scenario: Scenario) {
     token: state.token,
     live: state.live,
     usage: state.usage,
+    locks: snapshotLocks(state.locks),
+    salvage: state.salvage,
     plan,
     ready: ready.inOrder(),
     backoff: backoff.all(),

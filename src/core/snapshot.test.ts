@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { deadlocked, overAndPutBack, running } from '../../test/lock-stories.ts';
 import { soundPlan } from '../../test/plain-rules.ts';
-import { begin, log, planOf, type Scenario } from '../../test/scenario.ts';
+import { begin, here, log, planOf, type Scenario } from '../../test/scenario.ts';
 import { packDerived } from './derived.ts';
 import type { PlanLoaded, StoredEvent } from './event.ts';
 import { createState, evolve } from './evolve.ts';
+import { snapshotLocks } from './lock-state.ts';
 import { type Restorable, restoreState, snapshotPlan, snapshotWorkspace } from './snapshot.ts';
 import type { State } from './state.ts';
 
@@ -37,7 +39,8 @@ function known(state: State) {
     unjudged: [...unjudged].sort((a, b) => a - b),
   }));
   const usage = [...state.usage].filter(([, n]) => n > 0).sort();
-  return structuredClone({ ...state, plans, usage });
+  // The table as what is in it: how it is kept is its own affair.
+  return structuredClone({ ...state, plans, usage, locks: snapshotLocks(state.locks) });
 }
 
 function fold(state: State, events: readonly StoredEvent[]): State {
@@ -59,6 +62,21 @@ const steps: ((scenario: Scenario, id: string) => unknown)[] = [
   (s, id) => s.suspend(id),
   (s, id) => s.resume(id),
   (s, id) => s.retry(id),
+  (s, id) => s.lock(id, 'x'),
+  (s, id) => s.lock(id, '~x y'),
+  (s, id) => s.lock(id, 'y'),
+  (s, id) => s.lock(id, 'src/**'),
+  (s, id) => s.lock(id, '~src/a.ts x'),
+  (s) => s.lock('ann', 'x y'),
+  (s, id) => s.release(id, 'x y'),
+  (s, id) => s.giveUp(id),
+  (s) => s.release('ann', 'x'),
+  (s, id) => s.task(id).live && s.doom(id, { kind: 'withdrawn' }),
+  (s, id) => s.task(id).live && s.end(id, { kind: 'lost' }),
+  (s, id) => s.state.salvage.has(s.task(id).token) && s.saveWork(s.task(id).token, 'saved-1'),
+  (s, id) => s.state.salvage.has(s.task(id).token) && s.putBack(s.task(id).token),
+  (s) => s.decide(null),
+  (s) => s.decide(),
   (s) => s.pause(),
   (s) => s.resumePlan(),
   (s) => s.startRun({ plan: 2 }),
@@ -66,10 +84,10 @@ const steps: ((scenario: Scenario, id: string) => unknown)[] = [
 ];
 
 it('folding all at once, from any snapshot on, or step by step comes to the same', () => {
-  const history = fc.array(fc.tuple(fc.nat({ max: steps.length - 1 }), fc.nat({ max: 20 })), { maxLength: 30 });
+  const history = fc.array(fc.tuple(fc.nat({ max: steps.length - 1 }), fc.nat({ max: 20 })), { maxLength: 40 });
   fc.assert(
-    fc.property(soundPlan, history, fc.nat({ max: 30 }), (plan, chosen, cut) => {
-      const scenario = log(plan).load();
+    fc.property(soundPlan, history, fc.nat({ max: 40 }), (plan, chosen, cut) => {
+      const scenario = log(plan).load().startRun();
       const leaves = plan.tasks.filter((task) => !task.group);
       let taken = kept(scenario.state, scenario.events);
       chosen.forEach(([step, n], i) => {
@@ -115,6 +133,28 @@ describe('a snapshot', () => {
     expect([restored.usage.get('opus'), restored.token, restored.live.size]).toEqual([3, 3, 3]);
     const plan = restored.plans.get(one.plan.path)!;
     expect(plan.tasks[0]!.live).toBe(restored.live.get(1));
+  });
+
+  it('of a deadlock, at every event of its resolution', () => {
+    const scenario = overAndPutBack(deadlocked('a, b, c → b').lock('ann', 'z').lock('a', 'z'), 'b');
+    scenario.decide();
+    scenario.release('ann', 'z').end('a', 0).decide();
+    const { events } = scenario;
+    for (let cut = 1; cut <= events.length; cut++) {
+      const before = fold(createState(), events.slice(0, cut));
+      const restored = restoreState(kept(before, events));
+      expect(known(restored)).toEqual(known(before));
+      expect(known(fold(restored, events.slice(cut)))).toEqual(known(scenario.state));
+    }
+    expect(scenario.live('b').attempt).toBe('b#2');
+  });
+
+  it('keeps leases, processes and how often a request was passed', () => {
+    const scenario = running('a, b').lock('ann', 'x').lock('a', 'x y').lock('b', 'y');
+    const restored = restoreState(throughJson(snapshot(scenario.state, scenario.events)));
+    expect(restored.locks.owners.get('ann')).toMatchObject({ until: scenario.time + 1_000, process: null });
+    expect([...restored.locks.table.requests()]).toMatchObject([{ owner: '#1', passed: 1 }]);
+    expect([...restored.locks.waiting.values()]).toEqual([{ process: here, since: scenario.time }]);
   });
 
   it('is not changed by what happens after it, nor by what is restored from it', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { running } from '../../test/lock-stories.ts';
 import { begin, dawn, log, planOf, type Scenario } from '../../test/scenario.ts';
 import { deadlineOf, nextTimer } from './timers.ts';
 
@@ -13,6 +14,35 @@ describe('deadlineOf', () => {
     ['none for commands', 'shell', begin(plan).schedule('shell').start('shell'), never],
     ['0 is none', 'none', begin(plan).schedule('none').start('none'), never],
     ['not before it starts', 'a', begin(plan).schedule('a'), never],
+    ['not while it waits for a lock', 'a', running(plan).lock('b', 'x').lock('a', 'x'), never],
+    [
+      'later by the time it waited: by each time',
+      'a',
+      running(planOf('a, b', { keys }))
+        .lock('b', 'x')
+        .lock('a', 'x')
+        .after(7)
+        .release('b', 'x')
+        .settle()
+        .lock('b', 'y')
+        .lock('a', 'y')
+        .after(4)
+        .giveUp('a'),
+      dawn + 50 + 11,
+    ],
+    [
+      'two of its subagents wait: until the last one goes on',
+      'a',
+      running(planOf('a, b', { keys }))
+        .lock('b', 'x y')
+        .lock('a', 'x')
+        .after(3)
+        .lock('a', 'y')
+        .after(4)
+        .release('b', 'x')
+        .settle(),
+      never,
+    ],
     ['not when it is being ended', 'a', begin(plan).schedule('a').start('a').doom('a', { kind: 'stop' }), never],
   ])('%s', (_, id, scenario, expected) => {
     expect(deadlineOf(scenario.plan, scenario.live(id))).toBe(expected);

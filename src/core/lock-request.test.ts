@@ -4,7 +4,7 @@ import { log, planOf, type Scenario } from '../../test/scenario.ts';
 import { runId } from './ids.ts';
 import { nameOf } from './lock-request.ts';
 
-const words = 'b#1 waits for x, held by a#1, a#1 waits for y, held by b#1';
+const words = 'b#1 holds y and waits for x, held by a#1, which waits for y';
 const kindOf = (scenario: Scenario, who: string, keys: string) => scenario.ask(who, keys).kind;
 /** The answer, and what it left in the log. */
 function asked(scenario: Scenario, who: string, keys: string, queue = true): [string, string[]] {

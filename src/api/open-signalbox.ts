@@ -253,6 +253,17 @@ export class OpenedSignalbox implements Api.Signalbox {
       const store = await this.#existing();
       return store ? store.read(lockList) : lockList(createState());
     },
+    waits: async ({ format, out }) => {
+      const { waitReport } = await import('./locks/wait-report.ts');
+      const store = await this.#existing();
+      const report = store ? await store.read(waitReport) : waitReport(createState());
+      if (format === undefined) return { ...report, picture: null };
+      const { drawWaits } = await import('./graph/draw-waits.ts');
+      const text = drawWaits(report, format);
+      const { writePicture } = await import('./graph/write-picture.ts');
+      if (out !== undefined) writePicture(resolve(this.#options.cwd, out), text);
+      return { ...report, picture: { format, text, file: out ?? null } };
+    },
   };
 
   async #lockDesk(): Promise<LockDesk> {

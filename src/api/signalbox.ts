@@ -11,12 +11,24 @@ import type { BlockedTask } from '../core/stuck.ts';
 import type { Diagnostic } from '../plan/diagnostic.ts';
 import type { DryRunConflict, DryRunReport, DryRunTask } from './dry-run-reports.ts';
 import type {
+  GraphEdge,
+  GraphFormat,
+  GraphNode,
+  GraphOptions,
+  GraphPicture,
+  GraphReport,
+  WaitGraphReport,
+} from './graph/graph-reports.ts';
+import type {
   LockCheckReport,
   LockDoor,
   LockHolder,
   LockListReport,
   LockReport,
   ReleaseReport,
+  WaitEdge,
+  WaitParty,
+  WaitReport,
 } from './locks/lock-reports.ts';
 import type { SavedListReport, SavedRestoreOptions, SavedRestoreReport, SavedShowReport } from './saved-reports.ts';
 
@@ -178,6 +190,12 @@ export type {
   DryRunConflict,
   DryRunReport,
   DryRunTask,
+  GraphEdge,
+  GraphFormat,
+  GraphNode,
+  GraphOptions,
+  GraphPicture,
+  GraphReport,
   LockCheckReport,
   LockDoor,
   LockHolder,
@@ -188,6 +206,10 @@ export type {
   SavedRestoreOptions,
   SavedRestoreReport,
   SavedShowReport,
+  WaitEdge,
+  WaitGraphReport,
+  WaitParty,
+  WaitReport,
 };
 
 export interface StatusOptions {
@@ -224,54 +246,6 @@ export interface ProgressReport {
   /** Completed and skipped tasks of all, in whole percent: 100 only when all are, and 0 only when none is. */
   readonly percent: number;
   readonly summary: Summary;
-}
-
-export type GraphFormat = 'mermaid' | 'dot' | 'svg';
-
-export interface GraphOptions {
-  readonly format?: GraphFormat;
-  /** A file to write the picture to, relative to the current folder. */
-  readonly out?: string;
-}
-
-export interface GraphReport {
-  readonly plan: string;
-  readonly title: string;
-  /** `phases`: every phase waits for the one before, beside the edges. */
-  readonly order: string;
-  readonly phases: readonly string[];
-  readonly nodes: readonly GraphNode[];
-  readonly edges: readonly GraphEdge[];
-  /** Null when no format was asked for. */
-  readonly picture: GraphPicture | null;
-}
-
-export interface GraphNode {
-  readonly id: string;
-  readonly title: string;
-  /** Index into `phases`. */
-  readonly phase: number;
-  /** The group around it. */
-  readonly parent?: string;
-  readonly group?: true;
-  readonly optional?: true;
-  readonly status: Status;
-}
-
-/** `to` waits for `from`. */
-export interface GraphEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly kind: 'need' | 'preference';
-}
-
-export interface GraphPicture {
-  readonly format: GraphFormat;
-  readonly text: string;
-  /** Where it was written; null when it was not. */
-  readonly file: string | null;
-  /** Groups and phases drawn as one box each, because the plan is too large to be read otherwise. */
-  readonly folded: number;
 }
 
 export interface TaskReport {

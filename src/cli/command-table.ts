@@ -134,8 +134,13 @@ export const commandTable: readonly CommandSpec[] = [
     flags: [
       { flags: '--format <FORMAT>', about: 'mermaid (the default), dot or svg', choices: ['mermaid', 'dot', 'svg'] },
       { flags: '--out <FILE>', about: 'write the picture there; .svg and .dot name the format' },
+      { flags: '--waits', about: 'instead: who waits for whose locks, in the whole workspace; a deadlock is red' },
     ],
-    examples: ['signalbox graph plan.md', 'signalbox graph --format svg --out plan.svg'],
+    examples: [
+      'signalbox graph plan.md',
+      'signalbox graph --format svg --out plan.svg',
+      'signalbox graph --waits --out waits.svg',
+    ],
     load: async () => (await import('./commands/graph.ts')).graph,
   },
   {

@@ -52,4 +52,5 @@ export interface Flags {
   readonly watch?: true;
   readonly absolute?: true;
   readonly format?: string;
+  readonly waits?: true;
 }

@@ -24,9 +24,8 @@ it('every command is in it', () => {
 });
 
 it('every event is in it', () => {
-  const recorded = [...readFileSync('src/core/event.ts', 'utf8').matchAll(/Base<'([a-z-]+)'>/g)].map(
-    ([, type]) => type!,
-  );
+  const texts = ['event', 'lock-event'].map((name) => readFileSync(`src/core/${name}.ts`, 'utf8'));
+  const recorded = texts.flatMap((code) => [...code.matchAll(/Base<'([a-z-]+)'>/g)].map(([, type]) => type!));
   const types = published.$defs.event.anyOf.map((shape: Line) => shape.properties.type.enum[0]);
   expect(recorded.length).toBeGreaterThan(15);
   expect(types.sort()).toEqual(recorded.sort());
@@ -88,6 +87,16 @@ const calls: readonly (readonly string[])[] = [
   ['saved', 'show', 'a-1'],
   ['saved', 'restore', 'a-1'],
   ['saved', 'show', 'a-1'],
+  ['lock', 'try', 'src/a.ts', '--agent', 'ann'],
+  ['lock', 'try', 'src', '--agent', 'bob'],
+  ['lock', 'wait', 'src/b.ts', '--agent', 'ann'],
+  ['lock', 'wait', 'src/b.ts', '--agent', 'bob', '--timeout', '0'],
+  ['lock', 'check', 'src/**'],
+  ['lock', 'list'],
+  ['graph', '--waits'],
+  ['graph', '--waits', '--format', 'svg'],
+  ['lock', 'release', 'src/a.ts', '--agent', 'ann'],
+  ['lock', 'release-all', '--agent', 'ann'],
   ['doctor'],
   ['completion', 'bash'],
 ];

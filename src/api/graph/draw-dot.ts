@@ -13,7 +13,7 @@ export function drawDot(report: GraphReport, { nodes, edges }: FoldedGraph): str
   const index = new Map(nodes.map((node, i) => [node.id, i]));
   const lines = [
     'digraph plan {',
-    `  label=${quote(report.title || report.plan)}; labelloc=t; compound=true; rankdir=TB; fontname="Helvetica";`,
+    `  label=${dotText(report.title || report.plan)}; labelloc=t; compound=true; rankdir=TB; fontname="Helvetica";`,
     '  node [shape=box, style="rounded,filled", fontname="Helvetica", fontsize=11];',
     '  edge [color="#7d8894"];',
   ];
@@ -26,7 +26,7 @@ export function drawDot(report: GraphReport, { nodes, edges }: FoldedGraph): str
       return;
     }
     lines.push(`${indent}subgraph cluster_n${index.get(node.id)} {`);
-    lines.push(`${indent}  label=${quote(`${node.id}  ${node.title}`)}; color="${line}"; style=rounded;`);
+    lines.push(`${indent}  label=${dotText(`${node.id}  ${node.title}`)}; color="${line}"; style=rounded;`);
     for (const child of children.get(`group ${node.id}`) ?? []) draw(child, `${indent}  `);
     lines.push(`${indent}}`);
   };
@@ -35,7 +35,7 @@ export function drawDot(report: GraphReport, { nodes, edges }: FoldedGraph): str
     if (members.length === 0) return;
     if (phase !== '') {
       lines.push(`  subgraph cluster_p${i} {`);
-      lines.push(`    label=${quote(phase)}; style=filled; color="#d9dee3"; fillcolor="#f6f8fa";`);
+      lines.push(`    label=${dotText(phase)}; style=filled; color="#d9dee3"; fillcolor="#f6f8fa";`);
     }
     for (const node of members) draw(node, phase === '' ? '  ' : '    ');
     if (phase !== '') lines.push('  }');
@@ -55,10 +55,10 @@ export function drawDot(report: GraphReport, { nodes, edges }: FoldedGraph): str
 }
 
 const label = ({ id, title, holds }: FoldedNode) =>
-  quote([holds ? `${id} (${holds.done} of ${holds.tasks})` : id, ...wrapText(title, 180, 11, 4)].join('\n'));
+  dotText([holds ? `${id} (${holds.done} of ${holds.tasks})` : id, ...wrapText(title, 180, 11, 4)].join('\n'));
 
 /** Lines become DOT's own line breaks; everything else of the text stays text. */
-const quote = (text: string): string =>
+export const dotText = (text: string): string =>
   `"${text
     .split('\n')
     .map((line) => plainLabel(line).replace(/[\\"]/g, '\\$&'))

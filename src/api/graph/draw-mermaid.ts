@@ -36,7 +36,7 @@ export function drawMermaid(report: GraphReport, { nodes, edges, folded }: Folde
     if (members.length === 0) return;
     if (phase === '') for (const node of members) draw(node, '  ');
     else {
-      lines.push(`  subgraph p${i}["${escaped(phase)}"]`);
+      lines.push(`  subgraph p${i}["${mermaidText(phase)}"]`);
       for (const node of members) draw(node, '    ');
       lines.push('  end');
     }
@@ -72,11 +72,11 @@ function looks(nodes: readonly FoldedNode[], names: ReadonlyMap<string, string>)
 
 function label({ id, title, holds }: FoldedNode): string {
   const count = holds ? ` (${holds.done} of ${holds.tasks})` : '';
-  return `<b>${escaped(id)}</b>${count}<br/>${escaped(title)}`;
+  return `<b>${mermaidText(id)}</b>${count}<br/>${mermaidText(title)}`;
 }
 
 /** Mermaid's own entities: `#` and a number, and `;`. What would start a list or a heading is one too: labels are markdown. */
-function escaped(text: string): string {
+export function mermaidText(text: string): string {
   const plain = plainLabel(text).trim().slice(0, 300);
   const opening = /^(?:\d{1,9}[.)]|[-+=~])/.exec(plain)?.[0].length ?? 0;
   const last = opening - 1;

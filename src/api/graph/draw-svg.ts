@@ -12,14 +12,13 @@ import {
   type PlacedNode,
   type PlanLayout,
 } from './lay-out-plan.ts';
-import { statusLooks, statusOrder, styleSheet } from './picture-style.ts';
-import { textWidth, wrapText, xmlText } from './picture-text.ts';
+import { drawPage, type LegendItem, legendWidth, margin, number } from './picture-page.ts';
+import { statusLooks, statusOrder } from './picture-style.ts';
+import { wrapText, xmlText } from './picture-text.ts';
 import { routeEdges } from './route-edges.ts';
 
-const margin = 28;
 const narrowest = 460;
 const headHeight = 84;
-const legendHeight = 44;
 
 export function drawSvg(report: GraphReport, graph: FoldedGraph): string {
   const layout = layOutPlan(graph.nodes, graph.edges);
@@ -29,9 +28,7 @@ export function drawSvg(report: GraphReport, graph: FoldedGraph): string {
   const below = hasBands ? bandPadding : 0;
   const items = legendItems(report, graph);
   const inner = Math.max(narrowest, layout.width + 2 * side, legendWidth(items));
-  const width = Math.ceil(inner + 2 * margin);
   const bottom = headHeight + above + layout.height + below;
-  const height = Math.ceil(bottom + legendHeight + 8);
   const shift = { x: margin + (inner - layout.width) / 2, y: headHeight + above };
   const groups = layout.nodes.filter(({ node }) => node.group);
   const body = [
@@ -44,21 +41,18 @@ export function drawSvg(report: GraphReport, graph: FoldedGraph): string {
     ...layout.nodes.filter(({ node }) => !node.group).map(drawTask),
     '</g>',
   ];
-  return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${xmlText(titleOf(report))}">`,
-    `<title>${xmlText(titleOf(report))}</title>`,
-    `<style>${styleSheet()}</style>`,
-    `<defs><marker id="tip" viewBox="0 0 8 8" refX="0.5" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="tip" d="M0 .4 7.6 4 0 7.6z"/></marker></defs>`,
-    `<rect class="page" width="${width}" height="${height}"/>`,
-    heading(report, inner),
-    ...body.filter((part) => part !== ''),
-    legend(items, bottom + 30),
-    '</svg>',
-  ].join('\n')}\n`;
+  return drawPage({
+    title: titleOf(report),
+    inner,
+    bottom,
+    styles: '',
+    markers: ['tip'],
+    body: [heading(report, inner), ...body.filter((part) => part !== '')],
+    legend: items,
+  });
 }
 
 const titleOf = ({ title, plan }: GraphReport) => title || plan;
-const number = (n: number) => Math.round(n * 10) / 10;
 
 function heading(report: GraphReport, inner: number): string {
   const counts = countsOf(report);
@@ -149,11 +143,6 @@ function open(node: FoldedNode, kind: string): string {
 const symbol = (status: Status, x: number, y: number) =>
   `<g transform="translate(${number(x)} ${number(y)})">${statusLooks[status].symbol}</g>`;
 
-interface LegendItem {
-  readonly picture: string;
-  readonly word: string;
-}
-
 /** Only what the picture shows. */
 function legendItems(report: GraphReport, graph: FoldedGraph): LegendItem[] {
   const counts = countsOf(report);
@@ -175,18 +164,4 @@ function legendItems(report: GraphReport, graph: FoldedGraph): LegendItem[] {
   if (graph.folded > 0)
     items.push({ picture: '', word: `large plan: ${graph.folded} closed boxes stand for the tasks in them` });
   return items;
-}
-
-const itemWidth = ({ word }: LegendItem) => 44 + textWidth(word, 12);
-const legendWidth = (items: readonly LegendItem[]) => items.reduce((sum, item) => sum + itemWidth(item), 0);
-
-function legend(items: readonly LegendItem[], y: number): string {
-  let x = margin;
-  return items
-    .map((item) => {
-      const at = `<g transform="translate(${number(x)} ${number(y)})">${item.picture}<text class="legend" x="24">${xmlText(item.word)}</text></g>`;
-      x += itemWidth(item);
-      return at;
-    })
-    .join('\n');
 }

@@ -3,7 +3,8 @@
 import type { GraphEdge } from '../signalbox.ts';
 import type { FoldedNode } from './fold-graph.ts';
 import { textWidth, wrapText } from './picture-text.ts';
-import { type Lane, type Placement, placeBoxes } from './place-boxes.ts';
+import { type Placement, placeBoxes } from './place-boxes.ts';
+import type { RoutedEdge } from './route-edges.ts';
 
 export interface PlacedNode {
   readonly node: FoldedNode;
@@ -15,14 +16,9 @@ export interface PlacedNode {
   readonly depth: number;
 }
 
-export interface PlacedEdge {
-  readonly edge: GraphEdge;
+export interface PlacedEdge extends RoutedEdge<GraphEdge['kind']> {
   readonly from: PlacedNode;
   readonly to: PlacedNode;
-  /** From the upper end to the lower one. */
-  readonly lanes: readonly Lane[];
-  /** The lower ends of the rows that `from` and `to` stand in. */
-  readonly floors: { readonly from: number; readonly to: number };
 }
 
 export interface PlanLayout {

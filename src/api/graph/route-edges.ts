@@ -1,10 +1,27 @@
 // The lines of the picture: each from the lower side of one box to the upper side of another, through its lanes, in soft
 // curves. Lines that leave or reach a box at the same side are spread over it, in the order in which they go on.
-import type { PlacedEdge, PlacedNode } from './lay-out-plan.ts';
-import type { Point } from './place-boxes.ts';
+import type { Lane, Point } from './place-boxes.ts';
 
-export interface Line {
-  readonly kind: PlacedEdge['edge']['kind'];
+export interface RoutedBox {
+  readonly node: { readonly id: string };
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface RoutedEdge<Kind extends string> {
+  readonly edge: { readonly from: string; readonly to: string; readonly kind: Kind };
+  readonly from: RoutedBox;
+  readonly to: RoutedBox;
+  /** From the upper end to the lower one. */
+  readonly lanes: readonly Lane[];
+  /** The lower ends of the rows that `from` and `to` stand in. */
+  readonly floors: { readonly from: number; readonly to: number };
+}
+
+export interface Line<Kind extends string> {
+  readonly kind: Kind;
   readonly from: string;
   readonly to: string;
   /** For the `d` of an SVG path. */
@@ -14,7 +31,7 @@ export interface Line {
 const portGap = 14;
 const arrow = 7;
 
-export function routeEdges(edges: readonly PlacedEdge[]): Line[] {
+export function routeEdges<Kind extends string>(edges: readonly RoutedEdge<Kind>[]): Line<Kind>[] {
   const ports = new Ports();
   const routes = edges.map((edge) => {
     const downward = edge.from.y + edge.from.height <= edge.to.y;
@@ -47,7 +64,7 @@ export function routeEdges(edges: readonly PlacedEdge[]): Line[] {
   });
 }
 
-const middle = ({ x, width }: PlacedNode) => x + width / 2;
+const middle = ({ x, width }: RoutedBox) => x + width / 2;
 
 interface Port {
   readonly side: string;
@@ -59,7 +76,7 @@ interface Port {
 class Ports {
   private readonly sides = new Map<string, Map<string, Port>>();
 
-  ask(node: PlacedNode, side: 'top' | 'bottom', key: string, wish: number): Port {
+  ask(node: RoutedBox, side: 'top' | 'bottom', key: string, wish: number): Port {
     const name = `${side} ${node.node.id}`;
     const ports = this.sides.get(name) ?? new Map<string, Port>();
     this.sides.set(name, ports);
@@ -68,7 +85,7 @@ class Ports {
     return port;
   }
 
-  xOf(node: PlacedNode, port: Port): number {
+  xOf(node: RoutedBox, port: Port): number {
     const ports = [...this.sides.get(port.side)!.values()].sort((a, b) => a.wish - b.wish);
     const gap = Math.min(portGap, (node.width * 0.7) / ports.length);
     return middle(node) + (ports.indexOf(port) - (ports.length - 1) / 2) * gap;

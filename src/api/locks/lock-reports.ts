@@ -1,5 +1,7 @@
 // What can be asked about locks, and what is answered.
 
+import type { GraphOptions, WaitGraphReport } from '../graph/graph-reports.ts';
+
 export interface LockDoor {
   try(resources: readonly string[], options: LockOptions): Promise<LockReport>;
   wait(resources: readonly string[], options: LockWaitOptions): Promise<LockReport>;
@@ -7,6 +9,8 @@ export interface LockDoor {
   releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport>;
   check(resource: string, options: { readonly shared: boolean }): Promise<LockCheckReport>;
   list(): Promise<LockListReport>;
+  /** Who waits for whom in the whole workspace, and, in a format, the picture of it. */
+  waits(options: GraphOptions): Promise<WaitGraphReport>;
 }
 
 export interface LockOptions {
@@ -85,4 +89,44 @@ export interface LockListReport {
   }[];
   /** Cycles that are being resolved or that nobody may resolve, in words. */
   readonly deadlocks: readonly string[];
+}
+
+/** Everybody who waits for a lock in the workspace, and everybody in their way. */
+export interface WaitReport {
+  readonly parties: readonly WaitParty[];
+  readonly waits: readonly WaitEdge[];
+  /** Cycles, in words. */
+  readonly deadlocks: readonly string[];
+}
+
+export interface WaitParty {
+  /** Unique, unlike a name: two plans may have the same attempt. */
+  readonly id: string;
+  readonly name: string;
+  readonly task: string | null;
+  readonly plan: string | null;
+  /** Of the task. */
+  readonly title: string | null;
+  readonly holds: readonly { readonly resource: string; readonly mode: 'exclusive' | 'shared' }[];
+  readonly waitsFor: readonly {
+    readonly resources: readonly string[];
+    readonly since: string;
+    /** 1: next in line. */
+    readonly place: number;
+  }[];
+  /** It is being stopped, to end a deadlock or for another reason. */
+  readonly ending: boolean;
+  readonly inCycle: boolean;
+}
+
+export interface WaitEdge {
+  readonly waiter: string;
+  readonly blocker: string;
+  /** What the waiter wants. */
+  readonly resource: string;
+  /** What the blocker has or wants of it: `src/a.ts` is in the way of `src/**`. */
+  readonly theirs: string;
+  /** `held`: the blocker has it; `behind`: it only came first. */
+  readonly how: 'held' | 'behind';
+  readonly inCycle: boolean;
 }

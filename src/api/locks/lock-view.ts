@@ -3,9 +3,9 @@
 import { nameOf } from '../../core/lock-request.ts';
 import { heldSince, type LockOwner } from '../../core/lock-state.ts';
 import type { State } from '../../core/state.ts';
-import { cycleWords } from '../../locks/cycle-words.ts';
 import type { Obstacle } from '../../locks/lock-table.ts';
 import type { LockCheckReport, LockHolder, LockListReport } from './lock-reports.ts';
+import { deadlocksInWords } from './wait-report.ts';
 
 export function holderOf(state: State, { owner, theirs, kind }: Obstacle): LockHolder {
   const since = heldSince(state.locks, owner, theirs);
@@ -42,13 +42,5 @@ export function lockList(state: State): LockListReport {
     since: iso(waiting.get(request.ticket)!.since),
     blockedBy: [...new Set(table.obstaclesOf(request).map(({ owner }) => nameOf(state, owner)))],
   }));
-  const deadlocks = new Set<string>();
-  const told = new Set<string>();
-  for (const { owner } of table.requests()) {
-    if (told.has(owner)) continue;
-    const cycle = table.findDeadlock(owner);
-    for (const step of cycle ?? []) told.add(step.owner);
-    if (cycle) deadlocks.add(cycleWords(cycle, (id) => nameOf(state, id)));
-  }
-  return { holds, waits, deadlocks: [...deadlocks] };
+  return { holds, waits, deadlocks: deadlocksInWords(state) };
 }

@@ -8,13 +8,11 @@ import type { Request } from '../request.ts';
 
 const formats: readonly GraphFormat[] = ['mermaid', 'dot', 'svg'];
 
-export async function graph({ box, io, paint, plan, flags }: Request): Promise<number> {
-  const { json, out } = flags;
-  const format = json && flags.format === undefined && out === undefined ? undefined : formatOf(flags.format, out);
-  const report = await box.graph(plan, {
-    ...(format === undefined ? {} : { format }),
-    ...(out === undefined ? {} : { out }),
-  });
+export async function graph(request: Request): Promise<number> {
+  const { box, io, paint, plan, flags } = request;
+  if (flags.waits) return graphOfWaits(request);
+  const { json } = flags;
+  const report = await box.graph(plan, graphOptions(flags));
   if (json) {
     io.out(jsonLine(report));
     return 0;
@@ -34,6 +32,37 @@ export async function graph({ box, io, paint, plan, flags }: Request): Promise<n
     io.err(`signalbox: a large plan: ${boxes} stand for the tasks in them; --json has them all\n`);
   }
   return 0;
+}
+
+async function graphOfWaits({ box, io, paint, plan, flags }: Request): Promise<number> {
+  if (plan !== undefined) {
+    throw new Refusal(2, '--waits draws who waits in the whole workspace, not in one plan', {
+      instead: 'leave the plan out',
+    });
+  }
+  const report = await box.locks.waits(graphOptions(flags));
+  if (flags.json) {
+    io.out(jsonLine(report));
+    return 0;
+  }
+  const { text, file } = report.picture!;
+  const waiting = report.parties.filter(({ waitsFor }) => waitsFor.length > 0).length;
+  const words = waiting === 0 ? 'nobody waits for a lock' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for locks`;
+  if (file !== null) io.out(`${paint.bold(plainData(file))}: ${words}\n`);
+  else {
+    io.out(text);
+    await io.drained();
+    // Beside the picture, not in it: it may go to a program.
+    if (waiting === 0) io.err('Nobody waits for a lock.\n');
+  }
+  for (const cycle of plainData(report.deadlocks)) io.err(`${paint.red('deadlock')}: ${cycle}\n`);
+  return 0;
+}
+
+/** A program that asks for no picture gets none. */
+function graphOptions({ json, format, out }: Request['flags']) {
+  const isDrawn = !json || format !== undefined || out !== undefined;
+  return { ...(isDrawn ? { format: formatOf(format, out) } : {}), ...(out === undefined ? {} : { out }) };
 }
 
 /** What was asked for, else what the name of the file says. */

@@ -1,6 +1,6 @@
 // `graph`, `progress`, `status --watch` and times: what is printed, where, and when again.
 import { describe, expect, it } from 'vitest';
-import type { GraphOptions, GraphReport, StatusReport } from '../../api/signalbox.ts';
+import type { GraphOptions, GraphReport, LockDoor, StatusReport, WaitGraphReport } from '../../api/signalbox.ts';
 import { aStatus, aTask, CliRig, happened, noTasks, path, startOfTime } from '../cli-rig.ts';
 
 const iso = (ms: number) => new Date(startOfTime + ms).toISOString();
@@ -43,6 +43,46 @@ describe('graph', () => {
     await rig.run('graph');
     expect(rig.out).toBe('a mermaid\n');
     expect(rig.err).toContain('3 closed boxes');
+  });
+});
+
+describe('graph --waits', () => {
+  const asked: GraphOptions[] = [];
+  const drawing = (waiting: boolean, deadlocks: string[] = []) => {
+    const party = { id: 'b', name: 'b', task: null, plan: null, title: null, holds: [], ending: false, inCycle: false };
+    const parties = waiting ? [{ ...party, waitsFor: [{ resources: ['x'], since: iso(0), place: 1 }] }] : [];
+    const waits = async (options: GraphOptions): Promise<WaitGraphReport> => {
+      asked.push(options);
+      const { format, out } = options;
+      const picture = format ? { format, text: `a ${format}\n`, file: out ?? null } : null;
+      return { parties, waits: [], deadlocks, picture };
+    };
+    return new CliRig({ locks: { waits } as LockDoor });
+  };
+
+  it.each([
+    [[], { format: 'mermaid' }, true, 'a mermaid\n', ''],
+    [[], { format: 'mermaid' }, false, 'a mermaid\n', 'Nobody waits for a lock.\n'],
+    [['--out', 'x.svg'], { format: 'svg', out: 'x.svg' }, true, 'x.svg: 1 waits for locks\n', ''],
+    [['--out', 'x.svg'], { format: 'svg', out: 'x.svg' }, false, 'x.svg: nobody waits for a lock\n', ''],
+  ] as const)('%j asks for %j', async (argv, options, waiting, out, err) => {
+    const rig = drawing(waiting);
+    expect(await rig.run('graph', '--waits', ...argv)).toBe(0);
+    expect(asked.at(-1)).toEqual(options);
+    expect([rig.out, rig.err]).toEqual([out, err]);
+  });
+
+  it('tells a deadlock beside the picture', async () => {
+    const rig = drawing(true, ['a waits for b\x1b[2J']);
+    await rig.run('graph', '--waits');
+    expect(rig.err).toMatch(/^deadlock: a waits for b/);
+    expect(rig.err).not.toContain('\x1b');
+  });
+
+  it('is about the workspace, not about a plan', async () => {
+    const rig = drawing(true);
+    expect(await rig.run('graph', '--waits', 'plan.md')).toBe(2);
+    expect(rig.err).toContain('whole workspace');
   });
 });
 

@@ -1,6 +1,7 @@
 // What `--json` prints, as one published JSON Schema: under `$defs` an entry for every command, one line of a stream for those that
 // have many, and `error` for what any of them prints when it refuses. A test runs every command and holds its output against this.
 import { eventShapes } from './event-shapes.ts';
+import { lockShapes, waitGraph } from './lock-shapes.ts';
 import {
   amount,
   count,
@@ -24,6 +25,7 @@ const outcome = one('complete', 'failed', 'stuck', 'waiting', 'paused', 'aborted
 const none: JsonSchema = { type: 'array', items: false };
 const inTheWay = object({ task: text, status });
 const example = object({ file: text, text });
+const picture = { format: one('mermaid', 'dot', 'svg'), text, file: orNull(text) };
 const steering = object({ plan: text, events: list(defined('event')), running: flag });
 const saved = { id: text, task: text, attempt: text, plan: text, at: time, reason: text };
 const standing = {
@@ -183,17 +185,20 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
     decisions: none,
   }),
   progress: object({ ...standing, percent: count }),
-  graph: object({
-    plan: text,
-    title: text,
-    order: text,
-    phases: texts,
-    nodes: list(
-      object({ id: text, title: text, phase: count, 'parent?': text, 'group?': yes, 'optional?': yes, status }),
-    ),
-    edges: list(object({ from: text, to: text, kind: one('need', 'preference') })),
-    picture: orNull(object({ format: one('mermaid', 'dot', 'svg'), text, file: orNull(text), folded: count })),
-  }),
+  graph: either(
+    object({
+      plan: text,
+      title: text,
+      order: text,
+      phases: texts,
+      nodes: list(
+        object({ id: text, title: text, phase: count, 'parent?': text, 'group?': yes, 'optional?': yes, status }),
+      ),
+      edges: list(object({ from: text, to: text, kind: one('need', 'preference') })),
+      picture: orNull(object({ ...picture, folded: count })),
+    }),
+    object({ ...waitGraph, picture: orNull(object(picture)) }),
+  ),
   next: object({ plan: text, tasks: list(object({ id: text, title: text, phase: text, waitsFor: texts })) }),
   why: object({ task: text, status, reasons: list(defined('reason')), plan: text, title: text, running: flag }),
   events: defined('event'),
@@ -237,6 +242,7 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
       object({ id: text, status: one('ok', 'warning', 'broken'), message: text, 'help?': text, 'fixed?': yes }),
     ),
   }),
+  ...lockShapes,
   completion: object({ shell: text, script: text }),
 };
 

@@ -95,7 +95,9 @@ const becauseOf = (causes: readonly Cause[]) =>
 function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>): string {
   const wait = event.notBefore - event.at;
   const when = wait <= 0 ? 'at once' : `in ${describeDuration(wait)}`;
+  // It may have to wait for its blocker first, so nothing is promised about when.
+  if (event.because === 'deadlock') return 'without using a retry: it was stopped to end a deadlock';
   return event.failure === undefined
-    ? `${when}: it was ${event.because === 'deadlock' ? 'stopped to end a deadlock' : event.because}`
+    ? `${when}: it was ${event.because}`
     : `${when}: it ${describeFailure(event.failure)}`;
 }

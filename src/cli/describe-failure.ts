@@ -48,7 +48,7 @@ export function describeDoom(doom: Doom): string {
     case 'withdrawn':
       return 'is being stopped because a person took the task back';
     case 'deadlock':
-      return `is being stopped to end a deadlock: ${doom.words}`;
+      return 'is being stopped to end a deadlock';
     default:
       return impossible(doom);
   }

@@ -1,7 +1,15 @@
 // What happened to locks, as one line each.
 import type { StoredEvent } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
-import type { LockEvent, LockParty, LockReleased, LockWaitEnded } from '../core/lock-event.ts';
+import type {
+  DeadlockDetected,
+  LockEvent,
+  LockParty,
+  LockReleased,
+  LockWaitEnded,
+  LockWaiting,
+  WorkSaved,
+} from '../core/lock-event.ts';
 import { countWords, listWords } from './count-words.ts';
 
 export type StoredLockEvent = Extract<StoredEvent, { readonly type: LockEvent['type'] }>;
@@ -27,7 +35,7 @@ export function describeLockEvent(event: StoredLockEvent): string {
     case 'lock-acquired':
       return `${who(event)} holds ${event.resource}${event.mode === 'shared' ? ' (shared)' : ''}`;
     case 'lock-waiting':
-      return `${who(event)} waits for ${event.resource}, held by ${listWords(event.blockedBy)}`;
+      return `${who(event)} waits for ${untilDone(event)}`;
     case 'lock-wait-ended':
       return `${who(event)} no longer waits: ${waitEnds[event.because]}`;
     case 'lock-released':
@@ -35,25 +43,35 @@ export function describeLockEvent(event: StoredLockEvent): string {
     case 'lock-renewed':
       return `${who(event)} is still there`;
     case 'lock-refused':
-      return `${who(event)} may not wait for ${event.resource}, it would never end: ${event.words}`;
+      return `${who(event)} was refused ${event.resource}, because waiting for it would never end: ${event.words}`;
     case 'deadlock-detected':
-      return `deadlock: ${event.words}. ${event.victim} is stopped, because ${event.reason}`;
+      return `deadlock: ${event.words}; ${stopped(event)}`;
     case 'work-saved':
       return event.saved === null
         ? `${event.attempt} had changed nothing`
-        : `the work of ${event.attempt} is saved as ${event.saved} (${countWords(event.files, 'file')})`;
+        : `the work of ${event.attempt} is ${savedAs(event)}`;
     case 'files-put-back':
       return event.left === undefined
         ? `the files of ${event.attempt} are as they were before it`
         : `${listWords(event.left)} could not be put back after ${event.attempt}`;
     case 'need-added':
-      return `${event.task} starts again after ${event.on}, which holds ${event.resource}`;
+      return `${event.task} runs again after ${event.on}, which holds ${event.resource}`;
     case 'deadlock-resolved':
-      return `the deadlock is resolved; ${event.victimTask} will run again, and no retry was used`;
+      return `the deadlock is resolved: ${event.victimTask} runs again`;
     default:
       return impossible(event);
   }
 }
+
+/** Whoever is in the way may hold it or only have come first; they are through with it either way. */
+export const untilDone = ({ resource, blockedBy }: Pick<LockWaiting, 'resource' | 'blockedBy'>): string =>
+  `${resource} until ${listWords(blockedBy)} ${blockedBy.length === 1 ? 'is' : 'are'} done with it`;
+
+export const stopped = ({ victim, reason }: Pick<DeadlockDetected, 'victim' | 'reason'>): string =>
+  `${victim} is stopped: ${reason}`;
+
+export const savedAs = ({ saved, files }: Pick<WorkSaved, 'saved' | 'files'>): string =>
+  `saved as ${saved} (${countWords(files, 'file')})`;
 
 const who = ({ attempt, agent, owner }: LockParty) => attempt ?? agent ?? owner;
 

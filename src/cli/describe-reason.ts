@@ -35,7 +35,7 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
             : `, for ${describeElapsed(now - reason.since)}`;
       if (reason.how === 'behind') return `It waits for ${reason.resource}: ${reason.holder} is before it in line.`;
       if (reason.how === 'after')
-        return `It was stopped to end a deadlock and starts again when ${reason.holder} lets go of ${reason.resource}.`;
+        return `It was stopped to end a deadlock, and runs again when ${reason.holder} has let go of ${reason.resource}.`;
       return `It waits for ${reason.resource}, held by ${reason.holder}${since}.`;
     }
     case 'backoff': {

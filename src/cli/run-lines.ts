@@ -2,10 +2,11 @@
 // says right afterwards is not said twice.
 import type { StoredEvent } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
-import { countWords, listWords } from './count-words.ts';
+import { countWords } from './count-words.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeEvent, describeLimits } from './describe-event.ts';
 import { describeDoom, describeFailure } from './describe-failure.ts';
+import { stopped, untilDone } from './describe-lock-event.ts';
 import { padToWidth } from './display-width.ts';
 import type { Paint } from './paint.ts';
 import { plainLine } from './plain-data.ts';
@@ -42,6 +43,8 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       if (event.doom.kind !== 'timeout' && event.doom.kind !== 'idle') return [];
       return line('yellow', signs.stopping, event.task, `${describeDoom(event.doom)} and is being stopped`);
     case 'retry-scheduled':
+      // The end of the deadlock tells it.
+      if (event.because === 'deadlock') return [];
       return line('yellow', signs.again, event.task, retryWords(event, progress));
     case 'task-completed': {
       const took = progress.tookMs(event.task);
@@ -75,21 +78,20 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'files-put-back':
       return [];
     case 'lock-waiting':
-      return event.task === undefined
+      return event.task === undefined || progress.stopped.coversWait(event)
         ? []
-        : line(
-            'dim',
-            signs.suspended,
-            event.task,
-            `waits for ${event.resource}, held by ${listWords(event.blockedBy)}`,
-          );
+        : line('dim', signs.suspended, event.task, `waits for ${untilDone(event)}`);
     case 'lock-refused':
-    case 'deadlock-detected':
       return plain('red', signs.stopping);
+    case 'deadlock-detected':
+      return [
+        `${paint.red(signs.stopping)}  ${paint.red(`deadlock: ${event.words}`)}`,
+        `   ${paint.dim(stopped(event))}`,
+      ];
     case 'work-saved':
-      return event.saved === null ? [] : plain('yellow', signs.warning);
+      return event.saved === null || progress.stopped.has(event.task) ? [] : plain('yellow', signs.again);
     case 'deadlock-resolved':
-      return plain('green', signs.again);
+      return line('yellow', signs.again, event.victimTask, progress.stopped.tell(event));
     default:
       return impossible(event);
   }
@@ -112,8 +114,6 @@ function headline(progress: RunProgress, paint: Paint, limits: string): string {
 const attemptNumber = (attempt: string) => Number(attempt.slice(attempt.lastIndexOf('#') + 1));
 
 function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, progress: RunProgress): string {
-  if (event.because === 'deadlock')
-    return `was stopped to end a deadlock; again as soon as it can (attempt ${attemptNumber(event.attempt) + 1})`;
   if (event.because === 'stopped') return 'was stopped; the next run takes it up again';
   const next = attemptNumber(event.attempt) + 1;
   const most = event.because === 'failed' ? progress.attemptsOf(event.task) : undefined;

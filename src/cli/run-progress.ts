@@ -11,6 +11,7 @@ import { isLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
 import { displayWidth } from './display-width.ts';
 import { plainLine } from './plain-data.ts';
 import type { Counts } from './progress-bar.ts';
+import { StoppedAttempts } from './stopped-attempts.ts';
 
 export interface RunningAttempt {
   readonly attempt: string;
@@ -36,6 +37,7 @@ export class RunProgress {
   readonly running = new Map<string, RunningAttempt>();
   /** Tasks that wait for a time, with that time. */
   readonly waiting = new Map<string, number>();
+  readonly stopped = new StoppedAttempts();
   private tasks = new Map<string, KnownTask>();
   private readonly tally = new Map<Status, number>();
   private readonly scheduled = new Map<string, number>();
@@ -103,7 +105,8 @@ export class RunProgress {
       case 'run-ended':
         break;
       default:
-        if (!isLockEvent(event)) this.applyToTask(event);
+        if (isLockEvent(event)) this.stopped.apply(event);
+        else this.applyToTask(event);
     }
   }
 

@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../../core/ids.ts';
 import { type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
 import { type LockOwner, partyOf } from '../../core/lock-state.ts';
 import type { PlanState, State } from '../../core/state.ts';
-import type { Obstacle, Want } from '../../locks/lock-table.ts';
+import type { Want } from '../../locks/lock-table.ts';
 import { anythingToReap, reapEveryMs, reapLocks } from '../../runner/reap-locks.ts';
 import { settle } from '../../runner/settle.ts';
 import type { Store, Transaction } from '../../store/store.ts';
@@ -38,9 +38,9 @@ export class LockDesk {
 
   async try(resources: readonly string[], options: LockOptions): Promise<LockReport> {
     const ask = this.ask(resources, options);
-    const { answer, owner, holders } = await this.request(ask, false);
+    const { answer, owner, holders, release } = await this.request(ask, false);
     if (answer.kind === 'granted') await this.keep(ask, owner);
-    return this.report(ask, owner.name, answer, holders, 0);
+    return { ...this.report(ask, owner.name, answer, holders, 0), release };
   }
 
   async wait(resources: readonly string[], options: LockWaitOptions): Promise<LockReport> {
@@ -59,7 +59,7 @@ export class LockDesk {
     let timer: NodeJS.Timeout | null = null;
     try {
       const first = await this.request(ask, true);
-      const { owner, holders } = first;
+      const { owner, holders, release } = first;
       let { answer } = first;
       if (answer.kind === 'waiting') {
         const { ticket } = answer;
@@ -74,8 +74,7 @@ export class LockDesk {
           if (options.signal?.aborted || waitedMs() >= deadline) {
             const because = options.signal?.aborted ? 'given-up' : 'timeout';
             const end = await this.giveUp(ask, owner, ticket, because);
-            if (end === null)
-              return this.report(ask, owner.name, because, await this.holdersNow(ask, owner), waitedMs());
+            if ('gaveUp' in end) return this.report(ask, owner.name, because, end.gaveUp, waitedMs());
             answer = end;
             break;
           }
@@ -83,7 +82,7 @@ export class LockDesk {
         }
       }
       if (answer.kind === 'granted') await this.keep(ask, owner);
-      return this.report(ask, owner.name, answer, holders, waitedMs());
+      return { ...this.report(ask, owner.name, answer, holders, waitedMs()), release };
     } finally {
       clearInterval(heartbeat);
       if (timer) clearTimeout(timer);
@@ -179,7 +178,8 @@ export class LockDesk {
       });
       this.renew(tx, owner);
       const obstacles = 'obstacles' in answer ? answer.obstacles : [];
-      return { answer, owner, holders: obstacles.map((obstacle) => holderOf(tx.state, obstacle)) };
+      const release = answer.kind === 'deadlock' ? inTheWayOf(tx.state, owner, ask.wants) : [];
+      return { answer, owner, holders: obstacles.map((obstacle) => holderOf(tx.state, obstacle)), release };
     });
   }
 
@@ -205,26 +205,22 @@ export class LockDesk {
     });
   }
 
-  /** Null: it was still waiting, and does not any more. */
+  /** It may have ended in this very moment; if not, who was in the way until now. */
   private giveUp(
     ask: Ask,
     owner: LockOwner,
     ticket: number,
     because: 'timeout' | 'given-up',
-  ): Promise<LockAnswer | null> {
+  ): Promise<LockAnswer | { readonly gaveUp: LockReport['holders'] }> {
     return this.parts.store.transact((tx) => {
       const end = endOfWait(tx.state, owner, ask.wants, ticket);
       if (end !== null) return end;
+      const obstacles = tx.state.locks.table.obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
+      const gaveUp = obstacles.map((obstacle) => holderOf(tx.state, obstacle));
       tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
       settle(tx, null);
-      return null;
+      return { gaveUp };
     });
-  }
-
-  private holdersNow(ask: Ask, { owner }: LockOwner) {
-    return this.parts.store.read((state) =>
-      state.locks.table.obstaclesOf({ owner, wants: ask.wants }).map((obstacle: Obstacle) => holderOf(state, obstacle)),
-    );
   }
 
   private async keep({ wants }: Ask, { token }: LockOwner): Promise<void> {
@@ -247,6 +243,7 @@ export class LockDesk {
       resources: wants.map(({ key }) => key),
       holders: kind === 'granted' ? [] : holders,
       reason,
+      release: [],
       waitedMs,
     };
   }
@@ -270,6 +267,12 @@ function endOfWait(
   if (state.locks.table.request(ticket)) return null;
   const held = new Set(state.locks.table.holdsOf(owner).map(({ key }) => key));
   return wants.every(({ key }) => held.has(key)) ? { kind: 'granted' } : { kind: 'over' };
+}
+
+/** What the others in the cycle wait for: with it released, waiting would come to an end. */
+function inTheWayOf(state: State, { owner }: LockOwner, wants: readonly Want[]): string[] {
+  const cycle = state.locks.table.wouldDeadlock({ owner, wants }) ?? [];
+  return cycle.filter(({ heldBy, kind }) => heldBy === owner && kind === 'holds').map(({ theirs }) => theirs);
 }
 
 function boundTo(pid: number): ProcessIdentity {

@@ -41,6 +41,8 @@ export interface LockReport {
   readonly holders: readonly LockHolder[];
   /** The deadlock in words. */
   readonly reason: string | null;
+  /** What this owner would have to release first; empty unless waiting would be a deadlock. */
+  readonly release: readonly string[];
   readonly waitedMs: number;
 }
 

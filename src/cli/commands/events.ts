@@ -39,4 +39,7 @@ const colors: Partial<Record<StoredEvent['type'], 'green' | 'red' | 'yellow' | '
   'task-failed': 'red',
   'plan-stuck': 'red',
   'retry-scheduled': 'yellow',
+  'deadlock-detected': 'red',
+  'lock-refused': 'red',
+  'deadlock-resolved': 'green',
 };

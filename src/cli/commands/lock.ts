@@ -1,13 +1,16 @@
 // `signalbox lock …`: the answer as one line and an exit code that scripts can go by.
 import type { LockHolder, LockReport, ReleaseReport } from '../../api/signalbox.ts';
 import { listWords } from '../count-words.ts';
-import { describeElapsed } from '../describe-duration.ts';
+import { describeDuration, describeElapsed } from '../describe-duration.ts';
 import { describeMoment } from '../describe-time.ts';
+import { cutToWidth } from '../display-width.ts';
 import { interruptible } from '../interruptible.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
+import { shellWord } from '../shell-word.ts';
 import { showTable } from '../show-table.ts';
+import { signs } from '../signs.ts';
 
 export async function lockTry({ box, io, args, flags }: Request): Promise<number> {
   return answer(await box.locks.try(args, options(flags)), { io, flags });
@@ -53,27 +56,36 @@ export async function lockList({ box, io, paint, flags }: Request): Promise<numb
     return 0;
   }
   const age = (since: string) =>
-    flags.absolute ? describeMoment(Date.parse(since)) : describeElapsed(io.now() - Date.parse(since));
+    flags.absolute
+      ? `since ${describeMoment(Date.parse(since))}`
+      : `for ${describeElapsed(io.now() - Date.parse(since))}`;
+  // A name that fills the line would hide what it is about.
+  const widest = Math.max(8, Math.floor(io.columns() / 4));
+  const who = (owner: string) => ({ text: cutToWidth(owner, widest), color: paint.bold });
   const rows = [
-    ...holds.map(({ owner, resource, mode, since, task }) => [
-      { text: owner, color: paint.bold },
+    ...holds.map(({ owner, resource, mode, since, task, until }) => [
+      who(owner),
       { text: mode === 'shared' ? 'reads' : 'holds', color: paint.green },
       { text: resource },
       { text: age(since), color: paint.dim },
-      { text: task === null ? 'not started by Signalbox' : '', color: paint.dim },
+      { text: task === null ? leaseWords(until, io.now()) : '', color: paint.dim },
     ]),
     ...waits.map(({ owner, resources, since, blockedBy }) => [
-      { text: owner, color: paint.bold },
+      who(owner),
       { text: 'waits', color: paint.yellow },
       { text: resources.join(', ') },
       { text: age(since), color: paint.dim },
-      { text: `for ${listWords(blockedBy)}`, color: paint.dim },
+      { text: `behind ${listWords(blockedBy)}`, color: paint.dim },
     ]),
   ];
   io.out(showTable(rows, io.columns(), 2));
-  for (const words of deadlocks) io.out(`${paint.red('deadlock')}  ${words}\n`);
+  for (const words of deadlocks) io.out(`${paint.red(`${signs.stopping}  deadlock: ${words}`)}\n`);
   return 0;
 }
+
+/** Of somebody whom Signalbox did not start. */
+const leaseWords = (until: string | null, now: number) =>
+  until === null ? 'as long as its process lives' : `lapses in ${describeElapsed(Date.parse(until) - now)}`;
 
 type Manner = Pick<Request, 'io' | 'flags'>;
 
@@ -98,58 +110,64 @@ const exitCodes: Record<LockReport['answer'], number> = {
 function answer(report: LockReport, { io, flags }: Manner): number {
   if (flags.json) io.out(jsonLine(report));
   else {
-    const { owner, resources, holders, reason } = plainData(report);
-    const what = listWords(resources);
-    if (report.answer === 'granted') io.out(`${owner} holds ${what}\n`);
-    else for (const line of refused(report.answer, { owner, what, reason, holders }, io.now())) io.err(`${line}\n`);
+    const { waitedMs, ...plain } = plainData(report);
+    const what = listWords(plain.resources);
+    const waited = waitedMs < 1000 ? '' : `, after ${describeDuration(waitedMs)}`;
+    if (report.answer === 'granted') io.out(`${plain.owner} holds ${what}${waited}\n`);
+    else
+      for (const line of refused(report.answer, { ...plain, what, waitedMs, agent: plainData(flags.agent) }, io.now()))
+        io.err(`${line}\n`);
   }
   return exitCodes[report.answer];
 }
 
-interface Refused {
-  readonly owner: string;
+interface Refused extends Pick<LockReport, 'owner' | 'reason' | 'holders' | 'release' | 'waitedMs'> {
   readonly what: string;
-  readonly reason: string | null;
-  readonly holders: readonly LockHolder[];
+  /** As it was given on the command line. */
+  readonly agent: string | undefined;
 }
 
-function refused(
-  kind: Exclude<LockReport['answer'], 'granted'>,
-  { owner, what, reason, holders }: Refused,
-  now: number,
-) {
+function refused(kind: Exclude<LockReport['answer'], 'granted'>, refusal: Refused, now: number): string[] {
+  const { owner, what, reason, holders, release, waitedMs, agent } = refusal;
+  const as = agent === undefined ? [] : ['--agent', shellWord(agent)];
   switch (kind) {
     case 'busy':
-    case 'interrupted':
       return holderLines(holders, now);
+    case 'interrupted':
+      return [`${owner} no longer waits for ${what}`];
     case 'timeout':
-      return [`${owner} waited for ${what} in vain`, ...holderLines(holders, now)];
+      return [`${owner} waited ${describeDuration(waitedMs)} for ${what} and gave up`, ...holderLines(holders, now)];
     case 'deadlock':
       return [
-        `refused: waiting for ${what} would never end: ${reason}`,
-        'release something of yours first, then ask again',
+        `refused: waiting for ${what} would never end, because ${reason}`,
+        release.length === 0
+          ? 'release something of yours first, then ask again'
+          : `release it first, then ask again: signalbox lock release ${[...release.map(shellWord), ...as].join(' ')}`,
       ];
     case 'victim':
-      return [`${owner} was stopped to end a deadlock: ${reason}`, 'its task will run again'];
+      return [
+        `${owner} is being stopped to end a deadlock: ${reason}`,
+        'nothing is lost: its task runs again by itself',
+      ];
     default:
-      return [`${owner} is over: its attempt has ended, or is being ended`];
+      return [`${owner} gets no more locks: its attempt has ended, or is being ended`];
   }
 }
 
 const holderLines = (holders: readonly LockHolder[], now: number) =>
   holders.map(({ owner, resource, does, since }) => {
-    const age = since === null ? '' : `, for ${describeElapsed(now - Date.parse(since))}`;
-    return does === 'holds'
-      ? `${resource} is held by ${owner}${age}`
-      : `${resource} is waited for by ${owner}, who came first`;
+    const age = since === null ? '' : ` for ${describeElapsed(now - Date.parse(since))}`;
+    return does === 'holds' ? `${resource} is held by ${owner}${age}` : `${owner} came first and waits for ${resource}`;
   });
 
 function told(report: ReleaseReport, { io, flags }: Manner): number {
   if (flags.json) io.out(jsonLine(report));
   else {
     const { owner, released, notHeld } = plainData(report);
-    io.out(released.length === 0 ? `${owner} held nothing of that\n` : `released ${listWords(released)}\n`);
-    if (released.length > 0 && notHeld.length > 0) io.err(`not held: ${listWords(notHeld)}\n`);
+    if (released.length > 0) io.out(`released ${listWords(released)}\n`);
+    else if (notHeld.length === 0) io.out(`${owner} holds nothing\n`);
+    // With --force it is about whoever held it, so the owner is not named.
+    if (notHeld.length > 0) io.err(`not held${flags.force ? '' : ` by ${owner}`}: ${listWords(notHeld)}\n`);
   }
   return 0;
 }

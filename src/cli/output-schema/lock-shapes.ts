@@ -10,6 +10,7 @@ const answer = object({
   resources: texts,
   holders,
   reason: orNull(text),
+  release: texts,
   waitedMs: count,
 });
 const release = object({ owner: text, released: texts, notHeld: texts });

@@ -87,7 +87,7 @@ describe('docs/plans.md', () => {
   });
 });
 
-it('the tour works, fails, recovers and is complete', async () => {
+it('the tour works, fails, recovers, gets out of a deadlock and is complete', async () => {
   const w = new Workspace();
   for (const name of ['README.md', 'docs', 'examples']) cpSync(name, join(w.folder, name), { recursive: true });
   mkdirSync(join(w.folder, 'src'));
@@ -99,6 +99,16 @@ it('the tour works, fails, recovers and is complete', async () => {
   expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({ task: 'weather', optional: true });
   const report = lines.find(({ type, task }) => type === 'attempt-scheduled' && task === 'report');
   expect(report.warnings).toEqual([{ task: 'weather', status: 'failed' }]);
+  const deadlock = lines.find(({ type }) => type === 'deadlock-detected');
+  expect([...deadlock.cycle].sort()).toEqual(['east#1', 'west#1']);
+  expect(lines.find(({ type }) => type === 'deadlock-resolved')).toMatchObject({ victim: deadlock.victim });
+  const starts = lines.filter(({ type, task }) => type === 'attempt-started' && task === deadlock.victimTask);
+  expect(starts).toHaveLength(2);
+  expect(await w.status()).toMatchObject({ east: 'completed', west: 'completed' });
+  expect(w.has('tour-pages')).toBe(false);
+  for (const words of ['4 eastbound', '5 westbound', '2 eastbound', '3 westbound']) {
+    expect(w.read('.signalbox/tour/report.txt')).toContain(words);
+  }
   expect(await w.status()).toMatchObject({ charts: 'completed', report: 'completed', weather: 'failed' });
   expect(w.read('.signalbox/tour/report.txt')).toMatch(/Weather: nobody knows/);
 });

@@ -93,6 +93,7 @@ describe('settings', () => {
     '',
     'agents:\n  mytool: { kind: command, command: [mytool, "{promptFile}"], env: {A: 1}, model: m, args: [x] }\n  claude:',
     'agent: x\nreview-agent: y\nescalation-agent: z\nstore: sqlite\nworkspace: w\nquota: wait\ndeadlock: { detect: true }',
+    'deadlock: { victim: least-progress }',
     'max-parallel: 3\npools: { opus: 1 }\nretries: 1\ntimeout: 2h',
   ])('good: %j', (text) => {
     expect(readSettings({ text, file: 's' }).diagnostics.filter(isError)).toEqual([]);
@@ -107,6 +108,10 @@ describe('settings', () => {
     'agents: { x: { kind: command, command: x, modle: y } }',
     'agents: { x: { kind: command, command: true } }',
     'quota: never',
+    'deadlock: true',
+    'deadlock: { detect: maybe }',
+    'deadlock: { victim: oldest }',
+    'deadlock: { detct: true }',
     'tasks: {}',
     'max-paralel: 3',
   ])('bad: %j', (text) => {

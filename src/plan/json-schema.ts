@@ -5,6 +5,7 @@ import { type Key, keys, type Scope, type ValueKind } from './keys.ts';
 import { sectionsForm } from './sections-schema.ts';
 import { expectedForm } from './value.ts';
 import { type agentKeys, agentKinds } from './yaml/read-agents.ts';
+import { type deadlockKeys, victimPolicies } from './yaml/read-deadlock.ts';
 
 export type JsonSchema = { readonly [name: string]: unknown };
 
@@ -88,6 +89,18 @@ const structures: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     description: 'names with their agents',
     additionalProperties: { $ref: '#/$defs/agent' },
+  },
+  deadlock: {
+    type: 'object',
+    description: 'what is done when agents wait for each other',
+    properties: {
+      detect: { type: 'boolean', description: 'false lets them wait; true by default' },
+      victim: {
+        enum: victimPolicies,
+        description: 'who is stopped: youngest (the default) by its first attempt, least-progress by its present one',
+      },
+    } satisfies Record<(typeof deadlockKeys)[number], JsonSchema>,
+    additionalProperties: false,
   },
 };
 

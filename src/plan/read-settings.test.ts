@@ -66,6 +66,9 @@ quota: wait
     ['command without one', 'agents:\n  a: {kind: command}', ['2:13 bad-value']],
     ['argument of the wrong type', 'agents:\n  a: {kind: command, command: [x, 1]}', ['2:35 bad-value']],
     ['agents as a list', 'agents: [a]', ['1:9 bad-value']],
+    ['deadlock without keys', 'deadlock: true', ['1:11 bad-value']],
+    ['no such victim', 'deadlock: {detect: maybe, victim: oldest}', ['1:20 bad-value', '1:35 bad-value']],
+    ['key of deadlock', 'deadlock: {detct: true}', ['1:12 unknown-key']],
     ['a list', '- a', ['1:1 bad-yaml']],
     ['syntax', 'a: [', ['1:5 bad-yaml']],
   ])('%s', (_, text, expected) => {

@@ -11,7 +11,7 @@ export const victimPolicies = ['youngest', 'least-progress'] as const;
 export function readDeadlock(node: YamlNode, report: Report): Partial<DeadlockRules> {
   const rules: { detect?: boolean; victim?: DeadlockRules['victim'] } = {};
   const wrong = (at: YamlNode, message: string, help: string) =>
-    report.error({ code: 'bad-value', message, line: at.line, column: at.column, help });
+    report.error({ code: 'bad-value', message, line: at.line, column: at.column, length: lengthOf(at), help });
   if (node.kind !== 'map') {
     wrong(
       node,
@@ -46,9 +46,13 @@ export function readDeadlock(node: YamlNode, report: Report): Partial<DeadlockRu
         message: `there is no key ${quoted(key.text)} in \`deadlock\``,
         line: key.line,
         column: key.column,
+        length: Math.max(1, key.text.length),
         help: meant ? `did you mean ${quoted(meant)}?` : 'its keys are detect and victim',
       });
     }
   }
   return rules;
 }
+
+/** As it stands there, without its quotes. */
+const lengthOf = (node: YamlNode) => (node.kind === 'text' ? Math.max(1, node.text.length) : 1);

@@ -12,7 +12,7 @@ async function* stream<T>(...items: T[]) {
 }
 
 const granted = async () => {
-  const answer = { answer: 'granted', owner: 'ann', resources: ['x'], holders: [], reason: null, waitedMs: 0 } as const;
+  const answer = { answer: 'granted', owner: 'ann', resources: ['x'], holders: [], reason: null, release: [], waitedMs: 0 } as const;
   return answer;
 };
 const released = async () => ({ owner: 'ann', released: ['x'], notHeld: [] });
@@ -75,6 +75,7 @@ const willing: Partial<Signalbox> = {
     releaseAll: released,
     check: async (resource) => ({ resource, free: true, holders: [] }),
     list: async () => ({ holds: [], waits: [], deadlocks: [] }),
+    waits: async () => ({ parties: [], waits: [], deadlocks: [], picture: null }),
   },
   reload: async () => ({ plan: path, added: [], removed: [], kept: [], changed: [], rewritten: [] }),
 };

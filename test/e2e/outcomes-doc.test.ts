@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-codes.ts';
 import { Workspace } from './rig.ts';
+import { commandsOf } from './sessions.ts';
 
 const text = readFileSync('docs/outcomes.md', 'utf8');
 const example = /^## ([a-z ]+)\n(?:(?!^## )[^\n]*\n)*?```markdown\n([\s\S]*?)^```\n\n```console\n([\s\S]*?)^```$/gm;
@@ -19,13 +20,6 @@ const steady = (printed: string) =>
     .replace(/attempts\/[0-9a-f]{8}\//g, 'attempts/…/')
     .replace(/resumed by \w+/g, 'resumed by …')
     .replace(/by process \d+ since .*/g, 'by process …');
-
-/** `$ signalbox …`, what it printed, and `exit N`; then the next. */
-function commandsOf(session: string): { typed: string; printed: string; exit: number }[] {
-  return [...session.matchAll(/^\$ signalbox (.*)\n([\s\S]*?)^exit (\d+)$(?=\n\$|\n*$(?![\s\S]))/gm)].map(
-    ([, typed, printed, exit]) => ({ typed: typed!, printed: printed!, exit: Number(exit) }),
-  );
-}
 
 it('has an example for every outcome that can be shown, and a line for every exit code', () => {
   const rows = [...text.matchAll(/^\| (\d+) \| (?:\[([a-z ]+)\]\(#[a-z-]+\)|([a-z ]+)) \|/gm)];

@@ -12,7 +12,15 @@ async function* stream<T>(...items: T[]) {
 }
 
 const granted = async () => {
-  const answer = { answer: 'granted', owner: 'ann', resources: ['x'], holders: [], reason: null, release: [], waitedMs: 0 } as const;
+  const answer = {
+    answer: 'granted',
+    owner: 'ann',
+    resources: ['x'],
+    holders: [],
+    reason: null,
+    release: [],
+    waitedMs: 0,
+  } as const;
   return answer;
 };
 const released = async () => ({ owner: 'ann', released: ['x'], notHeld: [] });

@@ -1,8 +1,11 @@
 // Whatever a plan, an agent or a person's reason contains, nothing of it acts on the terminal.
 import { expect, it } from 'vitest';
 import { drawGraph } from '../api/graph/draw-graph.ts';
+import { drawWaits } from '../api/graph/draw-waits.ts';
+import { locked } from '../api/locks/lock-rig.ts';
+import { waitReport } from '../api/locks/wait-report.ts';
 import { Refusal } from '../api/refusal.ts';
-import type { Signalbox } from '../api/signalbox.ts';
+import type { LockDoor, LockReport, Signalbox } from '../api/signalbox.ts';
 import { attemptId, runId, taskId } from '../core/ids.ts';
 import { aPlan, aReport, aStatus, aTask, CliRig, happened, noTasks, stored } from './cli-rig.ts';
 
@@ -35,6 +38,29 @@ const events = [
   stored(3, { type: 'plan-paused', by: evil, reason: evil }),
   stored(3, { type: 'task-retried', task, by: evil, note: evil }),
 ];
+const who = { owner: evil, task: evil, plan: evil };
+const since = '2026-01-01T00:00:00.000Z';
+const holders = [{ ...who, resource: evil, does: 'holds' as const, since }];
+const refused = (answer: LockReport['answer']) => async (): Promise<LockReport> => ({
+  ...{ answer, owner: evil, resources: [evil], holders, reason: evil, release: [evil], waitedMs: 0 },
+});
+const released = async () => ({ owner: evil, released: [evil], notHeld: [evil] });
+const locks: LockDoor = {
+  try: refused('granted'),
+  wait: refused('deadlock'),
+  release: released,
+  releaseAll: released,
+  check: async () => ({ resource: evil, free: false, holders }),
+  list: async () => ({
+    holds: [{ ...who, resource: evil, mode: 'shared', since, fence: 1, until: null }],
+    waits: [{ ...who, resources: [evil], since, blockedBy: [evil] }],
+    deadlocks: [evil],
+  }),
+  waits: async ({ format }) => {
+    const report = waitReport(locked([evil, 'holds', evil], ['b', 'waits', evil]));
+    return { ...report, picture: format ? { format, text: drawWaits(report, format), file: null } : null };
+  },
+};
 const steered = async () => ({ plan: evil, events, running: false });
 const diagnostic = {
   severity: 'error',
@@ -51,6 +77,7 @@ const diagnostic = {
 const savedAbout = { id: evil, task: evil, attempt: evil, plan: evil, at: '2026-01-01T00:00:00.000Z', reason: evil };
 
 const box: Partial<Signalbox> = {
+  locks,
   check: async () => ({
     plan: evil,
     ok: true,
@@ -174,6 +201,12 @@ const commands = [
   ['status', '--verbose'],
   ['progress', '--verbose'],
   ['graph'],
+  ['graph', '--waits'],
+  ['lock', 'try', 'x'],
+  ['lock', 'release', 'x'],
+  ['lock', 'release-all'],
+  ['lock', 'check', 'x'],
+  ['lock', 'list'],
   ['next'],
   ['why', 'x'],
   ['events'],
@@ -211,6 +244,13 @@ it.each([
   const rig = new CliRig({ status: async () => Promise.reject(error) });
   await rig.run('status', '--verbose');
   expect(rig.err).not.toMatch(active);
+});
+
+it('a refused lock prints nothing that acts', async () => {
+  const rig = new CliRig(box);
+  expect(await rig.run('lock', 'wait', evil, '--agent', evil)).toBe(5);
+  expect(rig.err).not.toMatch(active);
+  expect(rig.err).not.toMatch(/^second line/m);
 });
 
 it('neither does what was typed', async () => {

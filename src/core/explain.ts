@@ -142,12 +142,8 @@ function lockReasons(state: State, plan: PlanState, task: number, limits: Limits
       const { name, task: other, resource } = admission;
       return [{ kind: 'lock', resource, holder: name, task: other, how: 'after', since: 0 }];
     }
-    case 'ending': {
-      const { startedAt } = plan.tasks[task]!;
-      return [{ kind: 'running', attempt: admission.attempt, since: startedAt, ending: true }];
-    }
-    default:
-      return impossible(admission);
+    default: // its own last attempt
+      return [{ kind: 'running', attempt: admission.attempt, since: plan.tasks[task]!.startedAt, ending: true }];
   }
 }
 

@@ -19,10 +19,7 @@ function releaseEnded(state: State): Event[] | null {
     if (owner.token === 0 || state.live.has(owner.token) || state.salvage.has(owner.token)) continue;
     const because = endOf(state, owner);
     if (because === null) continue;
-    return [
-      ...giveUpWaits(state, owner, because === 'deadlock' ? 'deadlock' : 'ended'),
-      ...releaseAll(state, owner, because),
-    ];
+    return [...giveUpWaits(state, owner, because), ...releaseAll(state, owner, because)];
   }
   return null;
 }

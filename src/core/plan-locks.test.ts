@@ -107,6 +107,15 @@ describe('the line', () => {
     expect(scenario.task('b').passed).toBe(1);
   });
 
+  it("two who read the same are in nobody's way", () => {
+    const scenario = planned({ a: { ...files('z'), reads: ['x'] }, b: { ...files('y'), reads: ['x'] } }).lock(
+      'ann',
+      'z',
+    );
+    expect(started(scenario)).toBe('b');
+    expect(scenario.task('a').passed).toBe(0);
+  });
+
   it('a task of many locks is passed eight times, and then nobody goes before it', () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`t${i}`, files('y')]));
     const scenario = planned({ a: files('x'), m: files('x', 'y'), ...many }, { plan: 2 });

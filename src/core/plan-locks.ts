@@ -12,33 +12,37 @@ import type { PlanState, State } from './state.ts';
 /** Then nobody goes ahead of it any more. */
 export const mostPasses = 8;
 
-const known = new WeakMap<TaskKeys, readonly Want[]>();
+/** With what its key stands for, so that it is read once. */
+export interface DeclaredLock extends Want {
+  readonly resource: Resource;
+}
+
+const known = new WeakMap<TaskKeys, readonly DeclaredLock[]>();
 
 /** Each key once, with its stronger mode. A key that cannot be read is refused when the plan is. */
-export function wantsOf({ keys }: Task): readonly Want[] {
+export function wantsOf({ keys }: Task): readonly DeclaredLock[] {
   const { files, reads, locks } = keys;
   if (!files && !reads && !locks) return none;
   const found = known.get(keys);
   if (found) return found;
-  const modes = new Map<string, Want['mode']>();
-  for (const text of reads ?? []) addKey(modes, text, 'shared');
-  for (const text of [...(files ?? []), ...(locks ?? [])]) addKey(modes, text, 'exclusive');
-  const wants = [...modes].map(([key, mode]) => ({ key, mode }));
-  known.set(keys, wants);
-  return wants;
+  const wants = new Map<string, DeclaredLock>();
+  for (const text of reads ?? []) addKey(wants, text, 'shared');
+  for (const text of [...(files ?? []), ...(locks ?? [])]) addKey(wants, text, 'exclusive');
+  known.set(keys, [...wants.values()]);
+  return known.get(keys)!;
 }
 
-const none: readonly Want[] = [];
+const none: readonly DeclaredLock[] = [];
 
-function addKey(modes: Map<string, Want['mode']>, text: string, mode: Want['mode']): void {
+function addKey(wants: Map<string, DeclaredLock>, text: string, mode: Want['mode']): void {
   const read = parseResource(text);
-  if (read.ok) modes.set(read.resource.key, mode);
+  if (read.ok) wants.set(read.resource.key, { key: read.resource.key, mode, resource: read.resource });
 }
 
 /** A ready task that cannot have its locks, in front of those that are looked at after it. */
 export interface InLine {
   readonly task: number;
-  readonly wants: readonly { readonly resource: Resource; readonly mode: Want['mode'] }[];
+  readonly wants: readonly DeclaredLock[];
 }
 
 export type Admission =
@@ -76,33 +80,14 @@ export function admissionOf(state: State, plan: PlanState, task: number, inLine:
   return { kind: 'free', passes };
 }
 
-export function inLineOf(plan: PlanState, task: number): InLine {
-  return { task, wants: wantsOf(plan.plan.tasks[task]!).map(({ key, mode }) => ({ resource: resourceOf(key), mode })) };
-}
+export const inLineOf = (plan: PlanState, task: number): InLine => ({ task, wants: wantsOf(plan.plan.tasks[task]!) });
 
-function contended(before: InLine, wants: readonly Want[]): string | null {
+function contended(before: InLine, wants: readonly DeclaredLock[]): string | null {
   for (const own of wants) {
-    const resource = resourceOf(own.key);
     for (const other of before.wants) {
       if (own.mode === 'shared' && other.mode === 'shared') continue;
-      if (overlaps(resource, other.resource)) return own.key;
+      if (overlaps(own.resource, other.resource)) return own.key;
     }
   }
   return null;
-}
-
-const resources = new Map<string, Resource>();
-const mostKept = 10_000;
-
-/** Keys are few and asked for often. */
-function resourceOf(key: string): Resource {
-  let resource = resources.get(key);
-  if (!resource) {
-    const read = parseResource(key);
-    if (!read.ok) throw new Error(`${key} ${read.problem}`);
-    resource = read.resource;
-    if (resources.size >= mostKept) resources.clear();
-    resources.set(key, resource);
-  }
-  return resource;
 }

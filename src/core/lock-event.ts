@@ -51,6 +51,9 @@ export interface LockWaiting extends Base<'lock-waiting'>, LockParty {
   readonly blockedBy: readonly string[];
   /** The process that waits: with it, the request ends. */
   readonly process: ProcessIdentity;
+  /** How somebody whom Signalbox did not start keeps what they then get, as in `lock-acquired`. */
+  readonly until?: number;
+  readonly boundTo?: ProcessIdentity;
 }
 
 /** Without having got anything. */

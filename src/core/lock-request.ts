@@ -71,6 +71,7 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
       return { kind: 'deadlock', words, cycle: names };
     }
   }
+  const { until, process: boundTo } = request.lease ?? {};
   world.record({
     type: 'lock-waiting',
     v: 1,
@@ -79,6 +80,8 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
     wants,
     blockedBy: [...new Set(obstacles.map((obstacle) => nameOf(state, obstacle.owner)))],
     process: request.process,
+    ...(until === undefined ? {} : { until }),
+    ...(boundTo === undefined ? {} : { boundTo }),
   });
   return { kind: 'waiting', ticket: state.seq, obstacles };
 }

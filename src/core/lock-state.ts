@@ -69,7 +69,7 @@ export function evolveLocks(locks: LockState, event: StoredEvent): void {
       if (event.ticket !== undefined) endWait(locks, event.owner, event.ticket);
       return;
     case 'lock-waiting':
-      know(locks, event, {});
+      know(locks, event, leaseOf(event));
       locks.table.queue({ ticket: event.seq, owner: event.owner, wants: event.wants });
       locks.waiting.set(event.seq, { process: event.process, since: event.at });
       return;
@@ -91,6 +91,12 @@ export function evolveLocks(locks: LockState, event: StoredEvent): void {
       return;
   }
 }
+
+/** Who is handed a lock after waiting keeps it no longer than one who got it at once. */
+const leaseOf = ({ until, boundTo }: LockWaiting): LockLease => ({
+  ...(until === undefined ? {} : { until }),
+  ...(boundTo === undefined ? {} : { process: boundTo }),
+});
 
 function know(locks: LockState, event: LockParty & Pick<LockWaiting, 'plan'>, lease: LockLease): void {
   const { owner, plan, task, token, run, attempt, agent } = event;

@@ -138,6 +138,31 @@ describe('a lock that is bound to a process', () => {
     expect((await waiting.ended).code).toBe(0);
     expect((await list(w)).holds).toMatchObject([{ owner: 'W' }]);
   });
+
+  it('is so also when it had to be waited for', async () => {
+    const w = new Workspace();
+    const holder = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    await lock(w, 'try', 'a', '--agent', 'H');
+    const waiting = w.start('lock', 'wait', 'a', '--agent', 'W', '--pid', String(holder.pid));
+    await until(w, ({ waits }) => waits.length === 1);
+    await lock(w, 'release', 'a', '--agent', 'H');
+    expect((await waiting.ended).code).toBe(0);
+    expect((await list(w)).holds).toMatchObject([{ owner: 'W', until: null }]);
+    holder.kill('SIGKILL');
+    expect((await lock(w, 'wait', 'a', '--agent', 'B', '--timeout', '10')).code).toBe(0);
+  });
+});
+
+describe('a lock of somebody by name', () => {
+  it('goes some time after their last call, also when it had to be waited for', async () => {
+    const w = new Workspace();
+    await lock(w, 'try', 'a', '--agent', 'H');
+    const waiting = w.start('lock', 'wait', 'a', '--agent', 'W');
+    await until(w, ({ waits }) => waits.length === 1);
+    await lock(w, 'release', 'a', '--agent', 'H');
+    await waiting.ended;
+    expect((await list(w)).holds).toMatchObject([{ owner: 'W', until: expect.any(String) }]);
+  });
 });
 
 describe('agents that Signalbox did not start', () => {

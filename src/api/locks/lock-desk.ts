@@ -184,9 +184,9 @@ export class LockDesk {
   }
 
   /** Any call of somebody whom Signalbox did not start says that they are there; recorded only when half the time is gone. */
-  private renew(tx: Transaction, { owner, token }: LockOwner): void {
-    const known = tx.state.locks.owners.get(owner);
-    if (!known || token !== 0 || known.until === 0 || known.until - tx.now > lockLeaseMs / 2) return;
+  private renew(tx: Transaction, owner: LockOwner): void {
+    if (!isDue(tx.state, owner, tx.now)) return;
+    const known = tx.state.locks.owners.get(owner.owner)!;
     tx.record({ type: 'lock-renewed', v: 1, ...partyOf(known), until: tx.now + lockLeaseMs });
   }
 
@@ -195,10 +195,12 @@ export class LockDesk {
     const { store } = this.parts;
     const seen = await store.read((state, now) => ({
       end: endOfWait(state, owner, ask.wants, ticket),
-      reap: anythingToReap(state, now),
+      act: anythingToReap(state, now) || isDue(state, owner, now),
     }));
-    if (seen.end !== null || !seen.reap) return seen.end;
+    if (seen.end !== null || !seen.act) return seen.end;
     return store.transact((tx) => {
+      // Waiting is a call that goes on.
+      this.renew(tx, owner);
       reapLocks(tx);
       settle(tx, null);
       return endOfWait(tx.state, owner, ask.wants, ticket);
@@ -273,6 +275,12 @@ function endOfWait(
 function inTheWayOf(state: State, { owner }: LockOwner, wants: readonly Want[]): string[] {
   const cycle = state.locks.table.wouldDeadlock({ owner, wants }) ?? [];
   return cycle.filter(({ heldBy, kind }) => heldBy === owner && kind === 'holds').map(({ theirs }) => theirs);
+}
+
+/** Half of the time is gone: worth a record. */
+function isDue(state: State, { owner, token }: LockOwner, now: number): boolean {
+  const until = token === 0 ? (state.locks.owners.get(owner)?.until ?? 0) : 0;
+  return until > 0 && until - now <= lockLeaseMs / 2;
 }
 
 function boundTo(pid: number): ProcessIdentity {

@@ -73,6 +73,8 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
     wants: list(object({ key: text, mode: lockMode })),
     blockedBy: list(text),
     process: defined('process'),
+    'until?': amount,
+    'boundTo?': defined('process'),
   },
   'lock-wait-ended': { ...party, ticket: count, because: one('timeout', 'died', 'ended', 'deadlock', 'given-up') },
   'lock-released': {

@@ -123,6 +123,12 @@ describe('the added need', () => {
     ]);
   });
 
+  it('nor when it has let go of what was contended by then, whatever else it has', () => {
+    const scenario = overAndPutBack(running().lock('a', 'x q').lock('b', 'y').lock('a', 'y').lock('b', 'x'), 'b');
+    expect(settled(scenario.release('a', 'x'))).not.toContain('need-added b on a#1 x');
+    expect([scenario.task('b').after, scenario.live('b').attempt]).toEqual([null, 'b#2']);
+  });
+
   it('on somebody whom Signalbox did not start names no task', () => {
     const scenario = running('a').lock('ann', 'x').lock('a', 'y').lock('ann', 'y').lock('a', 'x');
     overAndPutBack(scenario, 'a').decide();

@@ -128,3 +128,10 @@ it('a plan has a cycle exactly when working it off gets nowhere', () => {
     { numRuns: 1_000 },
   );
 });
+
+describe('several cycles', () => {
+  it('are told apart by their needs; what the order adds is in all of them', () => {
+    const plan = planOf('a → c, b → c | c');
+    expect(findCycles(plan, 10)).toHaveLength(2);
+  });
+});

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { almost, brief, running, since } from '../../test/lock-stories.ts';
-import { log, planOf, type Scenario } from '../../test/scenario.ts';
+import { here, log, planOf, type Scenario } from '../../test/scenario.ts';
+import type { Event } from './event.ts';
 import { runId } from './ids.ts';
-import { nameOf } from './lock-request.ts';
+import { nameOf, requestLocks } from './lock-request.ts';
 
 const words = 'b#1 holds y and waits for x, held by a#1, which waits for y';
 const kindOf = (scenario: Scenario, who: string, keys: string) => scenario.ask(who, keys).kind;
@@ -275,4 +276,19 @@ describe('while one of the cycle is being stopped', () => {
 
 it('names people by what they call themselves', () => {
   expect(nameOf(running().lock('a', 'x').state, '#1')).toBe('a#1');
+});
+
+describe('somebody whom Signalbox did not start', () => {
+  it.each([
+    ['a time', { until: 99 }, { until: 99, process: null }],
+    ['a process', { process: here }, { until: 0, process: here }],
+  ])('keeps what it waited for no longer than one who got it at once: %s', (_, lease, kept) => {
+    const scenario = running().lock('a', 'x');
+    const record = (event: Event) => void scenario.record(event);
+    const request = { owner: scenario.owner('ann'), wants: [{ key: 'x', mode: 'exclusive' as const }], queue: true };
+    requestLocks(scenario.state, { ...request, process: here, lease }, { record, isRunnerAlive: () => true });
+    scenario.release('a', 'x').settle();
+    expect(scenario.locks()).toBe('ann x');
+    expect(scenario.state.locks.owners.get('ann')).toMatchObject(kept);
+  });
 });

@@ -1,5 +1,5 @@
 // Where things live: the root folder of the workspace, its settings, and the places below it. Looking creates nothing.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import { emptySettings, type Settings } from '../core/settings.ts';
@@ -87,13 +87,17 @@ async function loadSettings(root: string): Promise<Pick<Workspace, 'settings' | 
   return { settings, settingsText };
 }
 
-const largestFile = 64 * 1024 * 1024;
+/** 100,000 tasks with prose are some 25 MB. What is larger is no plan, and reading it could take minutes and gigabytes. */
+const largestFile = 40 * 1024 * 1024;
 
 /** A plan or settings file as text, or the reason why it cannot be read. */
 export function readText(file: string, name: string): string {
   try {
+    // Asked before it is read: a file of gigabytes must not fill the memory.
+    if (statSync(file).size > largestFile) {
+      throw new Refusal(3, `${name} is larger than 40 MB`, { instead: 'split the plan into several files' });
+    }
     const bytes = readFileSync(file);
-    if (bytes.length > largestFile) throw new Refusal(3, `${name} is larger than 64 MB`);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     if (error instanceof Refusal) throw error;

@@ -162,3 +162,14 @@ function readIfThere(file: string): string {
     return ''; // it has ended
   }
 }
+
+it('a file of 50 MB is refused at once, before it is read', async () => {
+  const w = new Workspace();
+  w.write('plan.md', '- [ ] a: x\n'.repeat(5_000_000));
+  const before = Date.now();
+  const { code, err } = await w.run('check', 'plan.md');
+  expect(code).toBe(3);
+  expect(err).toContain('plan.md is larger than 40 MB');
+  expect(err).toContain('split the plan');
+  expect(Date.now() - before).toBeLessThan(5_000);
+});

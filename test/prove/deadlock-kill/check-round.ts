@@ -15,6 +15,7 @@ interface Line {
   readonly saved?: string | null;
   readonly because?: string;
   readonly left?: readonly string[];
+  readonly end?: { readonly kind: string };
 }
 
 export interface RoundCheck {
@@ -41,8 +42,16 @@ export function checkRound(folder: string, n: number, shells: readonly string[])
     if (times !== 1) wrong.push(`t${i} was completed ${times} times`);
   }
   for (const { type, task } of lines) if (type === 'task-failed') wrong.push(`${task} failed`);
+  // Called back before it had begun, because its runner was killed: costs nothing, and nothing was done.
+  const neverBegan = of('attempt-ended')
+    .filter(({ end }) => end?.kind === 'never-started')
+    .map(({ attempt }) => attempt!);
+  const ledger = readFileSync(join(folder, 'ledger'), 'utf8');
+  for (const attempt of neverBegan)
+    if (ledger.includes(` ${attempt}\n`)) wrong.push(`${attempt} never began, and did something`);
   for (const { attempt, because } of of('retry-scheduled')) {
-    if (because !== 'deadlock' && !shells.includes(attempt!))
+    if (because === 'deadlock' || shells.includes(attempt!)) continue;
+    if (because !== 'stopped' || !neverBegan.includes(attempt!))
       wrong.push(`${attempt} is tried again because it ${because}`);
   }
   for (const { attempt, left } of of('files-put-back'))

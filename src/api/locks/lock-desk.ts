@@ -1,21 +1,22 @@
 // Where agents ask for locks: one transaction for each request, in which the deadlock that it would close is found. A request that
 // waits stays in the queue; whoever releases hands the lock over, and the waiting process only has to notice.
 import { identify } from '../../agents/process-identity.ts';
-import { lockLeaseMs, lockWaitMs } from '../../core/defaults.ts';
+import { lockWaitMs } from '../../core/defaults.ts';
 import type { ProcessIdentity } from '../../core/ids.ts';
-import { type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
+import type { LockAnswer } from '../../core/lock-request.ts';
 import { type LockOwner, partyOf } from '../../core/lock-state.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
-import { anythingToReap, reapEveryMs, reapLocks } from '../../runner/reap-locks.ts';
+import { anythingToReap, isGone, reapEveryMs } from '../../runner/reap-locks.ts';
 import { settle } from '../../runner/settle.ts';
-import type { Store, Transaction } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { Bell } from '../bell.ts';
 import { Refusal } from '../refusal.ts';
 import { stayAlive } from '../stay-alive.ts';
-import { type Identity, ownerFor, whoAsks } from './lock-identity.ts';
+import { type Identity, whoAsks } from './lock-identity.ts';
 import { lockKey } from './lock-key.ts';
 import type { LockOptions, LockReport, LockWaitOptions, ReleaseOptions, ReleaseReport } from './lock-reports.ts';
+import { type Ask, askForLocks, dropLocks, endOfWait, giveUpWait, isDue, lookAtWait } from './lock-steps.ts';
 import { holderOf } from './lock-view.ts';
 
 export interface DeskParts {
@@ -73,8 +74,8 @@ export class LockDesk {
           }
           if (options.signal?.aborted || waitedMs() >= deadline) {
             const because = options.signal?.aborted ? 'given-up' : 'timeout';
-            const end = await this.giveUp(ask, owner, ticket, because);
-            if ('gaveUp' in end) return this.report(ask, owner.name, because, end.gaveUp, waitedMs());
+            const end = await store.transact((tx) => giveUpWait(tx, ask, owner, ticket, because));
+            if ('inTheWay' in end) return this.report(ask, owner.name, because, end.inTheWay, waitedMs());
             answer = end;
             break;
           }
@@ -96,36 +97,12 @@ export class LockDesk {
     const keys = resources.map((text) => lockKey(text, this.parts));
     if (options.force) return this.force(keys, options.force.reason);
     const identity = this.whoAsks(options.agent);
-    return this.drop(identity, (owner, state) => {
-      const held = new Set(state.locks.table.holdsOf(owner.owner).map(({ key }) => key));
-      return { drop: keys.filter((key) => held.has(key)), notHeld: keys.filter((key) => !held.has(key)) };
-    });
+    return this.parts.store.transact((tx) => dropLocks(tx, identity, keys));
   }
 
   releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport> {
-    return this.drop(this.whoAsks(options.agent), (owner, state) => ({
-      drop: state.locks.table.holdsOf(owner.owner).map(({ key }) => key),
-      notHeld: [],
-    }));
-  }
-
-  private drop(
-    identity: Identity,
-    choose: (
-      owner: LockOwner,
-      state: State,
-    ) => { readonly drop: readonly string[]; readonly notHeld: readonly string[] },
-  ): Promise<ReleaseReport> {
-    return this.parts.store.transact((tx) => {
-      const owner = ownerFor(tx.state, identity);
-      const { drop, notHeld } = choose(owner, tx.state);
-      for (const resource of drop) {
-        tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource, because: 'released' });
-      }
-      this.renew(tx, owner);
-      settle(tx, null);
-      return { owner: owner.name, released: drop, notHeld };
-    });
+    const identity = this.whoAsks(options.agent);
+    return this.parts.store.transact((tx) => dropLocks(tx, identity, null));
   }
 
   /** For people: whoever holds it loses it, and that is recorded. */
@@ -164,30 +141,11 @@ export class LockDesk {
     const { store, isRunning } = this.parts;
     const own = identify(process.pid)!;
     return store.transact((tx) => {
-      reapLocks(tx);
-      settle(tx, null);
-      const owner = ownerFor(tx.state, ask.identity);
-      const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound } : { until: tx.now + lockLeaseMs };
-      const request: LockRequest = { owner, wants: ask.wants, queue, process: own, lease };
-      const answer = requestLocks(tx.state, request, {
-        record: (event) => tx.record(event),
-        isRunnerAlive: (path) => {
-          const plan = tx.state.plans.get(path as never);
-          return plan !== undefined && isRunning(plan);
-        },
-      });
-      this.renew(tx, owner);
+      const { answer, owner } = askForLocks(tx, ask, queue, { own, isRunning, isGone });
       const obstacles = 'obstacles' in answer ? answer.obstacles : [];
       const release = answer.kind === 'deadlock' ? inTheWayOf(tx.state, owner, ask.wants) : [];
       return { answer, owner, holders: obstacles.map((obstacle) => holderOf(tx.state, obstacle)), release };
     });
-  }
-
-  /** Any call of somebody whom Signalbox did not start says that they are there; recorded only when half the time is gone. */
-  private renew(tx: Transaction, owner: LockOwner): void {
-    if (!isDue(tx.state, owner, tx.now)) return;
-    const known = tx.state.locks.owners.get(owner.owner)!;
-    tx.record({ type: 'lock-renewed', v: 1, ...partyOf(known), until: tx.now + lockLeaseMs });
   }
 
   /** How the waiting has ended; null while it goes on. */
@@ -198,31 +156,7 @@ export class LockDesk {
       act: anythingToReap(state, now) || isDue(state, owner, now),
     }));
     if (seen.end !== null || !seen.act) return seen.end;
-    return store.transact((tx) => {
-      // Waiting is a call that goes on.
-      this.renew(tx, owner);
-      reapLocks(tx);
-      settle(tx, null);
-      return endOfWait(tx.state, owner, ask.wants, ticket);
-    });
-  }
-
-  /** It may have ended in this very moment; if not, who was in the way until now. */
-  private giveUp(
-    ask: Ask,
-    owner: LockOwner,
-    ticket: number,
-    because: 'timeout' | 'given-up',
-  ): Promise<LockAnswer | { readonly gaveUp: LockReport['holders'] }> {
-    return this.parts.store.transact((tx) => {
-      const end = endOfWait(tx.state, owner, ask.wants, ticket);
-      if (end !== null) return end;
-      const obstacles = tx.state.locks.table.obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
-      const gaveUp = obstacles.map((obstacle) => holderOf(tx.state, obstacle));
-      tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
-      settle(tx, null);
-      return { gaveUp };
-    });
+    return store.transact((tx) => lookAtWait(tx, ask, owner, ticket, isGone));
   }
 
   private async keep({ wants }: Ask, { token }: LockOwner): Promise<void> {
@@ -251,36 +185,10 @@ export class LockDesk {
   }
 }
 
-interface Ask {
-  readonly identity: Identity;
-  readonly wants: readonly Want[];
-  readonly bound: ProcessIdentity | null;
-}
-
-function endOfWait(
-  state: State,
-  { owner, token }: LockOwner,
-  wants: readonly Want[],
-  ticket: number,
-): LockAnswer | null {
-  const live = state.live.get(token);
-  if (token !== 0 && live?.doom?.kind === 'deadlock') return { kind: 'victim', words: live.doom.words };
-  if (token !== 0 && (!live || live.doom)) return { kind: 'over' };
-  if (state.locks.table.request(ticket)) return null;
-  const held = new Set(state.locks.table.holdsOf(owner).map(({ key }) => key));
-  return wants.every(({ key }) => held.has(key)) ? { kind: 'granted' } : { kind: 'over' };
-}
-
 /** What the others in the cycle wait for: with it released, waiting would come to an end. */
 function inTheWayOf(state: State, { owner }: LockOwner, wants: readonly Want[]): string[] {
   const cycle = state.locks.table.wouldDeadlock({ owner, wants }) ?? [];
   return cycle.filter(({ heldBy, kind }) => heldBy === owner && kind === 'holds').map(({ theirs }) => theirs);
-}
-
-/** Half of the time is gone: worth a record. */
-function isDue(state: State, { owner, token }: LockOwner, now: number): boolean {
-  const until = token === 0 ? (state.locks.owners.get(owner)?.until ?? 0) : 0;
-  return until > 0 && until - now <= lockLeaseMs / 2;
 }
 
 function boundTo(pid: number): ProcessIdentity {

@@ -1,0 +1,118 @@
+// What the lock commands do, one transaction each. Nothing here knows of processes, signals or clocks: the desk makes commands of
+// these steps, and the simulator makes the same steps in its own world.
+import { lockLeaseMs } from '../../core/defaults.ts';
+import type { ProcessIdentity } from '../../core/ids.ts';
+import { type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
+import { type LockOwner, partyOf } from '../../core/lock-state.ts';
+import type { PlanState, State } from '../../core/state.ts';
+import type { Want } from '../../locks/lock-table.ts';
+import { type IsGone, reapLocks } from '../../runner/reap-locks.ts';
+import { settle } from '../../runner/settle.ts';
+import type { Transaction } from '../../store/store.ts';
+import { type Identity, ownerFor } from './lock-identity.ts';
+import type { LockHolder } from './lock-reports.ts';
+import { holderOf } from './lock-view.ts';
+
+export interface Ask {
+  readonly identity: Identity;
+  readonly wants: readonly Want[];
+  readonly bound: ProcessIdentity | null;
+}
+
+/** What a step needs of the world beside the state. */
+export interface StepWorld {
+  /** The process that asks. */
+  readonly own: ProcessIdentity;
+  readonly isRunning: (plan: PlanState) => boolean;
+  readonly isGone: IsGone;
+}
+
+export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, world: StepWorld) {
+  reapLocks(tx, world.isGone);
+  settle(tx, null);
+  const owner = ownerFor(tx.state, ask.identity);
+  const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound } : { until: tx.now + lockLeaseMs };
+  const request: LockRequest = { owner, wants: ask.wants, queue, process: world.own, lease };
+  const answer = requestLocks(tx.state, request, {
+    record: (event) => tx.record(event),
+    isRunnerAlive: (path) => {
+      const plan = tx.state.plans.get(path as never);
+      return plan !== undefined && world.isRunning(plan);
+    },
+  });
+  renew(tx, owner);
+  return { answer, owner };
+}
+
+/** Any call of somebody whom Signalbox did not start says that they are there; recorded only when half the time is gone. */
+function renew(tx: Transaction, owner: LockOwner): void {
+  if (!isDue(tx.state, owner, tx.now)) return;
+  const known = tx.state.locks.owners.get(owner.owner)!;
+  tx.record({ type: 'lock-renewed', v: 1, ...partyOf(known), until: tx.now + lockLeaseMs });
+}
+
+/** Half of the time is gone: worth a record. */
+export function isDue(state: State, { owner, token }: LockOwner, now: number): boolean {
+  const until = token === 0 ? (state.locks.owners.get(owner)?.until ?? 0) : 0;
+  return until > 0 && until - now <= lockLeaseMs / 2;
+}
+
+/** What waits for its end looks whether the dead are in its way. */
+export function lookAtWait(
+  tx: Transaction,
+  ask: Ask,
+  owner: LockOwner,
+  ticket: number,
+  gone: IsGone,
+): LockAnswer | null {
+  // Waiting is a call that goes on.
+  renew(tx, owner);
+  reapLocks(tx, gone);
+  settle(tx, null);
+  return endOfWait(tx.state, owner, ask.wants, ticket);
+}
+
+/** It may have ended in this very moment; if not, who was in the way until now. */
+export function giveUpWait(
+  tx: Transaction,
+  ask: Ask,
+  owner: LockOwner,
+  ticket: number,
+  because: 'timeout' | 'given-up',
+): LockAnswer | { readonly inTheWay: readonly LockHolder[] } {
+  const end = endOfWait(tx.state, owner, ask.wants, ticket);
+  if (end !== null) return end;
+  const obstacles = tx.state.locks.table.obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
+  const inTheWay = obstacles.map((obstacle) => holderOf(tx.state, obstacle));
+  tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
+  settle(tx, null);
+  return { inTheWay };
+}
+
+/** How the waiting has ended; null while it goes on. */
+export function endOfWait(
+  state: State,
+  { owner, token }: LockOwner,
+  wants: readonly Want[],
+  ticket: number,
+): LockAnswer | null {
+  const live = state.live.get(token);
+  if (token !== 0 && live?.doom?.kind === 'deadlock') return { kind: 'victim', words: live.doom.words };
+  if (token !== 0 && (!live || live.doom)) return { kind: 'over' };
+  if (state.locks.table.request(ticket)) return null;
+  const held = new Set(state.locks.table.holdsOf(owner).map(({ key }) => key));
+  return wants.every(({ key }) => held.has(key)) ? { kind: 'granted' } : { kind: 'over' };
+}
+
+/** @param keys null: all that are held. */
+export function dropLocks(tx: Transaction, identity: Identity, keys: readonly string[] | null) {
+  const owner = ownerFor(tx.state, identity);
+  const held = tx.state.locks.table.holdsOf(owner.owner).map(({ key }) => key);
+  const released = keys === null ? held : keys.filter((key) => held.includes(key));
+  for (const resource of released) {
+    tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource, because: 'released' });
+  }
+  renew(tx, owner);
+  settle(tx, null);
+  return { owner: owner.name, released, notHeld: (keys ?? []).filter((key) => !held.includes(key)) };
+}

@@ -1,25 +1,29 @@
 // Ends what the dead and the silent have left in the lock table: requests whose process is gone, locks bound to a process that is
 // gone, and those of somebody who was not heard of for too long. Done before every contended request and about once a second while
-// somebody waits. A process that is only stopped is not gone.
+// somebody waits. A process that is only stopped is not gone. One that cannot be seen from here (on another host, or of this machine
+// before it was booted again) is not called gone, but is heard of no more either: then the time of a lease is what counts.
 import { isAlive } from '../agents/process-identity.ts';
+import { lockLeaseMs } from '../core/defaults.ts';
 import type { ProcessIdentity } from '../core/ids.ts';
 import { giveUpWaits, releaseAll } from '../core/lock-rules.ts';
-import { partyOf } from '../core/lock-state.ts';
+import { partyOf, type WaitingProcess } from '../core/lock-state.ts';
 import type { State } from '../core/state.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** How soon the waiters of dead processes are gone. */
 export const reapEveryMs = 500;
 
-export type IsGone = (process: ProcessIdentity) => boolean;
+export type IsGone = (process: ProcessIdentity) => boolean | 'unknown';
 
-/** What cannot be seen from here (another host) is not called gone. */
-export const isGone: IsGone = (process) => isAlive(process) === false;
+export const isGone: IsGone = (process) => {
+  const alive = isAlive(process);
+  return alive === 'unknown' ? alive : !alive;
+};
 
 export function reapLocks(tx: Transaction, gone: IsGone = isGone): void {
   const { locks } = tx.state;
-  for (const [ticket, { process }] of [...locks.waiting]) {
-    if (!gone(process)) continue;
+  for (const [ticket, waiting] of [...locks.waiting]) {
+    if (!hasLeft(waiting, tx.now, gone)) continue;
     const owner = locks.owners.get(locks.table.request(ticket)!.owner)!;
     tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because: 'died' });
   }
@@ -34,9 +38,21 @@ export function reapLocks(tx: Transaction, gone: IsGone = isGone): void {
 /** Whether `reapLocks` would do anything: looking takes no write lock. */
 export function anythingToReap(state: State, now: number, gone: IsGone = isGone): boolean {
   const { waiting, owners } = state.locks;
-  for (const { process } of waiting.values()) if (gone(process)) return true;
+  for (const one of waiting.values()) if (hasLeft(one, now, gone)) return true;
   for (const owner of owners.values()) if (endOfLease(owner, now, gone) !== null) return true;
   return false;
+}
+
+/** Whether looking again is worth it: attempts that hold and do not wait end by themselves, and everybody is told. */
+export function mayBeReaped({ waiting, owners }: State['locks']): boolean {
+  if (waiting.size > 0) return true;
+  for (const { token } of owners.values()) if (token === 0) return true;
+  return false;
+}
+
+function hasLeft({ process, since }: WaitingProcess, now: number, gone: IsGone): boolean {
+  const left = gone(process);
+  return left === 'unknown' ? since + lockLeaseMs <= now : left;
 }
 
 function endOfLease(
@@ -49,6 +65,7 @@ function endOfLease(
   gone: IsGone,
 ): 'died' | 'expired' | null {
   if (token !== 0) return null;
-  if (process) return gone(process) ? 'died' : null;
+  const left = process ? gone(process) : 'unknown';
+  if (left !== 'unknown') return left ? 'died' : null;
   return until > 0 && until <= now ? 'expired' : null;
 }

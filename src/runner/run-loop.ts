@@ -23,7 +23,7 @@ import type { Store, Transaction } from '../store/store.ts';
 import { AdoptedAttempts } from './adopted-attempts.ts';
 import type { Clock } from './clock.ts';
 import { IdleWatch } from './idle-watch.ts';
-import { type IsGone, reapEveryMs, reapLocks } from './reap-locks.ts';
+import { type IsGone, mayBeReaped, reapEveryMs, reapLocks } from './reap-locks.ts';
 import { doom, record } from './record.ts';
 import { settle } from './settle.ts';
 
@@ -186,6 +186,8 @@ export class RunLoop {
     let observed = 0;
     let stops = 0;
     let salvaged = 0;
+    /** Also of other plans: their runners need what is kept of before. */
+    const halfDone = new Set<number>();
     const todo = await store.transact((tx) => {
       observed = this.observed.length;
       stops = this.stops.length;
@@ -199,19 +201,22 @@ export class RunLoop {
       if (this.parts.isGone) reapLocks(tx, this.parts.isGone);
       settle(tx, this.me);
       this.adopted.settle(tx.state);
+      for (const token of tx.state.salvage.keys()) halfDone.add(token);
       return this.compare(tx);
     });
     // Only now are they durable; what came meanwhile stays for the next turn.
     for (const event of this.salvaged.splice(0, salvaged)) {
       this.salvaging.delete(event.token);
       if (event.type === 'files-put-back') this.parts.files?.forget(event.token);
+      // This turn took it for still under way.
+      else this.wake();
     }
     for (const observation of this.observed.splice(0, observed)) {
       if (observation.kind !== 'ended') continue;
       this.inHand.delete(observation.token);
       this.adopted.ended(observation.token);
       this.idle.end(observation.token);
-      if (!todo.salvage.some(({ token }) => token === observation.token)) this.parts.files?.forget(observation.token);
+      if (!halfDone.has(observation.token)) this.parts.files?.forget(observation.token);
     }
     this.stops.splice(0, stops);
     return todo;
@@ -240,7 +245,7 @@ export class RunLoop {
       if (stopped.plan === me.plan && !this.salvaging.has(stopped.token)) todo.salvage.push({ ...stopped });
     }
     // Nobody tells when a process that waits has died.
-    if (this.parts.isGone && state.locks.owners.size > 0) todo.wakeAt = Math.min(todo.wakeAt, now + reapEveryMs);
+    if (this.parts.isGone && mayBeReaped(state.locks)) todo.wakeAt = Math.min(todo.wakeAt, now + reapEveryMs);
     const lookForOrphans = now >= this.nextOrphanLookAt;
     if (lookForOrphans) this.nextOrphanLookAt = now + orphansEveryMs;
     let othersAct = false;

@@ -4,11 +4,10 @@ import { identify } from '../../agents/process-identity.ts';
 import { lockWaitMs } from '../../core/defaults.ts';
 import type { ProcessIdentity } from '../../core/ids.ts';
 import type { LockAnswer } from '../../core/lock-request.ts';
-import { type LockOwner, partyOf } from '../../core/lock-state.ts';
+import type { LockOwner } from '../../core/lock-state.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import { anythingToReap, isGone, reapEveryMs } from '../../runner/reap-locks.ts';
-import { settle } from '../../runner/settle.ts';
 import type { Store } from '../../store/store.ts';
 import { Bell } from '../bell.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,7 +15,16 @@ import { stayAlive } from '../stay-alive.ts';
 import { type Identity, whoAsks } from './lock-identity.ts';
 import { lockKey } from './lock-key.ts';
 import type { LockOptions, LockReport, LockWaitOptions, ReleaseOptions, ReleaseReport } from './lock-reports.ts';
-import { type Ask, askForLocks, dropLocks, endOfWait, giveUpWait, isDue, lookAtWait } from './lock-steps.ts';
+import {
+  type Ask,
+  askForLocks,
+  dropLocks,
+  endOfWait,
+  forceLocks,
+  giveUpWait,
+  isDue,
+  lookAtWait,
+} from './lock-steps.ts';
 import { holderOf } from './lock-view.ts';
 
 export interface DeskParts {
@@ -111,18 +119,7 @@ export class LockDesk {
       throw new Refusal(2, 'a forced release needs a reason', { instead: 'say why with --reason; it is recorded' });
     }
     const { store, user } = this.parts;
-    return store.transact((tx) => {
-      const released: string[] = [];
-      for (const hold of [...tx.state.locks.table.holds()]) {
-        if (!keys.includes(hold.key)) continue;
-        const owner = tx.state.locks.owners.get(hold.owner)!;
-        const forced = { because: 'forced', by: user, reason } as const;
-        tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource: hold.key, ...forced });
-        released.push(hold.key);
-      }
-      settle(tx, null);
-      return { owner: user, released, notHeld: keys.filter((key) => !released.includes(key)) };
-    });
+    return store.transact((tx) => forceLocks(tx, keys, user, reason));
   }
 
   private ask(resources: readonly string[], options: LockOptions): Ask {

@@ -4,6 +4,7 @@ import { lockLeaseMs } from '../../core/defaults.ts';
 import type { ProcessIdentity } from '../../core/ids.ts';
 import { type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
 import { type LockOwner, partyOf } from '../../core/lock-state.ts';
+import { wantsOf } from '../../core/plan-locks.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import { type IsGone, reapLocks } from '../../runner/reap-locks.ts';
@@ -31,7 +32,8 @@ export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, world: St
   reapLocks(tx, world.isGone);
   settle(tx, null);
   const owner = ownerFor(tx.state, ask.identity);
-  const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound } : { until: tx.now + lockLeaseMs };
+  const until = tx.now + lockLeaseMs;
+  const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
   const request: LockRequest = { owner, wants: ask.wants, queue, process: world.own, lease };
   const answer = requestLocks(tx.state, request, {
     record: (event) => tx.record(event),
@@ -41,6 +43,8 @@ export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, world: St
     },
   });
   renew(tx, owner);
+  // A lock that it got may let another of its requests go before somebody who waits for it now.
+  settle(tx, null);
   return { answer, owner };
 }
 
@@ -104,10 +108,37 @@ export function endOfWait(
   return wants.every(({ key }) => held.has(key)) ? { kind: 'granted' } : { kind: 'over' };
 }
 
+/**
+ * What its owner may give back. What the plan declares is held to the end; and an attempt that is being ended, or has ended half way,
+ * keeps everything until its files are put back, whatever its last words are.
+ */
+function droppable(state: State, { owner, plan: path, task, token }: LockOwner): string[] {
+  const held = state.locks.table.holdsOf(owner).map(({ key }) => key);
+  if (token === 0) return held;
+  if (state.live.get(token)?.doom !== null) return [];
+  const plan = state.plans.get(path)!;
+  const declared = wantsOf(plan.plan.tasks[plan.index.get(task!)!]!);
+  return held.filter((key) => !declared.some((want) => want.key === key));
+}
+
+/** For people: whoever holds it loses it, and that is recorded. */
+export function forceLocks(tx: Transaction, keys: readonly string[], by: string, reason: string) {
+  const released: string[] = [];
+  for (const hold of [...tx.state.locks.table.holds()]) {
+    if (!keys.includes(hold.key)) continue;
+    const owner = tx.state.locks.owners.get(hold.owner)!;
+    const forced = { because: 'forced', by, reason } as const;
+    tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource: hold.key, ...forced });
+    released.push(hold.key);
+  }
+  settle(tx, null);
+  return { owner: by, released, notHeld: keys.filter((key) => !released.includes(key)) };
+}
+
 /** @param keys null: all that are held. */
 export function dropLocks(tx: Transaction, identity: Identity, keys: readonly string[] | null) {
   const owner = ownerFor(tx.state, identity);
-  const held = tx.state.locks.table.holdsOf(owner.owner).map(({ key }) => key);
+  const held = droppable(tx.state, owner);
   const released = keys === null ? held : keys.filter((key) => held.includes(key));
   for (const resource of released) {
     tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource, because: 'released' });

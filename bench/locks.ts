@@ -1,154 +1,144 @@
-// What locks cost in memory, without any store: looking for a cycle at every wait, and taking and giving back. Bundled by run.mjs.
-import { LockTable, type Want } from '../src/locks/lock-table.ts';
+// What can only be measured inside: acquire and release through the lock desk against the bare commits that they need and against
+// proper-lockfile, and how soon a deadlock is answered. Bundled by run.mjs.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { LockDesk } from '../src/api/locks/lock-desk.ts';
+import { hostId, planPath, runId, taskId } from '../src/core/ids.ts';
+import type { Plan } from '../src/core/plan.ts';
+import { settle } from '../src/runner/settle.ts';
+import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
+import type { Store } from '../src/store/store.ts';
 
+/** It brings no types. */
+const lockfile: { lock(file: string): Promise<() => Promise<void>> } = createRequire(import.meta.url)(
+  'proper-lockfile',
+);
+const quick = process.argv.includes('--quick');
+const at = (numbers: number[], part: number) => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+};
 const row = (what: string, text: string) => console.log(`${what.padEnd(48)} ${text}`);
-const alone = (key: string): Want[] => [{ key, mode: 'exclusive' }];
-const at = (sorted: number[], part: number) => sorted[Math.floor((sorted.length - 1) * part)]!;
-const path = (i: number) => `src/part${i % 100}/file${i}.ts`;
 
-/** Sorted, in microseconds. */
-function timesOf(rounds: number, work: (round: number) => void): number[] {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const started = performance.now();
-    work(round);
-    times.push((performance.now() - started) * 1_000);
-  }
-  return times.sort((a, b) => a - b);
+function deskOf(store: Store, root: string, env: Record<string, string> = {}): LockDesk {
+  const isRunning = () => true;
+  const keepBeforeImage = async () => undefined;
+  return new LockDesk({ store, root, cwd: root, env, user: 'bench', isRunning, keepBeforeImage });
 }
 
-const micros = (n: number) => `${n < 10 ? n.toFixed(2) : Math.round(n).toLocaleString('en')} µs`;
-const spread = (times: number[]) =>
-  `median ${micros(at(times, 0.5))}, p99 ${micros(at(times, 0.99))}, most ${micros(at(times, 1))}`;
-
-/** Each holds a path of its own and waits for one of another: everything that happens when an agent has to wait. */
-function agents(count: number, sharers: number): void {
-  const locks = new LockTable();
-  let fence = 0;
-  // Only what comes later is waited for, so that there is no cycle and every search goes as far as it can.
-  const mode = sharers > 1 ? 'shared' : 'exclusive';
-  for (let i = 0; i < count; i++) {
-    for (let k = 0; k < sharers; k++) locks.hold(`o${Math.min(count - 1, i + k)}`, path(i), mode, ++fence);
-  }
-  let random = 1;
-  const later = (i: number) => {
-    random = (random * 48_271) % 2_147_483_647;
-    return i + 1 + (random % (count - i - 1));
+/** The same folder, turn by turn: the disk is as slow for one as for the other. */
+async function pairs(rounds: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sb-bench-'));
+  const bare = new Database(join(folder, 'bare.db'));
+  bare.pragma('journal_mode = WAL');
+  bare.pragma('synchronous = FULL');
+  bare.exec('create table t (id integer primary key, body text)');
+  const insert = bare.prepare('insert into t (body) values (?)');
+  const store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.1.0' }))!;
+  const desk = deskOf(store, folder);
+  writeFileSync(join(folder, 'file'), '');
+  const kinds = {
+    own: async () => {
+      await desk.try(['file'], { agent: 'a' });
+      await desk.release(['file'], { agent: 'a' });
+    },
+    floor: async () => {
+      for (let i = 0; i < 2; i++) bare.transaction(() => insert.run('x'.repeat(150)))();
+    },
+    lockfile: async () => {
+      const release = await lockfile.lock(join(folder, 'file'));
+      await release();
+    },
   };
-  for (let i = 0; i < count - 1; i++) locks.queue({ ticket: i, owner: `o${i}`, wants: alone(path(later(i))) });
-  const checks: number[] = [];
-  const waits: number[] = [];
-  let ticket = count;
-  for (let round = 0; round < 20_000; round++) {
-    const i = (round * 7) % (count - 1);
-    locks.unqueue(locks.waitsOf(`o${i}`)[0]!.ticket);
-    const wants = alone(path(later(i)));
-    const started = performance.now();
-    locks.queue({ ticket: ++ticket, owner: `o${i}`, wants });
-    const queued = performance.now();
-    if (locks.findDeadlock(`o${i}`) !== null) throw new Error('there is none');
-    checks.push((performance.now() - queued) * 1_000);
-    waits.push((queued - started) * 1_000);
+  const times = { own: [] as number[], floor: [] as number[], lockfile: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, work] of Object.entries(kinds) as [keyof typeof times, () => Promise<void>][]) {
+      const begin = performance.now();
+      await work();
+      times[name].push(performance.now() - begin);
+    }
   }
-  const who = sharers > 1 ? `, ${sharers} holders each` : '';
-  const sum = checks.reduce((a, b) => a + b) / checks.length;
+  const own = at(times.own, 0.5);
+  row('lock and release in process', `${own.toFixed(3)} ms, ${Math.round(1000 / own)} pairs per second`);
   row(
-    `cycle check at ${count.toLocaleString('en')} agents${who}`,
-    `mean ${micros(sum)}, ${spread(checks.sort((a, b) => a - b))}`,
+    '',
+    `${(own / at(times.floor, 0.5)).toFixed(2)} × two bare SQLite FULL commits (${at(times.floor, 0.5).toFixed(3)} ms)`,
   );
-  row(`  queueing the wait`, spread(waits.sort((a, b) => a - b)));
+  row(
+    '',
+    `${(own / at(times.lockfile, 0.5)).toFixed(2)} × proper-lockfile (${at(times.lockfile, 0.5).toFixed(3)} ms), which is not durable`,
+  );
+  await store.close();
+  bare.close();
+  rmSync(folder, { recursive: true, force: true });
 }
 
-/** The first waits for the second, and so on to the last, who waits for nobody. */
-function chain(length: number, sharers: number): void {
-  const locks = new LockTable();
-  const mode = sharers > 1 ? 'shared' : 'exclusive';
-  for (let i = 0; i < length; i++) {
-    for (let k = 0; k < sharers; k++) locks.hold(`o${Math.min(length - 1, i + k)}`, path(i), mode, i);
+/** Attempts of one plan that hold a file each; each waits for the next one's, and the last request closes the ring. */
+async function deadlocks(parties: number, rounds: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sb-bench-'));
+  const store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.1.0' }))!;
+  const path = planPath('plan.yaml');
+  const host = hostId('bench');
+  const answers: number[] = [];
+  const floor: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const run = runId(`r${round}`);
+    const ids = Array.from({ length: parties }, (_, i) => taskId(`r${round}t${i}`));
+    const definition: Plan = {
+      path,
+      title: 'bench',
+      order: 'explicit',
+      phases: [{ name: '' }],
+      tasks: ids.map((id, i) => ({ id, title: id, line: i + 1, phase: 0, keys: { run: 'true' } })),
+    };
+    const me = { host, plan: path, run };
+    const tokens = await store.transact((tx) => {
+      tx.record({ type: 'plan-loaded', v: 1, plan: path, revision: String(round), definition });
+      const runner = { host, pid: 1, startTime: '1' };
+      tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits: { plan: parties, pools: {} } });
+      settle(tx, me);
+      return [...tx.state.live.keys()];
+    });
+    const desks = tokens.map((token, i) =>
+      deskOf(store, folder, { SIGNALBOX_TOKEN: `${store.workspace}:${token}`, SIGNALBOX_ATTEMPT: `${ids[i]}#1` }),
+    );
+    for (const [i, desk] of desks.entries()) await desk.try([`f${i}`], {});
+    const waiting: Promise<unknown>[] = [];
+    for (const [i, desk] of desks.slice(0, -1).entries()) waiting.push(desk.wait([`f${i + 1}`], {}));
+    // Every request is in the queue when this one is answered: the store takes one after the other.
+    while ((await store.read((state) => [...state.locks.table.requests()].length)) < parties - 1);
+    const begin = performance.now();
+    const { answer } = await desks.at(-1)!.wait(['f0'], {});
+    answers.push(performance.now() - begin);
+    if (answer !== 'victim') throw new Error(`the last one to start was not stopped, but ${answer}`);
+    const before = performance.now();
+    await store.transact((tx) => tx.record({ type: 'plan-resumed', v: 1, plan: path, by: 'bench' }));
+    floor.push(performance.now() - before);
+    await store.transact((tx) => {
+      for (const { plan, task, attempt, token } of [...tx.state.live.values()]) {
+        const about = { v: 1, plan, run, task, attempt, token } as const;
+        tx.record({ type: 'attempt-ended', ...about, end: { kind: 'exited', code: 0 } });
+        if (tx.state.salvage.has(token)) {
+          tx.record({ type: 'work-saved', ...about, saved: null, files: 0 });
+          tx.record({ type: 'files-put-back', ...about });
+        }
+      }
+      settle(tx, null);
+    });
+    await Promise.all(waiting);
   }
-  for (let i = 1; i < length - 1; i++) locks.queue({ ticket: i, owner: `o${i}`, wants: alone(path(i + 1)) });
-  locks.queue({ ticket: length, owner: 'o0', wants: alone(path(1)) });
-  const who = sharers > 1 ? `, ${sharers} holders each` : '';
+  const [half, most] = [at(answers, 0.5), at(answers, 0.99)];
   row(
-    `cycle check on a chain of ${length.toLocaleString('en')}${who}`,
-    spread(timesOf(300, () => locks.findDeadlock('o0'))),
+    `deadlock of ${parties}: closing request to answer`,
+    `p50 ${half.toFixed(2)} ms, p99 ${most.toFixed(2)} ms, ${(half / at(floor, 0.5)).toFixed(2)} × one commit of the store`,
   );
-  // Somebody waits for the first, so that its way has to be gone to the end.
-  locks.queue({ ticket: length + 1, owner: 'x', wants: alone(path(0)) });
-  row('  and somebody waits for the first', spread(timesOf(300, () => locks.findDeadlock('o0'))));
-  locks.queue({ ticket: length + 2, owner: `o${length - 1}`, wants: alone(path(0)) });
-  const times = timesOf(5, () => {
-    if (locks.findDeadlock(`o${length - 1}`) === null) throw new Error('there is one');
-  });
-  row('  and the last closes it: naming every party', spread(times));
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
 }
 
-/** From the request that closes it to the whole cycle by name. */
-function deadlockOfTwo(): void {
-  const locks = new LockTable();
-  for (let i = 0; i < 1_000; i++) locks.hold(`o${i}`, path(i), 'exclusive', i);
-  locks.queue({ ticket: 1, owner: 'o1', wants: alone(path(2)) });
-  const times = timesOf(2_000, (round) => {
-    locks.queue({ ticket: round + 2, owner: 'o2', wants: alone(path(1)) });
-    if (locks.findDeadlock('o2')?.length !== 2) throw new Error('there is one');
-    locks.unqueue(round + 2);
-  });
-  row('a deadlock of two: queued, found and named', spread(times));
-}
-
-function manyWaiters(count: number): void {
-  const locks = new LockTable();
-  locks.hold('holder', 'src/a.ts', 'exclusive', 0);
-  const queueing = timesOf(count, (i) => {
-    locks.queue({ ticket: i + 1, owner: `o${i}`, wants: alone('src/a.ts') });
-    locks.findDeadlock(`o${i}`);
-  });
-  row(`${count.toLocaleString('en')} waiters for one key: queue and check`, spread(queueing));
-  let holder = 'holder';
-  const handing = timesOf(500, (i) => {
-    locks.drop(holder, 'src/a.ts');
-    const { request } = locks.nextGrant()!;
-    locks.unqueue(request.ticket);
-    holder = request.owner;
-    locks.hold(holder, 'src/a.ts', 'exclusive', i + 1);
-  });
-  row('  handing it to the next', spread(handing));
-  locks.hold(holder, 'src/b.ts', 'exclusive', 0);
-  locks.queue({ ticket: count + 1, owner: 'last', wants: alone('src/a.ts') });
-  row('  cycle check of the holder', spread(timesOf(100, () => locks.findDeadlock(holder))));
-  row(
-    '  what is in the way of the last',
-    spread(timesOf(20, () => locks.obstaclesOf({ owner: 'z', wants: alone('src/a.ts') }))),
-  );
-  locks.hold('last', 'src/c.ts', 'exclusive', 0);
-  locks.queue({ ticket: count + 2, owner: holder, wants: alone('src/c.ts') });
-  row('  a deadlock through all of them', spread(timesOf(20, () => locks.findDeadlock(holder))));
-}
-
-function pairs(held: number): void {
-  const locks = new LockTable();
-  for (let i = 0; i < held; i++) locks.hold(`other${i}`, `lib/part${i % 100}/file${i}.ts`, 'exclusive', i);
-  const count = 200_000;
-  const started = performance.now();
-  for (let i = 0; i < count; i++) {
-    const owner = `o${i % 100}`;
-    const key = path(i % 1_000);
-    if (locks.obstaclesOf({ owner, wants: alone(key) }).length > 0) throw new Error('nobody has it');
-    locks.hold(owner, key, 'exclusive', i);
-    locks.drop(owner, key);
-  }
-  const seconds = (performance.now() - started) / 1_000;
-  row(
-    `ask, hold and drop beside ${held.toLocaleString('en')} holds`,
-    `${Math.round(count / seconds).toLocaleString('en')} pairs per second, ${micros((seconds / count) * 1e6)} each`,
-  );
-}
-
-agents(1_000, 1);
-agents(1_000, 3);
-chain(1_000, 1);
-chain(100_000, 1);
-chain(100_000, 3);
-deadlockOfTwo();
-manyWaiters(10_000);
-for (const held of [0, 1_000, 100_000]) pairs(held);
+await pairs(quick ? 200 : 1000);
+await deadlocks(2, quick ? 50 : 300);
+await deadlocks(100, quick ? 3 : 15);

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { lockCommands } from './lock-commands.mjs';
 import { flatness, noopTasks } from './noop-tasks.mjs';
 import { startUp } from './start-up.mjs';
 
@@ -14,9 +15,13 @@ flatness({ tasks: 1000, atOnce: 4, rounds: quick ? 1 : 5 });
 startUp({ tasks: 1000, rounds: quick ? 3 : 9 });
 startUp({ tasks: 10_000, rounds: quick ? 3 : 9 });
 
-const failed = [await bundled('in-process'), await bundled('loading'), await bundled('locks')].find(
-  (status) => status !== 0,
-);
+lockCommands({ tasks: 0, rounds: quick ? 3 : 9, isRunning: false });
+for (const tasks of [0, 1000, 10_000, 100_000]) lockCommands({ tasks, rounds: quick ? 3 : 9, isRunning: true });
+
+const parts = ['in-process', 'lock-table', 'locks', 'loading'];
+const statuses = [];
+for (const part of parts) statuses.push(await bundled(part));
+const failed = statuses.find((status) => status !== 0);
 process.exit(failed ?? 0);
 
 /** What measures inside the program's own code is built into one file, as the program is. */
@@ -28,11 +33,13 @@ async function bundled(name) {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', 'proper-lockfile'],
     logLevel: 'warning',
     banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
   });
-  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...(quick ? ['--quick'] : [])], {
+    stdio: 'inherit',
+  });
   rmSync(outfile, { force: true });
   return status ?? 1;
 }

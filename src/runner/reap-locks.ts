@@ -20,8 +20,20 @@ export const isGone: IsGone = (process) => {
   return alive === 'unknown' ? alive : !alive;
 };
 
-export function reapLocks(tx: Transaction, gone: IsGone = isGone): void {
+/** One process may wait for many: it is looked at once per call. */
+function once(look: IsGone): IsGone {
+  const seen = new Map<string, boolean | 'unknown'>();
+  return (process) => {
+    const name = `${process.host} ${process.pid} ${process.startTime}`;
+    const known = seen.get(name) ?? look(process);
+    seen.set(name, known);
+    return known;
+  };
+}
+
+export function reapLocks(tx: Transaction, look: IsGone = isGone): void {
   const { locks } = tx.state;
+  const gone = once(look);
   for (const [ticket, waiting] of [...locks.waiting]) {
     if (!hasLeft(waiting, tx.now, gone)) continue;
     const owner = locks.owners.get(locks.table.request(ticket)!.owner)!;
@@ -36,8 +48,9 @@ export function reapLocks(tx: Transaction, gone: IsGone = isGone): void {
 }
 
 /** Whether `reapLocks` would do anything: looking takes no write lock. */
-export function anythingToReap(state: State, now: number, gone: IsGone = isGone): boolean {
+export function anythingToReap(state: State, now: number, look: IsGone = isGone): boolean {
   const { waiting, owners } = state.locks;
+  const gone = once(look);
   for (const one of waiting.values()) if (hasLeft(one, now, gone)) return true;
   for (const owner of owners.values()) if (endOfLease(owner, now, gone) !== null) return true;
   return false;

@@ -62,6 +62,8 @@ export class LockDesk {
     const ring = () => bell.ring();
     // Watched before asking: a hand-over between the two is not missed.
     const unwatch = store.watch(ring);
+    // What this process itself commits is no news to that watch: another of its callers may hand the lock over.
+    const unsubscribe = store.subscribe(ring);
     const leave = stayAlive();
     const heartbeat = setInterval(ring, reapEveryMs);
     options.signal?.addEventListener('abort', ring);
@@ -96,6 +98,7 @@ export class LockDesk {
       clearInterval(heartbeat);
       if (timer) clearTimeout(timer);
       unwatch();
+      unsubscribe();
       leave();
       options.signal?.removeEventListener('abort', ring);
     }

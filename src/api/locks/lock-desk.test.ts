@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { anythingToReap } from '../../runner/reap-locks.ts';
+import { MemoryLog } from '../../store/memory/memory-log.ts';
+import { openMemory } from '../../store/memory/open-memory.ts';
+import type { Store } from '../../store/store.ts';
+import { LockDesk } from './lock-desk.ts';
+
+const root = process.cwd();
+let store: Store;
+let desk: LockDesk;
+
+beforeEach(() => {
+  // Nothing here may need the heartbeat: it never comes.
+  vi.useFakeTimers();
+  store = openMemory(new MemoryLog(), { now: () => 1_000_000 });
+  const parts = { store, root, cwd: root, env: {}, user: 'u', isRunning: () => false };
+  desk = new LockDesk({ ...parts, keepBeforeImage: async () => undefined });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Resolves when this many wait. */
+async function queued(waits: number): Promise<void> {
+  while ((await store.read(({ locks }) => locks.waiting.size)) < waits);
+}
+
+describe('several who wait in one process', () => {
+  it('are handed the lock by one of them at once', async () => {
+    await desk.try(['a'], { agent: 'A' });
+    const waiting = desk.wait(['a'], { agent: 'B' });
+    await queued(1);
+    await desk.release(['a'], { agent: 'A' });
+    expect((await waiting).answer).toBe('granted');
+  });
+
+  it('are one process to look at', async () => {
+    await desk.try(['a'], { agent: 'A' });
+    const waiting = ['B', 'C'].map((agent) => desk.wait(['a'], { agent }));
+    await queued(2);
+    const looked = vi.fn(() => false);
+    expect(await store.read((state, now) => anythingToReap(state, now, looked))).toBe(false);
+    expect(looked).toHaveBeenCalledTimes(1);
+    await desk.release(['a'], { agent: 'A' });
+    await waiting[0];
+    await desk.release(['a'], { agent: 'B' });
+    await waiting[1];
+  });
+});

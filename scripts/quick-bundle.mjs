@@ -10,6 +10,7 @@ const carried = [
   './node-driver.ts',
   '../store/sqlite/open-sqlite.ts',
   '../plan/read-settings.ts',
+  './locks/files-of-attempts.ts',
 ];
 
 const handOver = `throw Object.assign(new Error('only the whole program can do this'), { name: 'HandOver' })`;

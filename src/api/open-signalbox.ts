@@ -15,7 +15,6 @@ import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
 import { forceRevision, loadRevision } from './load-revision.ts';
-import { filesOfAttempts } from './locks/files-of-attempts.ts';
 import { LockDesk } from './locks/lock-desk.ts';
 import { lockKey } from './locks/lock-key.ts';
 import { lockCheck, lockList } from './locks/lock-view.ts';
@@ -276,7 +275,11 @@ export class OpenedSignalbox implements Api.Signalbox {
       env: this.#options.env,
       user: this.#user(),
       isRunning: this.#isRunning,
-      keepBeforeImage: (token, keys) => filesOfAttempts(this.#workspace, store).take(token, keys),
+      // Loaded only for attempts that got a file: its modules for cryptography and streams cost every small command 10 ms.
+      keepBeforeImage: async (token, keys) => {
+        const { filesOfAttempts } = await import('./locks/files-of-attempts.ts');
+        await filesOfAttempts(this.#workspace, store).take(token, keys);
+      },
     });
   }
 

@@ -85,3 +85,22 @@ describe('the small program', () => {
     expect(stderr).not.toContain('EPIPE');
   });
 });
+
+it.each([['status'], ['lock', 'try', 'a', '--agent', 'ann'], ['lock', 'release', 'a', '--agent', 'ann']])(
+  '%s loads no module for cryptography or streams: each costs a small command milliseconds',
+  (...argv) => {
+    const w = new Workspace({ 'plan.yaml': plan });
+    answer('bin/signalbox.cjs', w, ['set', 'plan.yaml']);
+    w.write(
+      'tell.cjs',
+      "process.on('exit', () => require('node:fs').writeFileSync('loaded', process.moduleLoadList.join()))",
+    );
+    answer('bin/signalbox.cjs', w, argv, { NODE_OPTIONS: '--require ./tell.cjs' });
+    expect(
+      w
+        .read('loaded')
+        .split(',')
+        .filter((name) => /^NativeModule (internal\/crypto\/|stream$)/.test(name)),
+    ).toEqual([]);
+  },
+);

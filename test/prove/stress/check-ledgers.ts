@@ -11,6 +11,8 @@ export interface LedgerCheck {
   readonly byClient: ReadonlyMap<string, number>;
 }
 
+const fewAsks = 10;
+
 export function checkLedgers(entries: readonly Entry[], clients: readonly string[]): LedgerCheck {
   const wrong: string[] = [];
   const inside = new Map<string, Map<number, { readonly mode: Mode; readonly who: string }>>();
@@ -61,7 +63,9 @@ export function checkLedgers(entries: readonly Entry[], clients: readonly string
   for (const text of asked.values()) wrong.push(`${text}, and was never answered`);
   for (const who of clients) {
     if (!ended.has(who)) wrong.push(`${who} did not come to its end`);
-    if (!byClient.has(who)) wrong.push(`${who} never got a lock`);
+    const asks = entries.filter((entry) => entry.who === who && entry.what === 'ask').length;
+    // A command on a busy machine asks only a few times in some seconds, and may find everything taken.
+    if (!byClient.has(who) && asks >= fewAsks) wrong.push(`${who} asked ${asks} times and never got a lock`);
   }
   return { wrong, granted: [...byClient.values()].reduce((a, b) => a + b, 0), kills, longestWaitMs, byClient };
 }

@@ -5,7 +5,7 @@ import type { Me } from './decide.ts';
 import type { Event } from './event.ts';
 import type { DeadlockBlocker } from './failure.ts';
 import type { RunId } from './ids.ts';
-import { cycleIsNew, rulesOf, stopVictim } from './lock-request.ts';
+import { chooseIn, endingOwners, rulesOf, stopVictim } from './lock-request.ts';
 import { isHeldBack } from './lock-rules.ts';
 import type { PlanState, State } from './state.ts';
 
@@ -66,19 +66,24 @@ function* waitsAndNeeds(state: State, plan: PlanState): Generator<readonly [stri
 export function breakDeadlock(state: State, me: Me): Event[] | null {
   if (!rulesOf(state, me.plan).detect) return null;
   const { table, owners } = state.locks;
+  const ending = endingOwners(state);
   const waiting = new Set([...table.requests()].map(({ owner }) => owner));
   for (const id of waiting) {
     const owner = owners.get(id)!;
     if (owner.plan !== me.plan) continue;
-    const cycle = table.findDeadlock(id);
-    if (!cycle || !cycleIsNew(state, cycle)) continue;
+    if (ending.includes(id)) continue;
+    const cycle = table.findDeadlock(id, ending);
+    if (!cycle) continue;
     const events: Event[] = [];
     const world = {
       record: (event: Event) => void events.push(event),
       // How one that nobody has seen alive yet has ended must be known before it is doomed.
       isRunnerAlive: (_: string, run: RunId, token: number) => run === me.run && me.attends?.(token) !== false,
     };
-    if (stopVictim(state, cycle, owner, world)) return events;
+    const choice = chooseIn(state, cycle, owner, world);
+    if (choice === null) continue;
+    stopVictim(state, cycle, choice, world);
+    return events;
   }
   return null;
 }

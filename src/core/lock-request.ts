@@ -59,18 +59,13 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
     for (const event of acquire(owner, wants, { passes, lease: request.lease })) world.record(event);
     return { kind: 'granted' };
   }
-  const cycle = closedBy(state, owner, wants);
-  if (!request.queue) return cycle ? { kind: 'deadlock', ...inWords(state, cycle) } : { kind: 'busy', obstacles };
-  if (cycle) {
-    const victim = stopVictim(state, cycle, owner, world);
-    const { words, cycle: names } = inWords(state, cycle);
-    if (victim === owner.owner) return { kind: 'victim', words };
-    if (victim === null) {
-      const { waitsFor } = cycle.find((step) => step.owner === owner.owner)!;
-      world.record({ type: 'lock-refused', v: 1, ...partyOf(owner), resource: waitsFor, cycle: names, words });
-      return { kind: 'deadlock', words, cycle: names };
-    }
+  const detect = rulesOf(state, owner.plan).detect;
+  if (!request.queue) {
+    const cycle = detect ? table.wouldDeadlock(asked, endingOwners(state)) : null;
+    return cycle ? { kind: 'deadlock', ...inWords(state, cycle) } : { kind: 'busy', obstacles };
   }
+  const end = detect ? breakCycles(state, wants, owner, world) : null;
+  if (end) return end;
   const { until, process: boundTo } = request.lease ?? {};
   world.record({
     type: 'lock-waiting',
@@ -86,11 +81,32 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
   return { kind: 'waiting', ticket: state.seq, obstacles };
 }
 
-/** The deadlock that the request would make; one that is being resolved already ends by itself. */
-function closedBy(state: State, owner: LockOwner, wants: readonly Want[]): DeadlockStep[] | null {
-  if (!rulesOf(state, owner.plan).detect) return null;
-  const cycle = state.locks.table.wouldDeadlock({ owner: owner.owner, wants });
-  return cycle && cycleIsNew(state, cycle) ? cycle : null;
+/**
+ * One request may close several cycles, and each needs its victim. Null: the request can wait now. Nobody is stopped for a request
+ * that is not taken, so all are found before the first is stopped.
+ */
+function breakCycles(state: State, wants: readonly Want[], owner: LockOwner, world: LockWorld): LockAnswer | null {
+  const found: { readonly cycle: readonly DeadlockStep[]; readonly choice: Choice }[] = [];
+  const without = endingOwners(state);
+  for (;;) {
+    const cycle = state.locks.table.wouldDeadlock({ owner: owner.owner, wants }, without);
+    if (!cycle) break;
+    const choice = chooseIn(state, cycle, owner, world);
+    if (choice === null) {
+      const { words, cycle: names } = inWords(state, cycle);
+      const { waitsFor } = cycle.find((step) => step.owner === owner.owner)!;
+      world.record({ type: 'lock-refused', v: 1, ...partyOf(owner), resource: waitsFor, cycle: names, words });
+      return { kind: 'deadlock', words, cycle: names };
+    }
+    if (choice.owner === owner.owner) {
+      stopVictim(state, cycle, choice, world);
+      return { kind: 'victim', words: inWords(state, cycle).words };
+    }
+    found.push({ cycle, choice });
+    without.push(choice.owner);
+  }
+  for (const { cycle, choice } of found) stopVictim(state, cycle, choice, world);
+  return null;
 }
 
 const strength: Record<Mode, number> = { shared: 0, exclusive: 1 };
@@ -106,12 +122,13 @@ export const rulesOf = (state: State, plan: PlanPath): DeadlockRules =>
 /** Whoever holds or waits is known. */
 export const nameOf = (state: State, owner: OwnerId): string => state.locks.owners.get(owner)!.name;
 
-/** Nobody in it is being stopped already, or has just been. */
-export function cycleIsNew(state: State, cycle: readonly DeadlockStep[]): boolean {
-  return cycle.every(({ owner }) => {
-    const { token } = state.locks.owners.get(owner)!;
-    return token === 0 || state.live.get(token)?.doom === null;
-  });
+/** Attempts that have ended or are being ended: they let go of everything soon, so no cycle through them stays. */
+export function endingOwners(state: State): OwnerId[] {
+  const ending: OwnerId[] = [];
+  for (const { owner, token } of state.locks.owners.values()) {
+    if (token !== 0 && state.live.get(token)?.doom !== null) ending.push(owner);
+  }
+  return ending;
 }
 
 function inWords(state: State, cycle: readonly DeadlockStep[]) {
@@ -119,20 +136,23 @@ function inWords(state: State, cycle: readonly DeadlockStep[]) {
   return { words: cycleWords(cycle, name), cycle: cycle.map(({ owner }) => name(owner)) };
 }
 
-/** Stops one of the cycle and tells which; null when nobody may be. @param asking by the rules of its run. */
-export function stopVictim(
+export type Choice = NonNullable<ReturnType<typeof chooseVictim>>;
+
+/** Null when nobody of the cycle may be stopped. @param asking by the rules of its run. */
+export function chooseIn(
   state: State,
   cycle: readonly DeadlockStep[],
   asking: LockOwner,
   world: LockWorld,
-): OwnerId | null {
+): Choice | null {
   const parties = cycle.map(({ owner }) => partyIn(state, owner, world));
-  const choice = chooseVictim(parties, rulesOf(state, asking.plan).victim);
-  if (choice === null) return null;
+  return chooseVictim(parties, rulesOf(state, asking.plan).victim);
+}
+
+export function stopVictim(state: State, cycle: readonly DeadlockStep[], choice: Choice, world: LockWorld): void {
   const { token } = state.locks.owners.get(choice.owner)!;
   const step = cycle.find(({ owner }) => owner === choice.owner)!;
   stop(state, { live: state.live.get(token)!, step, ...inWords(state, cycle), reason: choice.reason }, world);
-  return choice.owner;
 }
 
 interface Stopped {

@@ -25,16 +25,16 @@ export class CycleSearch implements QueueOrder {
     this.partyAt = partyAt;
   }
 
-  /** Each waits for the next, and the last for the first; by these requests of the first. */
-  find(start: Party, requests: readonly Waiting[]): Party[] | null {
+  /** Each waits for the next, and the last for the first; by these requests of the first, and past none of the others. */
+  find(start: Party, requests: readonly Waiting[], without: readonly number[]): Party[] | null {
     if (!this.graph.isWaitedFor(start.node)) return null;
     this.first = requests;
     this.search++;
-    if (!this.graph.reaches(start.node, this)) return null;
+    if (!this.graph.reaches(start.node, this, without)) return null;
     this.search++;
     const cycle: Party[] = [];
     let next = start;
-    for (const level of this.graph.levels(start.node, this).reverse()) {
+    for (const level of this.graph.levels(start.node, this, without).reverse()) {
       const waiters = level.map((node) => this.partyAt[node]!).filter((party) => waitsFor(party, next));
       next = waiters.reduce((a, b) => (a.id < b.id ? a : b));
       cycle.push(next);

@@ -214,15 +214,18 @@ export class LockTable {
   }
 
   /** A cycle through this owner, by holds and queue order; null if there is none. */
-  findDeadlock(owner: OwnerId): DeadlockStep[] | null {
+  findDeadlock(owner: OwnerId, without: readonly OwnerId[] = []): DeadlockStep[] | null {
     const party = this.parties.get(owner);
-    return party === undefined ? null : this.deadlockOf(party, party.waits);
+    return party === undefined ? null : this.deadlockOf(party, party.waits, without);
   }
 
   /** As if the request were queued last: for `try`, which never queues. Of cycles that are there already it tells nothing. */
-  wouldDeadlock({ owner, wants }: { readonly owner: OwnerId; readonly wants: readonly Want[] }): DeadlockStep[] | null {
+  wouldDeadlock(
+    { owner, wants }: { readonly owner: OwnerId; readonly wants: readonly Want[] },
+    without: readonly OwnerId[] = [],
+  ): DeadlockStep[] | null {
     const waiting = this.enter({ ticket: last, owner, wants, passed: 0 });
-    const steps = this.deadlockOf(waiting.party, [waiting]);
+    const steps = this.deadlockOf(waiting.party, [waiting], without);
     this.exit(waiting);
     return steps;
   }
@@ -235,8 +238,10 @@ export class LockTable {
     return suspects.sort(compare);
   }
 
-  private deadlockOf(start: Party, requests: readonly Waiting[]): DeadlockStep[] | null {
-    const cycle = this.cycles.find(start, requests);
+  /** @param without owners that are about to let go: no cycle through them stays. */
+  private deadlockOf(start: Party, requests: readonly Waiting[], without: readonly OwnerId[]): DeadlockStep[] | null {
+    const out = without.flatMap((owner) => this.parties.get(owner)?.node ?? []);
+    const cycle = this.cycles.find(start, requests, out);
     if (cycle === null) return null;
     return cycle.map((party, i) => this.stepTo(cycle[(i + 1) % cycle.length]!, i === 0 ? requests : party.waits));
   }

@@ -92,8 +92,8 @@ export class WaitGraph {
   }
 
   /** Whether some way from what `order` visits first leads to this node. */
-  reaches(start: number, order: QueueOrder): boolean {
-    this.begin(start);
+  reaches(start: number, order: QueueOrder, without: readonly number[]): boolean {
+    this.begin(start, without);
     order.visitFirst();
     const { seen, sole, search } = this;
     while (!this.isFound && this.top > 0) {
@@ -111,8 +111,8 @@ export class WaitGraph {
   }
 
   /** The nodes by how far they are from the start, up to the first that wait for it. Only where `reaches` says that some do. */
-  levels(start: number, order: QueueOrder): number[][] {
-    this.begin(start);
+  levels(start: number, order: QueueOrder, without: readonly number[]): number[][] {
+    this.begin(start, without);
     order.visitFirst();
     const levels: number[][] = [];
     while (!this.isFound && this.top > 0) {
@@ -137,8 +137,10 @@ export class WaitGraph {
     return this.seen[node] === this.search;
   }
 
-  private begin(start: number): void {
+  /** @param without as if they had been looked at, and led nowhere. */
+  private begin(start: number, without: readonly number[]): void {
     this.search++;
+    for (const node of without) this.seen[node] = this.search;
     this.start = start;
     this.top = 0;
     this.isFound = false;

@@ -10,6 +10,8 @@ import type {
 } from '../../src/core/event.ts';
 import type { AttemptEnd } from '../../src/core/failure.ts';
 import type { Attempt, Leaf, PlanLedger } from './ledger.ts';
+import { declaredBy, meets } from './lock-book.ts';
+import type { LockClaims } from './lock-claims.ts';
 import type { Machine, Slip } from './machine.ts';
 import { poolsOf } from './plain-oracle.ts';
 import type { SimProcess } from './sim-process.ts';
@@ -22,6 +24,7 @@ export interface ClaimParts {
   readonly plans: ReadonlyMap<string, PlanLedger>;
   readonly clock: VirtualClock;
   readonly machine: () => Machine;
+  readonly locks: () => LockClaims;
   readonly demand: Demand;
 }
 
@@ -139,6 +142,18 @@ export class AttemptClaims {
     return null;
   }
 
+  /** Its locks are not free, or somebody is before it in line for them, as far as can be told plainly. */
+  waitsForLocks(plan: PlanLedger, leaf: Leaf['task']): boolean {
+    const { path } = plan.plan;
+    if (this.parts.locks().resolutions.isHeldBack(path, leaf.id)) return true;
+    const wants = declaredBy(leaf.keys);
+    if (wants.length === 0) return false;
+    if (this.parts.locks().isContended(wants)) return true;
+    return plan.oracle.leaves.some(
+      (other) => other !== leaf && plan.oracle.isReady(other) && meets(wants, declaredBy(other.keys)),
+    );
+  }
+
   private count(counts: (attempt: Attempt) => boolean): number {
     let count = 0;
     for (const attempt of this.open) if (counts(attempt)) count++;
@@ -150,6 +165,7 @@ export class AttemptClaims {
     const priority = leaf.task.keys.priority ?? 0;
     for (const other of plan.oracle.leaves) {
       if ((other.keys.priority ?? 0) <= priority || !plan.oracle.isReady(other)) continue;
+      if (this.waitsForLocks(plan, other)) continue;
       const full = this.fullFor(plan, poolsOf(other));
       this.parts.demand(full !== null, 'priority', `${leaf.task.id} was preferred to ${other.id}`);
     }
@@ -189,6 +205,8 @@ export class AttemptClaims {
       }
       case 'stop':
         return plan.run?.stopping?.mode === 'stop' || plan.run?.stopping?.mode === 'kill';
+      case 'deadlock':
+        return this.parts.locks().resolutions.victims.has(attempt.token);
       case 'withdrawn':
         return leaf.status === 'skipped' || leaf.status === 'suspended';
       default:
@@ -197,7 +215,7 @@ export class AttemptClaims {
   }
 
   /** Why the end cannot have been so, or null. */
-  private doubt({ agent, journal, claim, untold }: Slip, attempt: Attempt, end: AttemptEnd): string | null {
+  private doubt({ agent, journal, claim, untold, ordered }: Slip, attempt: Attempt, end: AttemptEnd): string | null {
     switch (end.kind) {
       case 'exited':
         if (!agent || agent.code !== end.code) return `it exited with ${agent?.code}`;
@@ -212,8 +230,10 @@ export class AttemptClaims {
         return untold ? null : 'its end was on record';
       case 'never-started':
         if (agent && !untold) return 'it ran';
-        return claim === 'free' ? 'it may still start' : null;
+        return claim === 'free' && ordered ? 'it may still start' : null;
       case 'unstartable':
+        // Its files could not be kept, so it was never ordered.
+        if (!ordered && !end.permanent) return null;
         return journal?.ended === 'u127' || journal?.ended === 'cd' ? null : 'it was not unstartable';
       default:
         return 'no such end';

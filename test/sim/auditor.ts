@@ -13,10 +13,12 @@ import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { AttemptClaims } from './attempt-claims.ts';
 import type { Copy, Witness } from './faulty-store.ts';
 import { type ExpectedRun, PlanLedger } from './ledger.ts';
+import { LockClaims, type ProcessTruth } from './lock-claims.ts';
 import type { Machine, Slip } from './machine.ts';
 import { isShutOut } from './plain-oracle.ts';
 import { printState } from './print-state.ts';
 import { Promptness } from './promptness.ts';
+import type { SimDisc } from './sim-disc.ts';
 import type { SimProcess } from './sim-process.ts';
 import { taskClaim } from './task-claims.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -40,6 +42,9 @@ export interface AuditorParts {
   readonly clock: VirtualClock;
   readonly machine: () => Machine;
   readonly busyUntil: () => number;
+  readonly disc: () => SimDisc;
+  readonly processes: ProcessTruth;
+  readonly isAsked: (owner: string, what: string) => boolean;
 }
 
 const copyEvery = 29;
@@ -54,6 +59,7 @@ export class Auditor {
   /** What people asked for, by the name they gave. */
   readonly issued = new Map<string, string>();
   readonly attempts: AttemptClaims;
+  readonly locks: LockClaims;
   readonly events: StoredEvent[] = [];
   private readonly parts: AuditorParts;
   private readonly expectedRuns = new Map<string, ExpectedRun>();
@@ -69,10 +75,23 @@ export class Auditor {
       plans: this.plans,
       clock: parts.clock,
       machine: parts.machine,
+      locks: () => this.locks,
       demand: (holds, invariant, text) => this.demand(holds, invariant, text),
     });
     const { plans, attempts } = this;
-    this.promptness = new Promptness({ plans, attempts, machine: parts.machine, busyUntil: parts.busyUntil });
+    this.locks = new LockClaims({
+      ...parts,
+      plans,
+      attempts,
+      demand: (holds, invariant, text) => this.demand(holds, invariant, text),
+    });
+    this.promptness = new Promptness({
+      plans,
+      attempts,
+      locks: this.locks,
+      machine: parts.machine,
+      busyUntil: parts.busyUntil,
+    });
   }
 
   get folded(): State {
@@ -101,6 +120,16 @@ export class Auditor {
 
   stopping(token: number, by: SimProcess): void {
     this.guard(() => this.attempts.stopping(token, by));
+  }
+
+  /** Nobody but this attempt may have made something of these files. */
+  puttingBack(token: number, keys: readonly string[]): void {
+    this.guard(() => {
+      for (const key of keys) {
+        const others = this.locks.book.holdersInTheWay(`#${token}`, [{ key, mode: 'exclusive' }]);
+        this.demand(others.length === 0, 'files are put back under their lock', `${key}, which ${others} has`);
+      }
+    });
   }
 
   /** Time is about to pass: nobody may have been waiting for nothing for long. */
@@ -139,7 +168,8 @@ export class Auditor {
   private committed(role: Role, written: readonly StoredEvent[], copy: Copy | null): void {
     const { rows } = this.parts.log;
     const before = this.events.length;
-    for (let i = before; i < rows.length; i++) this.audit(decodeEvent(rows[i]!));
+    const fresh = rows.slice(before).map(decodeEvent);
+    for (const [i, event] of fresh.entries()) this.audit(event, fresh.slice(i), role);
     for (const event of written) {
       const kept = this.events[event.seq - 1];
       const isKept = kept?.type === event.type && kept.at === event.at && kept.plan === event.plan;
@@ -147,15 +177,17 @@ export class Auditor {
     }
     this.demand(rows.length === this.events.length, 'nothing committed is lost', 'the log got shorter');
     this.nothingUnjudged(before);
+    this.locks.settled(role);
     if (copy && copy.seq === this.state.seq) this.compareCopy(copy);
     if (role.isTurn) this.nothingUndone(role, written.length);
   }
 
-  private audit(event: StoredEvent): void {
+  private audit(event: StoredEvent, ahead: readonly StoredEvent[], role: Role): void {
     const last = this.events.at(-1);
     this.demand(event.seq === (last?.seq ?? 0) + 1, 'gapless', `event ${event.seq} follows ${last?.seq}`);
     this.demand(event.at >= (last?.at ?? 0), 'time goes on', `event ${event.seq} lies before the one ahead of it`);
     this.events.push(event);
+    this.locks.claim(event, ahead, role);
     this.claim(event);
     evolve(this.state, event);
     if (event.type === 'plan-stuck') this.stuckExplained(event.plan);
@@ -163,7 +195,7 @@ export class Auditor {
 
   private claim(event: StoredEvent): void {
     if (event.type === 'plan-loaded') return this.loaded(event.plan, event.revision);
-    const plan = this.plans.get(event.plan)!;
+    const plan = this.plans.get(event.plan)!; // none for the locks of guests
     switch (event.type) {
       case 'plan-paused':
         this.askedFor(event.by, 'pause');
@@ -193,7 +225,7 @@ export class Auditor {
         return this.attempts.doomed(plan, event);
       case 'attempt-ended':
         return this.attempts.ended(plan, event);
-      case 'lock-acquired':
+      case 'lock-acquired': // audited by themselves
       case 'lock-waiting':
       case 'lock-wait-ended':
       case 'lock-released':
@@ -245,6 +277,8 @@ export class Auditor {
     this.demand(run?.run === event.run && !run.ended, 'one run', `${event.run} ended twice or never began`);
     const { outcome, exitCode } = event;
     const verdict = exitCode === 137 ? this.buried(run.process) : plan.verdict();
+    const open = this.locks.resolutions.salvagesOf(plan.plan.path);
+    this.demand(exitCode === 137 || open.length === 0, 'put back before the run ends', `${open[0]?.attempt.id}`);
     const isTrue = verdict?.outcome === outcome && verdict.exitCode === exitCode;
     this.demand(isTrue, 'true outcome', `${outcome} (${exitCode}), but it is ${JSON.stringify(verdict)}`);
     const counts = plan.oracle.counts();
@@ -276,6 +310,7 @@ export class Auditor {
     for (let i = from; i < this.events.length; i++) {
       const event = this.events[i]!;
       if (event.type !== 'attempt-ended') continue;
+      if (this.locks.resolutions.isBeingSalvaged(event.token)) continue;
       const { unjudged } = this.plans.get(event.plan)!.leaves.get(event.task)!;
       this.demand(unjudged === null, 'every end is judged', `${event.attempt} was left unjudged by a commit`);
     }

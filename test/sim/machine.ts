@@ -32,6 +32,8 @@ export interface Agent {
 export interface Slip {
   readonly token: number;
   readonly boot: number;
+  /** Its order was given to a supervisor. */
+  ordered: boolean;
   claim: 'free' | 'taken' | 'called-back';
   claimedBy: Worker | null;
   journal: { readonly worker: Worker; readonly at: number; ended: WorkerWord | null; endedAt: number } | null;
@@ -75,6 +77,7 @@ export class Machine {
       slip = {
         token,
         boot: this.boot,
+        ordered: false,
         claim: 'free',
         claimedBy: null,
         journal: null,
@@ -107,6 +110,7 @@ export class Machine {
   perform(order: Order, worker: Worker, afterMs: number): void {
     const slip = this.slip(order.token);
     worker.busy = true;
+    slip.ordered = true;
     this.later(afterMs, () => {
       if (!worker.alive) return;
       if (!worker.runner.alive) this.parts.tally.fired('order-outlived-its-runner');

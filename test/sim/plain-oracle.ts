@@ -19,8 +19,10 @@ export class PlainOracle {
   private readonly byId = new Map<string, Task>();
   private readonly partsOf = new Map<string, Task[]>();
   private readonly hopelessness = new Map<string, boolean>();
-  private readonly phaseBroken = new Map<number, boolean>();
-  private readonly phasePassed = new Map<number, boolean>();
+  private readonly broken = new Map<number, boolean>();
+  private readonly passed = new Map<number, boolean>();
+  /** By leaf: what the order puts before it has a lower number. */
+  private readonly steps: ReadonlyMap<string, number>;
 
   constructor(plan: Plan, facts: (id: string) => LeafFacts) {
     this.plan = plan;
@@ -32,6 +34,7 @@ export class PlainOracle {
       const group = plan.tasks[task.parent]!.id;
       this.partsOf.set(group, [...(this.partsOf.get(group) ?? []), task]);
     }
+    this.steps = stepsOf(plan);
   }
 
   /** Blocked: it waits, and what it waits for cannot come as things stand. */
@@ -47,7 +50,7 @@ export class PlainOracle {
       !this.facts(leaf.id).isLive &&
       this.named(leaf, 'needs').every((need) => this.isSatisfied(need)) &&
       this.named(leaf, 'prefers').every((preferred) => this.hasEnded(preferred)) &&
-      this.isPhaseReached(leaf)
+      this.isReached(leaf)
     );
   }
 
@@ -116,28 +119,28 @@ export class PlainOracle {
     const known = this.hopelessness.get(leaf.id);
     if (known !== undefined) return known;
     const isHopeless =
-      this.named(leaf, 'needs').some((need) => this.isSpoiled(need)) ||
-      (this.plan.order === 'phases' && this.isBrokenBefore(leaf.phase));
+      this.named(leaf, 'needs').some((need) => this.isSpoiled(need)) || this.isBrokenBefore(this.steps.get(leaf.id)!);
     this.hopelessness.set(leaf.id, isHopeless);
     return isHopeless;
   }
 
-  private isPhaseReached(leaf: Task): boolean {
-    if (this.plan.order !== 'phases') return true;
-    let isPassed = this.phasePassed.get(leaf.phase);
+  private isReached(leaf: Task): boolean {
+    const step = this.steps.get(leaf.id)!;
+    let isPassed = this.passed.get(step);
     if (isPassed === undefined) {
-      isPassed = this.leaves.every((other) => other.phase >= leaf.phase || this.passes(other));
-      this.phasePassed.set(leaf.phase, isPassed);
+      isPassed = this.leaves.every((other) => this.steps.get(other.id)! >= step || this.passes(other));
+      this.passed.set(step, isPassed);
     }
     return isPassed;
   }
 
-  private isBrokenBefore(phase: number): boolean {
-    let isBroken = this.phaseBroken.get(phase);
-    if (isBroken === undefined) {
-      isBroken = this.leaves.some((other) => other.phase < phase && this.hasEnded(other) && !this.passes(other));
-      this.phaseBroken.set(phase, isBroken);
-    }
+  private isBrokenBefore(step: number): boolean {
+    const known = this.broken.get(step);
+    if (known !== undefined) return known;
+    const isBroken = this.leaves.some(
+      (other) => this.steps.get(other.id)! < step && this.hasEnded(other) && !this.passes(other),
+    );
+    this.broken.set(step, isBroken);
     return isBroken;
   }
 
@@ -159,6 +162,28 @@ export class PlainOracle {
     const own = (task[list] ?? []).map((id) => this.byId.get(id)!);
     return task.parent === undefined ? own : [...own, ...this.named(this.plan.tasks[task.parent]!, list)];
   }
+}
+
+/**
+ * Phases: each is a step. Spec-kit: "inside a phase tasks follow each other, but for neighbours that are all parallel". Sequential:
+ * "every task waits for the one before". Explicit: all in one.
+ */
+function stepsOf({ order, tasks }: Plan): Map<string, number> {
+  const steps = new Map<string, number>();
+  let step = 0;
+  let before: Task | null = null;
+  for (const task of tasks) {
+    const follows = {
+      explicit: false,
+      phases: task.phase !== before?.phase,
+      'spec-kit': task.parent === undefined && !(task.phase === before?.phase && task.parallel && before?.parallel),
+      sequential: !task.group,
+    }[order];
+    if (follows) step++;
+    steps.set(task.id, step);
+    if (task.parent === undefined) before = task;
+  }
+  return steps;
 }
 
 /** "A limit of 0 means none may run." */

@@ -3,12 +3,14 @@
 // just begun; while the store is busy nothing is demanded.
 import type { AttemptClaims } from './attempt-claims.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
+import type { LockClaims } from './lock-claims.ts';
 import type { Machine } from './machine.ts';
 import { poolsOf } from './plain-oracle.ts';
 
 export interface PromptnessParts {
   readonly plans: ReadonlyMap<string, PlanLedger>;
   readonly attempts: AttemptClaims;
+  readonly locks: LockClaims;
   readonly machine: () => Machine;
   readonly busyUntil: () => number;
 }
@@ -19,6 +21,9 @@ const orphansEveryMs = 5_000;
 const killGraceMs = 5_000;
 /** A supervisor that is gone is found by looking, and what it left behind is swept with grace. */
 const sweepMs = 2_500;
+const reapEveryMs = 500;
+/** The disc is slow now and then, for every file anew. */
+const salvageMs = 30_000;
 
 export class Promptness {
   private readonly parts: PromptnessParts;
@@ -31,17 +36,25 @@ export class Promptness {
   /** What has been waiting for too long, or null. */
   late(now: number): string | null {
     const calmSince = this.parts.busyUntil();
-    return this.lateToDo(now, calmSince) ?? this.lateAttempt(now, calmSince);
+    return this.lateToDo(now, calmSince) ?? this.lateAttempt(now, calmSince) ?? this.lateLocks(now, calmSince);
   }
 
   /** What a run that goes on could do at once, or null. */
   undoneIn(plan: PlanLedger): string | null {
     const verdict = plan.verdict();
-    if (verdict) return `${plan.plan.path} is ${verdict.outcome} and its run goes on`;
-    if (plan.paused || plan.run!.stopping || plan.isUsedUp()) return null;
+    // Its locks wait for that: the run goes on until they are free.
+    const salvages = this.parts.locks.resolutions.salvagesOf(plan.plan.path);
+    if (verdict && salvages.length === 0) return `${plan.plan.path} is ${verdict.outcome} and its run goes on`;
+    if (verdict || plan.paused || plan.run!.stopping || plan.isUsedUp()) return null;
     const { oracle } = plan;
+    const { attempts } = this.parts;
     const startable = oracle.leaves.find(
-      (leaf) => oracle.isReady(leaf) && this.parts.attempts.fullFor(plan, poolsOf(leaf)) === null,
+      (leaf) =>
+        oracle.isReady(leaf) &&
+        attempts.fullFor(plan, poolsOf(leaf)) === null &&
+        !attempts.waitsForLocks(plan, leaf) &&
+        // What its last attempt left half done is still being put back.
+        !salvages.some(({ attempt }) => attempt.task === leaf.id),
     );
     return startable ? `${startable.id} is ready and there is room` : null;
   }
@@ -59,6 +72,23 @@ export class Promptness {
       if (turningSince(plan) === null) continue;
       const what = this.undoneIn(plan);
       if (what !== null) return what;
+    }
+    return null;
+  }
+
+  /** The dead are gone from the queue, and what was stopped half way is put back. */
+  private lateLocks(now: number, calmSince: number): string | null {
+    const { plans, locks } = this.parts;
+    const turning = [...plans.values()].flatMap((plan) => turningSince(plan) ?? []);
+    const from = Math.max(calmSince, Math.min(...turning));
+    const late = locks.lateToReap((since) => now - Math.max(since, from) > patienceMs + reapEveryMs);
+    if (late !== null) return late;
+    for (const plan of plans.values()) {
+      const since = turningSince(plan);
+      if (since === null) continue;
+      for (const { attempt, since: begun } of locks.resolutions.salvagesOf(plan.plan.path)) {
+        if (now - Math.max(begun, since, calmSince) > salvageMs) return `the files of ${attempt.id} are not put back`;
+      }
     }
     return null;
   }

@@ -9,7 +9,7 @@ export type Prophecy = (ledger: PlanLedger, outcome: string) => string | null;
 export function foretell(ledger: PlanLedger, fateOf: (task: string) => Fate): Prophecy {
   const then = new Map([...ledger.leaves].map(([id, leaf]) => [id, factsOf(leaf)]));
   // How attempts end that are under way now was settled while faults still happened: their tasks count as they come out.
-  const underWay = [...then].filter(([, { isLive }]) => isLive).map(([id]) => id);
+  const underWay = [...then].filter(([, { isLive, status }]) => isLive || status === 'in_progress').map(([id]) => id);
   return (end, outcome) => {
     const facts = new Map<string, LeafFacts>(then);
     for (const id of underWay) facts.set(id, factsOf(end.leaves.get(id)!));

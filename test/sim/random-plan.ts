@@ -2,6 +2,7 @@
 // limits, retries and timeouts. Always valid: a task depends only on what stands on one side of it, so there is no cycle.
 import { planPath, type TaskId, taskId } from '../../src/core/ids.ts';
 import type { Plan, Task, TaskKeys } from '../../src/core/plan.ts';
+import { keysOfPlans, randomKeys } from './lock-scripts.ts';
 import type { Random } from './random.ts';
 
 type Draft = { -readonly [Key in keyof Task]: Task[Key] };
@@ -15,10 +16,11 @@ const pools = ['db', 'port', 'gpu'] as const;
 
 export function randomPlan(random: Random, { path, size }: PlanWishes): Plan {
   const tasks = outline(random, size);
-  const order = random.chance(0.4) ? 'phases' : 'explicit';
+  const order = random.weighted({ explicit: 6, phases: 4, 'spec-kit': 1, sequential: 0.5 });
   const phases = tasks.at(-1)!.phase + 1;
   link(random, tasks, order === 'explicit' && random.chance(0.5));
-  for (const task of tasks) dress(random, task);
+  const lockiness = random.pick([0, 0.2, 0.4]);
+  for (const task of tasks) dress(random, task, lockiness);
   return {
     path: planPath(path),
     title: path,
@@ -47,7 +49,7 @@ export function editPlan(random: Random, plan: Plan, edition: number): Plan {
       keys: {},
       ...needs,
     };
-    dress(random, task);
+    dress(random, task, 0.2);
     return task;
   });
   return { ...plan, tasks: [...plan.tasks, ...added] };
@@ -104,7 +106,7 @@ function around(tasks: readonly Task[], i: number): number[] {
   return parent === undefined ? [] : [parent, ...around(tasks, parent)];
 }
 
-function dress(random: Random, task: Draft): void {
+function dress(random: Random, task: Draft, lockiness: number): void {
   if (!task.group && random.chance(0.03)) task.ticked = random.chance(0.6) ? 'completed' : 'skipped';
   const models = { none: 3, haiku: 1, sonnet: 1, opus: 0.3 };
   const model = random.weighted(models);
@@ -118,6 +120,12 @@ function dress(random: Random, task: Draft): void {
   if (random.chance(0.3)) keys.timeoutMs = random.spread(2_000, 60_000);
   if (random.chance(0.3)) keys.idleTimeoutMs = random.chance(0.1) ? 0 : random.spread(5_000, 60_000);
   if (random.chance(0.1)) keys.priority = random.int(-2, 3);
+  const declared = (most: number) => (random.chance(lockiness) ? randomKeys(random, keysOfPlans, most) : undefined);
+  const [files, reads, locks] = [declared(3), declared(2), random.chance(0.3) ? declared(2) : undefined];
+  if (files) keys.files = files;
+  if (reads) keys.reads = reads;
+  if (locks) keys.locks = locks;
+  if (task.parent === undefined && random.chance(0.7)) task.parallel = true;
   task.keys = keys;
 }
 

@@ -111,6 +111,8 @@ export class SimRunner {
       orderFor: (work) => this.orderFor(work),
       adoptable: ({ token, run: of, supervisor }) => ({ token, run: of, supervisor, outputFile: `${token}` }),
       isOrphan: (state, live) => this.isOrphan(state, live),
+      files: world.disc.files(process),
+      isGone: world.isGone,
     });
     this.loop = loop;
     try {

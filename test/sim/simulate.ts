@@ -6,6 +6,7 @@ import type { Plan } from '../../src/core/plan.ts';
 import type { Settings } from '../../src/core/settings.ts';
 import { Violation } from './auditor.ts';
 import { chooseFate } from './behaviour.ts';
+import { guestLocks, tidyUp } from './lock-scripts.ts';
 import { say, saySomething } from './people.ts';
 import { foretell, type Prophecy } from './prophecy.ts';
 import type { Random } from './random.ts';
@@ -201,6 +202,7 @@ class Simulation {
         edit: 1,
         interrupt: 0.7,
         reboot: 0.7,
+        guest: 2,
       })
     ) {
       case 'commit': {
@@ -229,6 +231,8 @@ class Simulation {
       case 'edit':
         world.tally.fired('plan-edited');
         return this.publish(course, editPlan(random, course.file, course.edition));
+      case 'guest':
+        return this.promise(guestLocks(world));
       case 'interrupt':
         return this.interrupt(course, random.pick([0, 0, 1, 2]));
       case 'reboot':
@@ -268,6 +272,7 @@ class Simulation {
     world.armed.length = 0;
     while (world.commands.size > 0) await this.wait();
     this.setClockRight();
+    await tidyUp(world);
     for (const course of this.courses) {
       const { path } = course.file;
       // One that is just beginning may still bring in what the author is about to take back.

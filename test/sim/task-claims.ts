@@ -96,7 +96,7 @@ function judged(leaf: Leaf, event: Judgement, demand: Demand): void {
 }
 
 function meaningOf(end: AttemptEnd, doom: Doom | null): 'success' | 'failure' | 'lost' | 'nothing' {
-  if (end.kind === 'never-started') return 'nothing';
+  if (doom?.kind === 'deadlock' || end.kind === 'never-started') return 'nothing';
   if (end.kind === 'unstartable') return 'failure';
   if (end.kind === 'exited' && end.code === 0) return 'success';
   if (doom?.kind === 'timeout' || doom?.kind === 'idle') return 'failure';

@@ -1,17 +1,21 @@
 // Everything that one simulation shares: the clock, the machine, the log, chance, and the checker that watches them.
 import type { AttemptHost, Observation } from '../../src/agents/attempt-host.ts';
-import type { PlanPath } from '../../src/core/ids.ts';
+import { hostId, type PlanPath, type ProcessIdentity } from '../../src/core/ids.ts';
 import type { Task } from '../../src/core/plan.ts';
 import type { RunState } from '../../src/core/state.ts';
 import { keepable } from '../../src/store/load-state.ts';
 import type { Log } from '../../src/store/log.ts';
 import { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
-import { Auditor, type Role } from './auditor.ts';
+import { Auditor, type Role, Violation } from './auditor.ts';
 import { behave, type Fate } from './behaviour.ts';
 import { type CommitFault, openFaultyStore } from './faulty-store.ts';
-import { Machine } from './machine.ts';
+import { declaredBy } from './lock-book.ts';
+import type { Caller } from './lock-client.ts';
+import { agentLocks, keysOfAgents } from './lock-scripts.ts';
+import { Machine, type Slip } from './machine.ts';
 import { Random } from './random.ts';
+import { SimDisc } from './sim-disc.ts';
 import { SimProcess } from './sim-process.ts';
 import { Tally } from './tally.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -34,6 +38,7 @@ export class World {
   readonly log = new MemoryLog('sim');
   readonly auditor: Auditor;
   readonly machine: Machine;
+  readonly disc: SimDisc;
   readonly sabotage: Sabotage;
   /** What each ordered attempt is for. */
   readonly orders = new Map<number, { readonly plan: PlanPath; readonly task: Task }>();
@@ -44,7 +49,17 @@ export class World {
   isCalm = false;
   busyUntil = 0;
   readonly armed: CommitFault[] = [];
+  /** What lock commands were called for. */
+  readonly asked = new Set<string>();
+  readonly lockRandom: Random;
+  /** Those whom Signalbox did not start, by name. */
+  readonly guests = new Map<string, SimProcess>();
+  /** How likely an agent is to take locks while it runs. */
+  readonly lockiness: number;
+  readonly isHot: boolean;
+  readonly keysOfAgents: readonly string[];
   private readonly latencyRandom: Random;
+  private readonly callers = new Map<number, Caller>();
   private readonly processes = new Map<number, SimProcess>();
   /** Those that people wait for. */
   readonly commands = new Set<SimProcess>();
@@ -54,9 +69,31 @@ export class World {
     this.random = new Random(seed);
     this.faultRandom = this.random.fork('faults');
     this.latencyRandom = this.random.fork('latency');
+    this.lockRandom = this.random.fork('locks');
+    this.isHot = this.lockRandom.chance(0.25);
+    this.lockiness = this.isHot ? 1 : this.lockRandom.pick([0, 0.2, 0.5, 0.8]);
+    this.keysOfAgents = keysOfAgents[this.isHot ? 1 : 0];
     this.sabotage = sabotage;
     const machine = () => this.machine;
-    this.auditor = new Auditor({ log: this.log, clock: this.clock, machine, busyUntil: () => this.busyUntil });
+    this.auditor = new Auditor({
+      log: this.log,
+      clock: this.clock,
+      machine,
+      disc: () => this.disc,
+      busyUntil: () => this.busyUntil,
+      isAsked: (owner, what) => this.asked.has(`${owner} ${what}`),
+      processes: {
+        isAlive: ({ pid }) => this.processes.get(pid)!.alive,
+        isSeenDead: (process) => this.isGone(process) === true,
+        diedAt: ({ pid }) => this.processes.get(pid)!.diedAt,
+      },
+    });
+    this.disc = new SimDisc({
+      random: this.random.fork('disc'),
+      tally: this.tally,
+      calm: () => this.isCalm,
+      onPutBack: (token, keys) => this.auditor.puttingBack(token, keys),
+    });
     const agents = this.random.fork('agents');
     this.machine = new Machine({
       clock: this.clock,
@@ -66,9 +103,40 @@ export class World {
         const { plan, task } = this.orders.get(token)!;
         return behave(agents, task, this.fates.get(`${plan} ${task.id}`)!, this.isCalm);
       },
-      onAgentStart: (slip) => this.auditor.agentStarted(slip),
-      onAgentEnd: (slip) => this.auditor.agentEnded(slip),
+      onAgentStart: (slip) => {
+        this.auditor.agentStarted(slip);
+        this.callers.set(slip.token, agentLocks(this, slip, this.declaredFor(slip)));
+      },
+      onAgentEnd: (slip) => {
+        this.auditor.agentEnded(slip);
+        // What it has called ends with it.
+        for (const process of [...(this.callers.get(slip.token)?.processes ?? [])]) process.die();
+      },
     });
+  }
+
+  /** What cannot be seen from here, such as a process from before a reboot, is not called gone. */
+  readonly isGone = ({ host, pid }: ProcessIdentity): boolean | 'unknown' =>
+    host === hostId(`boot${this.machine.boot}`) ? !this.processes.get(pid)!.alive : 'unknown';
+
+  promise(promise: Promise<unknown>): void {
+    promise.catch((error) => {
+      this.auditor.violation ??= new Violation('no error', String((error as Error).stack));
+    });
+  }
+
+  /** Of somebody who has the right to change them. */
+  changeFiles(token: number, keys: readonly string[]): void {
+    const held = this.auditor.locks.book.holdsOf(`#${token}`).filter(({ mode }) => mode === 'exclusive');
+    this.disc.change(
+      token,
+      keys.filter((key) => held.some((hold) => hold.key === key)),
+    );
+  }
+
+  private declaredFor({ token }: Slip): string[] {
+    const wants = declaredBy(this.orders.get(token)!.task.keys);
+    return wants.filter(({ mode }) => mode === 'exclusive').map(({ key }) => key);
   }
 
   nextName(prefix: string): string {

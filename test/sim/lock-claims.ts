@@ -1,0 +1,296 @@
+// What the log claims about locks, compared with a book of our own and with what is true on the machine: who may hold, in which order,
+// and that a lock moves only from somebody who can change nothing any more.
+import type { StoredEvent } from '../../src/core/event.ts';
+import type { ProcessIdentity } from '../../src/core/ids.ts';
+import type { AttemptClaims, Demand } from './attempt-claims.ts';
+import type { Attempt, PlanLedger } from './ledger.ts';
+import { cycleThrough, declaredBy, LockBook, meets, mostPasses, type Wanted } from './lock-book.ts';
+import type { Machine } from './machine.ts';
+import { ResolutionClaims } from './resolution-claims.ts';
+import type { SimDisc } from './sim-disc.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+type Stored<T extends StoredEvent['type']> = Extract<StoredEvent, { type: T }>;
+
+/** The truth about processes. `seen`: somebody on the machine as it is now could find out that it is dead. */
+export interface ProcessTruth {
+  isAlive(process: ProcessIdentity): boolean;
+  isSeenDead(process: ProcessIdentity): boolean;
+  diedAt(process: ProcessIdentity): number;
+}
+
+export interface LockClaimParts {
+  readonly plans: ReadonlyMap<string, PlanLedger>;
+  readonly attempts: AttemptClaims;
+  readonly clock: VirtualClock;
+  readonly machine: () => Machine;
+  readonly disc: () => SimDisc;
+  readonly processes: ProcessTruth;
+  /** Whether a command with this owner really asked for that. */
+  readonly isAsked: (owner: string, what: string) => boolean;
+  readonly demand: Demand;
+}
+
+/** Somebody whom Signalbox did not start. */
+interface Guest {
+  until: number;
+  process: ProcessIdentity | null;
+}
+
+export class LockClaims {
+  readonly book = new LockBook();
+  readonly resolutions: ResolutionClaims;
+  private readonly parts: LockClaimParts;
+  private readonly guests = new Map<string, Guest>();
+  private readonly names = new Map<string, string>();
+  private readonly fences = new Map<string, number>();
+  /** Owners whose request was queued in this transaction. */
+  private closers = new Set<string>();
+  /** How many events of the grant that was checked as a whole are still to come. */
+  private ofGrant = 0;
+
+  constructor(parts: LockClaimParts) {
+    this.parts = parts;
+    this.resolutions = new ResolutionClaims(parts, this.book, (name) => this.names.get(name) ?? name);
+  }
+
+  /** @param ahead the events of the same transaction from this one on. */
+  claim(event: StoredEvent, ahead: readonly StoredEvent[], by: { plan: string; isTurn: boolean }): void {
+    switch (event.type) {
+      case 'lock-acquired':
+        return this.acquired(event, ahead, by.isTurn);
+      case 'lock-waiting':
+        return this.waiting(event);
+      case 'lock-wait-ended':
+        return this.waitEnded(event);
+      case 'lock-released':
+        return this.released(event);
+      case 'lock-renewed': {
+        const guest = this.guests.get(event.owner);
+        if (guest) guest.until = event.until;
+        return;
+      }
+      case 'attempt-scheduled':
+        this.names.set(event.attempt, `#${event.token}`);
+        return this.scheduled(event, ahead);
+      default:
+        return this.resolutions.claim(event, ahead, by);
+    }
+  }
+
+  /** The transaction is over. */
+  settled(by: { plan: string; isTurn: boolean }): void {
+    const { demand } = this.parts;
+    for (const request of this.book.queue) {
+      if (this.isEnding(request.owner)) continue;
+      const isFree = this.book.inTheWay(request).length === 0;
+      demand(!isFree, 'what is free is granted', `${request.ticket} of ${request.owner} waits for nobody`);
+    }
+    for (const { owner, key } of this.book.holds) {
+      const attempt = this.attemptOf(owner);
+      const isKept = !attempt?.ended || this.resolutions.isBeingSalvaged(attempt.token);
+      demand(isKept, 'nobody who has ended holds', `${owner} holds ${key}`);
+      const guest = this.guests.get(owner);
+      const endsOnce = !guest || guest.until > 0 || guest.process !== null;
+      demand(endsOnce, 'every lock ends by itself', `${owner} would hold ${key} for ever`);
+    }
+    const edges = this.book.edges((owner) => this.isEnding(owner));
+    for (const owner of this.closers) {
+      const cycle = cycleThrough(owner, edges);
+      demand(cycle === null, 'a deadlock is found when it closes', `${cycle?.join(' → ')} and nobody said so`);
+    }
+    this.closers = new Set();
+    this.resolutions.settled();
+    if (!by.isTurn) return;
+    for (const owner of edges.keys()) {
+      const cycle = cycleThrough(owner, edges);
+      const choices = cycle ? this.resolutions.eligible(cycle, by) : [];
+      demand(choices.length === 0, 'no deadlock stays', `${cycle?.join(' → ')} after a turn of ${by.plan}`);
+    }
+  }
+
+  /** Somebody is in the way of these locks, or might be: then nothing is demanded. */
+  isContended(wants: readonly Wanted[]): boolean {
+    return meets(wants, [...this.book.holds, ...this.book.queue.flatMap((request) => request.wants)]);
+  }
+
+  /** Whose process has been dead for so long that they should be gone; null: nobody. */
+  lateToReap(isLate: (since: number) => boolean): string | null {
+    const { processes } = this.parts;
+    for (const { process, ticket, owner } of this.book.queue) {
+      if (processes.isSeenDead(process) && isLate(processes.diedAt(process)))
+        return `${ticket} of ${owner}, which is dead`;
+    }
+    for (const { owner } of this.book.holds) {
+      const process = this.guests.get(owner)?.process;
+      if (process && processes.isSeenDead(process) && isLate(processes.diedAt(process)))
+        return `${owner}, which is dead`;
+    }
+    return null;
+  }
+
+  private attemptOf(owner: string): Attempt | undefined {
+    return owner.startsWith('#') ? this.parts.attempts.byToken.get(Number(owner.slice(1))) : undefined;
+  }
+
+  private isEnding(owner: string): boolean {
+    const attempt = this.attemptOf(owner);
+    return attempt !== undefined && (attempt.ended || attempt.doom !== null);
+  }
+
+  /** What the plan declares is taken with the start, all of it. */
+  private scheduled(event: Stored<'attempt-scheduled'>, ahead: readonly StoredEvent[]): void {
+    const { demand, plans } = this.parts;
+    const leaf = plans.get(event.plan)!.leaves.get(event.task)!;
+    const wants = declaredBy(leaf.task.keys);
+    const taken = ahead.slice(1, wants.length + 1);
+    const isTaken = wants.every(({ key, mode }) =>
+      taken.some(
+        (next) =>
+          next.type === 'lock-acquired' && next.token === event.token && next.resource === key && next.mode === mode,
+      ),
+    );
+    demand(isTaken, 'declared locks are taken with the start', event.attempt);
+    this.resolutions.scheduled(event);
+  }
+
+  private acquired(event: Stored<'lock-acquired'>, ahead: readonly StoredEvent[], isTurn: boolean): void {
+    const { demand } = this.parts;
+    const { owner, resource: key, mode, ticket } = event;
+    if (this.ofGrant === 0) this.ofGrant = this.granted(event, ahead, isTurn);
+    this.ofGrant--;
+    const inTheWay = this.book.holdersInTheWay(owner, [{ key, mode }]);
+    demand(inTheWay.length === 0, 'no two hold what conflicts', `${owner} got ${key}, ${inTheWay} has it`);
+    demand(event.seq > (this.fences.get(key) ?? 0), 'fences grow', `${key}: ${event.seq}`);
+    this.fences.set(key, event.seq);
+    const declared = ticket === undefined && this.isDeclared(event);
+    const held = this.book.holdsOf(owner).find((hold) => hold.key === key);
+    if (held) Object.assign(held, { mode: held.mode === 'exclusive' ? held.mode : mode, fence: event.seq });
+    else this.book.holds.push({ owner, key, mode, fence: event.seq, declared });
+    if (event.token === undefined) this.welcome(owner, event.until, event.process);
+  }
+
+  /** Everything that one request got at once. Says of how many events it is made. */
+  private granted(event: Stored<'lock-acquired'>, ahead: readonly StoredEvent[], isTurn: boolean): number {
+    const { demand, processes } = this.parts;
+    const { owner, ticket } = event;
+    const attempt = this.attemptOf(owner);
+    demand(!this.isEnding(owner), 'nothing for who is being ended', `${owner} got ${event.resource}`);
+    demand(event.token === undefined || attempt !== undefined, 'nothing for who is being ended', `${owner} is nobody`);
+    const request = this.book.queue.find((waiting) => waiting.ticket === ticket);
+    demand(ticket === undefined || request?.owner === owner, 'a grant ends a wait', `${ticket} of ${owner}`);
+    let count = 1;
+    for (const next of ahead.slice(1)) {
+      if (next.type !== 'lock-acquired' || next.owner !== owner || next.ticket !== ticket || next.passes) break;
+      count++;
+    }
+    const wants = ahead.slice(0, request?.wants.length ?? count).flatMap((next): Wanted[] => {
+      return next.type === 'lock-acquired' ? [{ key: next.resource, mode: next.mode }] : [];
+    });
+    const isAll = !request || JSON.stringify(request.wants) === JSON.stringify(wants);
+    demand(isAll, 'all or none', `${owner} waited for ${JSON.stringify(request?.wants)}`);
+    const isKnownDead = request !== undefined && isTurn && processes.isSeenDead(request.process);
+    demand(!isKnownDead, 'nothing for the dead', `${owner} got ${event.resource}, and nobody waits for it`);
+    const place = ticket ?? Number.POSITIVE_INFINITY;
+    const before = this.book.inTheWay({ owner, wants, ticket: place });
+    demand(before.length === 0, 'nobody barges', `${owner} got ${event.resource} before ${before}`);
+    const passed = this.book.passedBy(owner, wants, place);
+    const told = [...(event.passes ?? [])].sort((a, b) => a - b);
+    demand(String(told) === String(passed), 'who is passed is told', `${owner} passed [${passed}], told [${told}]`);
+    for (const one of this.book.queue) {
+      if (!passed.includes(one.ticket)) continue;
+      one.passed++;
+      const isForced = this.book.holdsOf(owner).length > 0;
+      demand(one.passed <= mostPasses || isForced, 'nobody barges', `${one.ticket} was passed ${one.passed} times`);
+    }
+    if (request) this.book.queue = this.book.queue.filter((waiting) => waiting !== request);
+    return wants.length;
+  }
+
+  private isDeclared({ plan, task, token, resource }: Stored<'lock-acquired'>): boolean {
+    const leaf = task === undefined ? undefined : this.parts.plans.get(plan)?.leaves.get(task);
+    if (!leaf || leaf.live?.token !== token) return false;
+    return declaredBy(leaf.task.keys).some(({ key }) => key === resource);
+  }
+
+  private welcome(owner: string, until?: number, process?: ProcessIdentity): void {
+    const known = this.guests.get(owner);
+    this.guests.set(owner, { until: until ?? known?.until ?? 0, process: process ?? known?.process ?? null });
+  }
+
+  private waiting(event: Stored<'lock-waiting'>): void {
+    const { demand } = this.parts;
+    const { owner, wants, process, seq: ticket } = event;
+    demand(!this.isEnding(owner), 'nothing for who is being ended', `${owner} may wait`);
+    const inTheWay = this.book.inTheWay({ owner, wants, ticket });
+    demand(inTheWay.length > 0, 'what is free is granted', `${owner} waits for ${event.resource}`);
+    this.book.queue.push({ ticket, owner, wants, process, passed: 0 });
+    this.closers.add(owner);
+    if (event.token === undefined) this.welcome(owner, event.until, event.boundTo);
+    this.resolutions.queued(event);
+  }
+
+  private waitEnded({ ticket, owner, because, at }: Stored<'lock-wait-ended'>): void {
+    const { demand, processes, isAsked } = this.parts;
+    const request = this.book.queue.find((waiting) => waiting.ticket === ticket);
+    demand(request?.owner === owner, 'one end of a wait', `${ticket} of ${owner} ended, ${because}`);
+    const reasons: Record<typeof because, () => boolean> = {
+      died: () => !processes.isAlive(request!.process) || this.leaseIsOver(owner, at) !== null,
+      ended: () => this.isEnding(owner),
+      deadlock: () => this.attemptOf(owner)?.doom?.kind === 'deadlock',
+      timeout: () => isAsked(owner, `timeout ${ticket}`),
+      'given-up': () => isAsked(owner, `given-up ${ticket}`),
+    };
+    demand(reasons[because](), 'a wait ends for a reason', `${ticket} of ${owner}: ${because}`);
+    this.book.queue = this.book.queue.filter((waiting) => waiting !== request);
+    this.forget(owner);
+  }
+
+  private released({ owner, resource, because, at }: Stored<'lock-released'>): void {
+    const { demand, isAsked, disc } = this.parts;
+    const hold = this.book.holdsOf(owner).find(({ key }) => key === resource);
+    demand(hold !== undefined, 'one release', `${owner} does not hold ${resource}`);
+    const attempt = this.attemptOf(owner);
+    const reasons: Record<typeof because, () => boolean> = {
+      released: () => isAsked(owner, 'release') && !this.isEnding(owner),
+      ended: () => attempt?.ended === true,
+      deadlock: () => attempt?.ended === true && attempt.doom?.kind === 'deadlock',
+      expired: () => this.leaseIsOver(owner, at) === 'expired',
+      died: () => this.leaseIsOver(owner, at) === 'died',
+      forced: () => isAsked('anybody', `force ${resource}`),
+    };
+    demand(reasons[because](), 'a lock moves for a reason', `${resource} of ${owner}: ${because}`);
+    const isEarly = because === 'released' && hold!.declared;
+    demand(!isEarly, 'declared locks are held to the end', `${owner} gave ${resource} back`);
+    if (attempt && because !== 'released' && because !== 'forced') this.canMove(attempt, resource);
+    if (attempt && because === 'released') disc().finish(attempt.token, [resource]);
+    this.book.holds = this.book.holds.filter((other) => other !== hold);
+    this.forget(owner);
+  }
+
+  /** Its processes are dead, and what it had half done is put back. */
+  private canMove(attempt: Attempt, resource: string): void {
+    const { demand, machine, disc } = this.parts;
+    demand(!machine().isAlive(machine().slip(attempt.token)), 'dead before its locks move', `${attempt.id} lives`);
+    const isOver = !this.resolutions.isBeingSalvaged(attempt.token);
+    demand(isOver, 'put back before its locks move', `${attempt.id} loses ${resource}`);
+    const left = disc()
+      .changesOf(attempt.token)
+      .filter((key) => !this.resolutions.isLeft(attempt.token, key));
+    const isRight = !this.resolutions.wasSalvaged(attempt.token) || left.length === 0;
+    demand(isRight, 'put back before its locks move', `${attempt.id} has left ${left}`);
+  }
+
+  private leaseIsOver(owner: string, at: number): 'died' | 'expired' | null {
+    const guest = this.guests.get(owner);
+    if (!guest) return null;
+    if (guest.process && this.parts.processes.isSeenDead(guest.process)) return 'died';
+    if (guest.process && this.parts.processes.isAlive(guest.process)) return null;
+    return guest.until > 0 && guest.until <= at ? 'expired' : null;
+  }
+
+  private forget(owner: string): void {
+    const isThere = this.book.holdsOf(owner).length > 0 || this.book.queue.some((request) => request.owner === owner);
+    if (!isThere) this.guests.delete(owner);
+  }
+}

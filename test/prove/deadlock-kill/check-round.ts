@@ -58,7 +58,8 @@ export function checkRound(folder: string, n: number, shells: readonly string[])
     if (left) wrong.push(`${attempt}: ${left} could not be put back`);
   const found = of('deadlock-detected').map(({ token }) => token);
   const resolved = of('deadlock-resolved').map(({ token }) => token);
-  if (found.length === 0) wrong.push('there was no deadlock');
+  // A shell that is killed before the ring closes opens it.
+  if (found.length === 0 && shells.length === 0) wrong.push('there was no deadlock');
   if (String(found) !== String(resolved))
     wrong.push(`deadlocks of ${found} were found, and those of ${resolved} resolved`);
 

@@ -1,11 +1,12 @@
 // One event as one line that a person can read: what `events` prints, and every line of a run with `--verbose`.
 import type { Cause, Limits, StoredEvent } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
+import { isLockEvent } from '../core/lock-event.ts';
 import { countWords, listWords } from './count-words.ts';
 import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
-import { describeLockEvent, isLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
+import { describeLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
 
 export function describeEvent(event: StoredEvent): string {
   if (isLockEvent(event)) return describeLockEvent(event);

@@ -14,22 +14,6 @@ import { countWords, listWords } from './count-words.ts';
 
 export type StoredLockEvent = Extract<StoredEvent, { readonly type: LockEvent['type'] }>;
 
-const lockTypes: ReadonlySet<string> = new Set<LockEvent['type']>([
-  'lock-acquired',
-  'lock-waiting',
-  'lock-wait-ended',
-  'lock-released',
-  'lock-renewed',
-  'lock-refused',
-  'deadlock-detected',
-  'work-saved',
-  'files-put-back',
-  'need-added',
-  'deadlock-resolved',
-]);
-
-export const isLockEvent = (event: StoredEvent): event is StoredLockEvent => lockTypes.has(event.type);
-
 export function describeLockEvent(event: StoredLockEvent): string {
   switch (event.type) {
     case 'lock-acquired':

@@ -1,7 +1,7 @@
 // What is recorded about locks. The number of the event that put a request into the queue is its ticket, the number of the one
 // that granted a lock its fencing token: both grow for ever, across restarts.
 import type { Mode, OwnerId, Want } from '../locks/lock-table.ts';
-import type { Base } from './event.ts';
+import type { Base, Event } from './event.ts';
 import type { AttemptId, ProcessIdentity, RunId, TaskId } from './ids.ts';
 
 export type LockEvent =
@@ -16,6 +16,23 @@ export type LockEvent =
   | FilesPutBack
   | NeedAdded
   | DeadlockResolved;
+
+const types: ReadonlySet<string> = new Set<LockEvent['type']>([
+  'lock-acquired',
+  'lock-waiting',
+  'lock-wait-ended',
+  'lock-released',
+  'lock-renewed',
+  'lock-refused',
+  'deadlock-detected',
+  'work-saved',
+  'files-put-back',
+  'need-added',
+  'deadlock-resolved',
+]);
+
+export const isLockEvent = <E extends Event>(event: E): event is Extract<E, { readonly type: LockEvent['type'] }> =>
+  types.has(event.type);
 
 /** Who: an attempt of ours, or somebody whom Signalbox did not start. `plan` is empty for the latter. */
 export interface LockParty {

@@ -3,6 +3,7 @@
 import type { AttemptScheduled, Event } from '../core/event.ts';
 import type { ProcessIdentity } from '../core/ids.ts';
 import { impossible } from '../core/impossible.ts';
+import { isLockEvent } from '../core/lock-event.ts';
 
 export interface AttemptRow extends Pick<AttemptScheduled, 'token' | 'plan' | 'task' | 'attempt' | 'run' | 'host'> {
   readonly state: 'scheduled' | 'running' | 'doomed';
@@ -18,6 +19,7 @@ export type AttemptChange =
   | { readonly kind: 'removed'; readonly token: number };
 
 export function attemptChange(event: Event): AttemptChange | null {
+  if (isLockEvent(event)) return null;
   switch (event.type) {
     case 'attempt-scheduled': {
       const { token, plan, task, attempt, run, host } = event;
@@ -44,17 +46,6 @@ export function attemptChange(event: Event): AttemptChange | null {
     case 'task-suspended':
     case 'task-resumed':
     case 'task-retried':
-    case 'lock-acquired':
-    case 'lock-waiting':
-    case 'lock-wait-ended':
-    case 'lock-released':
-    case 'lock-renewed':
-    case 'lock-refused':
-    case 'deadlock-detected':
-    case 'work-saved':
-    case 'files-put-back':
-    case 'need-added':
-    case 'deadlock-resolved':
       return null;
     default:
       return impossible(event);

@@ -1,8 +1,10 @@
 // The checker: reads every committed event as a claim and compares it with the truth of the machine, with what people said and
 // with the plain rules; watches every agent that starts; compares every process's copy of the state with the log folded from
 // nothing. The first claim that does not hold is the violation.
+
 import type { StoredEvent } from '../../src/core/event.ts';
 import { createState, evolve } from '../../src/core/evolve.ts';
+import { isLockEvent } from '../../src/core/lock-event.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import { restoreState } from '../../src/core/snapshot.ts';
 import type { State } from '../../src/core/state.ts';
@@ -225,19 +227,8 @@ export class Auditor {
         return this.attempts.doomed(plan, event);
       case 'attempt-ended':
         return this.attempts.ended(plan, event);
-      case 'lock-acquired': // audited by themselves
-      case 'lock-waiting':
-      case 'lock-wait-ended':
-      case 'lock-released':
-      case 'lock-renewed':
-      case 'lock-refused':
-      case 'deadlock-detected':
-      case 'work-saved':
-      case 'files-put-back':
-      case 'need-added':
-      case 'deadlock-resolved':
-        return;
       default:
+        if (isLockEvent(event)) return; // audited by themselves
         return taskClaim(plan, event, {
           askedFor: (by, what) => this.askedFor(by, what),
           isIssued: (kind) => [...this.issued.values()].includes(kind),

@@ -1,31 +1,102 @@
 #!/usr/bin/env node
 // The launcher: plain JavaScript that any Node can read. It checks the ground before anything else is loaded
-// (the SQLite binding crashes the process on Node 20) and turns the compile cache on, which halves the start.
+// (the SQLite binding crashes the process on Node 20) and sees to it that code which was compiled once is not compiled again.
 'use strict';
-const { existsSync } = require('node:fs');
-const { join } = require('node:path');
+const fs = require('node:fs');
 
 const stop = (sentence) => {
   process.stderr.write(`signalbox: ${sentence}\n`);
   process.exit(70);
 };
 const [major, minor] = process.versions.node.split('.').map(Number);
-const entry = join(__dirname, '..', 'dist', 'signalbox.js');
+const dist = `${__dirname}/../dist`;
+const entry = `${dist}/signalbox.js`;
 if (process.platform === 'win32')
   stop('Windows is not supported; run Signalbox inside WSL (Windows Subsystem for Linux).');
 else if (major < 22 || (major === 22 && minor < 13))
   stop(
     `Node 22.13 or newer is needed, and this is ${process.versions.node}. Install a newer Node, or run "npm ci" in a clone, which brings one.`,
   );
-else if (!existsSync(entry)) stop('the build is missing. Run "npm ci" (or "npm run build") in the clone.');
+else if (!fs.existsSync(entry)) stop('the build is missing. Run "npm ci" (or "npm run build") in the clone.');
 else {
-  require('node:module').enableCompileCache();
-  const whole = () => import(require('node:url').pathToFileURL(entry).href);
   const argv = process.argv.slice(2);
   // These are asked so often that every millisecond counts: one small file does them, or says that it cannot.
-  if (['status', 'next', 'why', 'progress', 'lock'].includes(argv[0]))
-    require('../dist/quick.cjs')
-      .runQuickly(argv)
-      .then((done) => done || whole());
+  if (['status', 'next', 'why', 'progress', 'lock'].includes(argv[0])) quickly(argv).then((done) => done || whole());
   else whole();
+}
+
+function whole() {
+  require('node:module').enableCompileCache();
+  return import(require('node:url').pathToFileURL(entry).href);
+}
+
+/**
+ * Runs the small program. Node's own compile cache keeps only what is compiled before a file runs, and so would compile some 300
+ * functions again each time, which takes as long as what they do. Here the functions that were called are kept.
+ */
+function quickly(argv) {
+  const file = `${dist}/quick.cjs`;
+  // Nothing but ASCII, which the build sees to; as such it is not decoded.
+  const source = fs.readFileSync(file, 'latin1');
+  const kept = keptCode(source.slice(2, 34), argv);
+  const script = new (require('node:vm').Script)(
+    `(function (exports, require, module, __filename, __dirname) { ${source}\n})`,
+    { filename: file, cachedData: kept.code },
+  );
+  const quick = { exports: {} };
+  script.runInThisContext().call(quick.exports, quick.exports, require, quick, file, dist);
+  return quick.exports.runQuickly(argv).then((done) => {
+    const isUsed = kept.code !== undefined && !script.cachedDataRejected;
+    if (done && kept.file && !(isUsed && kept.isFresh)) keepCode(kept, script, isUsed);
+    return done;
+  });
+}
+
+/** @param build tells builds apart: V8 itself only looks at the length of the source. */
+function keptCode(build, argv) {
+  const { NODE_COMPILE_CACHE: given, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: off } = process.env;
+  if (off || /[^0-9a-f]/.test(build)) return {};
+  const user = process.getuid();
+  const folder = `${given || temporary || '/tmp'}/signalbox-code-${user}`;
+  // Each command calls other functions.
+  const [first, second = ''] = argv;
+  const words = first === 'lock' && /^[a-z-]{1,20}$/.test(second) ? `${first}-${second}` : first;
+  const manner = argv.includes('--json') ? '-json' : '';
+  const file = `${folder}/${words}${manner}-${build}-${process.version}-${process.arch}`;
+  try {
+    const of = fs.lstatSync(folder);
+    // Code that somebody else put there would run as ours.
+    if (!of.isDirectory() || of.uid !== user || of.mode & 0o022) return {};
+    const { mtimeMs } = fs.statSync(file);
+    const bytes = fs.readFileSync(file);
+    const times = bytes[bytes.length - 1];
+    const isFresh = Date.now() - mtimeMs < 1000 * 2 ** times;
+    return { folder, file, code: bytes.subarray(0, -1), times, isFresh };
+  } catch {
+    return { folder, file };
+  }
+}
+
+/**
+ * Kept again after one second, two, four and so on, because the first time may have been one without a plan, which calls little:
+ * what was kept and what was called since make up the next one. V8 believes what it reads, so it is on the disk as a whole before
+ * it has its name. That it cannot be kept is no harm.
+ */
+function keepCode({ folder, file, times }, script, isUsed) {
+  const draft = `${file}.${process.pid}`;
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(
+      draft,
+      Buffer.concat([script.createCachedData(), Buffer.of(isUsed ? Math.min(times + 1, 30) : 0)]),
+      {
+        flag: 'wx',
+        mode: 0o600,
+        flush: true,
+      },
+    );
+    fs.renameSync(draft, file);
+  } catch {
+    if (fs.existsSync(draft)) fs.unlinkSync(draft);
+  }
 }

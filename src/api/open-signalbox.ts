@@ -12,6 +12,7 @@ import type { PlanState, State } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
 import { SystemClock } from '../runner/clock.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
+import type { SqliteOptions } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
 import { forceRevision, loadRevision } from './load-revision.ts';
@@ -244,12 +245,12 @@ export class OpenedSignalbox implements Api.Signalbox {
     releaseAll: async (options) => (await this.#lockDesk()).releaseAll(options),
     check: async (resource, { shared }) => {
       const key = lockKey(resource, { root: this.root, cwd: this.#options.cwd });
-      const store = await this.#existing();
+      const store = await this.#open(false, { lean: true });
       const look = (state: State) => lockCheck(state, key, shared ? 'shared' : 'exclusive');
       return store ? store.read(look) : look(createState());
     },
     list: async () => {
-      const store = await this.#existing();
+      const store = await this.#open(false, { lean: true });
       return store ? store.read(lockList) : lockList(createState());
     },
     waits: async ({ format, out }) => {
@@ -267,7 +268,7 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async #lockDesk(): Promise<LockDesk> {
     const { root } = this.#workspace;
-    const store = await this.#created();
+    const store = (await this.#open(true, { lean: true }))!;
     return new LockDesk({
       store,
       root,
@@ -347,10 +348,10 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async #created(onNotice?: (text: string) => void): Promise<Store> {
-    return (await this.#open(true, onNotice))!;
+    return (await this.#open(true, onNotice ? { onNotice } : {}))!;
   }
 
-  async #open(create: boolean, onNotice?: (text: string) => void): Promise<Store | null> {
+  async #open(create: boolean, options: Pick<SqliteOptions, 'onNotice' | 'lean'> = {}): Promise<Store | null> {
     if (this.#opened[0]) return this.#opened[0];
     const { openSqlite } = await import('../store/sqlite/open-sqlite.ts');
     const store = await openSqlite({
@@ -358,7 +359,7 @@ export class OpenedSignalbox implements Api.Signalbox {
       create,
       programVersion: this.#options.programVersion,
       clock: new SystemClock(),
-      ...(onNotice ? { onNotice } : {}),
+      ...options,
     });
     if (store) this.#opened.push(store);
     return store;

@@ -31,7 +31,8 @@ export type Event =
   | LockEvent;
 
 /** An event with its place in the log. `seq` is gapless from 1; `at` (ms since 1970) never goes backwards. */
-export type StoredEvent = Event & { readonly seq: number; readonly at: number };
+export type Stored<E> = E & { readonly seq: number; readonly at: number };
+export type StoredEvent = Stored<Event>;
 
 export interface Base<Type extends string> {
   readonly type: Type;

@@ -1,26 +1,26 @@
 // Applies one event to the state, in place. Total and deterministic: no clock, no policy, and an event about something that
 // is not there, or about an attempt that is not the current one, is kept in the log and changes nothing here (fencing).
 
+import { addAttempt, doomAttempt, isLate, park, removeAttempt, startAttempt } from './attempts.ts';
 import { defaultDeadlock } from './defaults.ts';
 import type {
-  AttemptDoomed,
   AttemptEnded,
   AttemptScheduled,
-  AttemptStarted,
   PlanLoaded,
   RetryScheduled,
   RunStarted,
+  Stored,
   StoredEvent,
   TaskCompleted,
   TaskFailed,
 } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
-import { createLockState, evolveLocks, ownerOfToken } from './lock-state.ts';
+import { createLockState, evolveLocks } from './lock-state.ts';
 import { createPlanState, createTaskState } from './plan-state.ts';
 import { refresh } from './refresh.ts';
 import { selectLeaves } from './selection.ts';
-import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
+import type { PlanState, State, TaskState } from './state.ts';
 
 export function createState(): State {
   return {
@@ -34,8 +34,6 @@ export function createState(): State {
     salvage: new Map(),
   };
 }
-
-type Stored<E> = E & { readonly seq: number; readonly at: number };
 
 export function evolve(state: State, event: StoredEvent): void {
   state.seq = event.seq;
@@ -73,16 +71,10 @@ export function evolve(state: State, event: StoredEvent): void {
       return;
     case 'attempt-scheduled':
       return schedule(state, plan, event);
-    case 'attempt-started': {
-      const live = currentOf(state, event);
-      if (live) Object.assign(live, { startedAt: event.at, supervisor: event.supervisor });
-      return;
-    }
-    case 'attempt-doomed': {
-      const live = currentOf(state, event);
-      if (live) live.doom ??= event.doom;
-      return;
-    }
+    case 'attempt-started':
+      return startAttempt(state, event);
+    case 'attempt-doomed':
+      return doomAttempt(state, event);
     case 'attempt-ended':
       return endAttempt(state, plan, event);
     case 'retry-scheduled':
@@ -191,23 +183,7 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
   state.token = Math.max(state.token, event.token);
   const at = plan.index.get(event.task);
   if (at === undefined) return;
-  const live: LiveAttempt = {
-    plan: event.plan,
-    task: event.task,
-    attempt: event.attempt,
-    token: event.token,
-    run: event.run,
-    host: event.host,
-    scheduledAt: event.at,
-    warnings: event.warnings ?? [],
-    pools: plan.ready.poolsOf(at),
-    startedAt: 0,
-    supervisor: null,
-    doom: null,
-    parkedMs: 0,
-    parkedSince: 0,
-  };
-  state.live.set(event.token, live);
+  const live = addAttempt(state, event, plan.ready.poolsOf(at));
   for (const pool of live.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   plan.live++;
   if (plan.run?.run === event.run) plan.run.attempts++;
@@ -231,14 +207,8 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
 }
 
 function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>): void {
-  const live = currentOf(state, event);
+  const live = removeAttempt(state, event);
   if (!live) return;
-  state.live.delete(event.token);
-  const because = salvageReason(live, event);
-  if (because !== null && state.locks.table.holdsOf(ownerOfToken(event.token)).length > 0) {
-    const { run, host, task, attempt, token } = live;
-    state.salvage.set(token, { plan: plan.path, task, attempt, token, run, host, because, saved: false });
-  }
   for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
   plan.live--;
   change(plan, event, (task) => {
@@ -248,38 +218,6 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
     if (task.status !== 'in_progress') return;
     task.ended = { end: event.end, doom: live.doom, attempt: event.attempt, run: event.run };
   });
-}
-
-/** It was ended, or lost, with its work half done: what it had made of its files must not be built upon. */
-function salvageReason({ doom }: LiveAttempt, { end }: AttemptEnded): string | null {
-  if (doom?.kind === 'deadlock') return doom.words;
-  if (doom?.kind === 'withdrawn') return 'a person suspended or skipped the task';
-  const isLost = end.kind === 'lost' || (end.kind === 'killed' && doom === null);
-  return isLost ? 'it was lost: it ended, and nobody knows how' : null;
-}
-
-/** An attempt that has ended takes nothing and waits for nothing, whatever its last word was. */
-function isLate(state: State, event: StoredEvent): boolean {
-  if (event.type !== 'lock-acquired' && event.type !== 'lock-waiting') return false;
-  return event.token !== undefined && !state.live.has(event.token);
-}
-
-/** Time spent waiting for a lock counts for no limit. */
-function park(state: State, event: StoredEvent): void {
-  if (event.type !== 'lock-waiting' && event.type !== 'lock-acquired' && event.type !== 'lock-wait-ended') return;
-  const live = event.token === undefined ? undefined : state.live.get(event.token);
-  if (!live) return;
-  const waits = state.locks.table.waitsOf(event.owner).length > 0;
-  if (waits && live.parkedSince === 0) live.parkedSince = event.at;
-  if (!waits && live.parkedSince > 0) {
-    live.parkedMs += event.at - live.parkedSince;
-    live.parkedSince = 0;
-  }
-}
-
-function currentOf(state: State, event: AttemptStarted | AttemptDoomed | AttemptEnded): LiveAttempt | undefined {
-  const live = state.live.get(event.token);
-  return live?.plan === event.plan && live.task === event.task ? live : undefined;
 }
 
 function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {

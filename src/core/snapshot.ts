@@ -59,24 +59,11 @@ export interface Restorable {
 }
 
 export function restoreState({ workspace, plans }: Restorable): State {
-  const { seq, at, token } = workspace;
-  const state: State = {
-    seq,
-    at,
-    token,
-    plans: new Map(),
-    live: new Map(),
-    usage: new Map(),
-    locks: restoreLocks(workspace.locks),
-    salvage: new Map(workspace.salvage.map((salvage) => [salvage.token, { ...salvage }])),
-  };
+  const state = restoreWorkspace(workspace);
   const liveOf = new Map<PlanPath, Map<TaskId, LiveAttempt>>();
-  for (const live of workspace.live) {
-    const own = { ...live };
-    state.live.set(own.token, own);
-    for (const pool of own.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
-    const ofPlan = liveOf.get(own.plan) ?? new Map();
-    liveOf.set(own.plan, ofPlan.set(own.task, own));
+  for (const live of state.live.values()) {
+    const ofPlan = liveOf.get(live.plan) ?? new Map();
+    liveOf.set(live.plan, ofPlan.set(live.task, live));
   }
   for (const { snapshot, definition, derived } of plans) {
     const { path, tasks: changed, ...record } = snapshot;
@@ -85,7 +72,23 @@ export function restoreState({ workspace, plans }: Restorable): State {
     for (const [i, task] of changed) tasks[i] = { ...task, live: liveOf.get(path)?.get(plan.tasks[i]!.id) ?? null };
     const run = record.run && { ...record.run };
     const known = derived ? unpackDerived(derived, plan) : null;
-    state.plans.set(path, createPlanState({ ...record, run, plan, tasks }, seq, known));
+    state.plans.set(path, createPlanState({ ...record, run, plan, tasks }, state.seq, known));
   }
+  return state;
+}
+
+/** All but the plans. */
+export function restoreWorkspace({ seq, at, token, live, locks, salvage }: WorkspaceSnapshot): State {
+  const state: State = {
+    seq,
+    at,
+    token,
+    plans: new Map(),
+    live: new Map(live.map((one) => [one.token, { ...one }])),
+    usage: new Map(),
+    locks: restoreLocks(locks),
+    salvage: new Map(salvage.map((one) => [one.token, { ...one }])),
+  };
+  for (const { pools } of live) for (const pool of pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   return state;
 }

@@ -1,7 +1,20 @@
 // Lets the policy have its say: `decide` is called and its events recorded until it has nothing to add. Used by the loop and by
 // every command, so that timers take effect at the next transaction whoever makes it.
 import { decide, type Me } from '../core/decide.ts';
+import { settleLocks } from '../core/lock-rules.ts';
 import type { Transaction } from '../store/store.ts';
+
+/** For those who have to do with locks only: what they did may free one, and what plans make of time is for those who know them. */
+export function settleLocksOnly(tx: Transaction): void {
+  const { owners, waiting } = tx.state.locks;
+  const most = 1_000 + 100 * (owners.size + waiting.size);
+  for (let step = 0; step < most; step++) {
+    const events = settleLocks(tx.state);
+    if (events === null) return;
+    for (const event of events) tx.record(event);
+  }
+  throw new Error('the rules for locks do not come to rest');
+}
 
 export function settle(tx: Transaction, me: Me | null): void {
   // Every event moves a task forward or uses up a slot; a policy that goes round in circles is a bug, not a wait.

@@ -2,12 +2,13 @@
 // The state is only ever moved forward by `evolve`; after a failure it is thrown away and loaded again, never undone.
 import type { StoredEvent } from '../core/event.ts';
 import { evolve } from '../core/evolve.ts';
+import { evolveLean, PlanNeeded } from '../core/lean.ts';
 import { snapshotVersion } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
-import { keepable, loadState } from './load-state.ts';
+import { keepable, loadLean, loadState } from './load-state.ts';
 import type { Log, LogView } from './log.ts';
 import { Outage } from './outage.ts';
-import type { EventQuery, Store, Transaction } from './store.ts';
+import type { EventQuery, Store, StoreOptions, Transaction } from './store.ts';
 
 type Listener = (events: readonly StoredEvent[]) => void;
 
@@ -20,6 +21,8 @@ export class CachedStore implements Store {
   readonly workspace: string;
   readonly #log: Log;
   #state: State | null = null;
+  /** Without plans, until somebody asks for one. */
+  #isLean: boolean;
   /** The last committed event that this copy knows of; later ones are news to the subscribers. Outlives a discarded state. */
   #seen: number;
   /** Where the last snapshot was taken, as far as we know. */
@@ -33,15 +36,16 @@ export class CachedStore implements Store {
   readonly #listeners = new Set<Listener>();
   readonly #unwatch = new Set<() => void>();
 
-  /** `head` is the last event at the time of opening. The state is loaded at its first use. */
-  constructor(log: Log, head: number) {
+  /** `head` is the last event at the time of opening. The state is loaded at its first use; see `StoreOptions`. */
+  constructor(log: Log, head: number, { lean = false }: StoreOptions = {}) {
     this.workspace = log.workspace;
     this.#log = log;
     this.#seen = head;
+    this.#isLean = lean;
   }
 
   transact<T>(work: (tx: Transaction) => T): Promise<T> {
-    return this.#enqueue(async () => {
+    return this.#withPlansIfNeeded(async () => {
       const recorded: StoredEvent[] = [];
       let news: readonly StoredEvent[] = [];
       try {
@@ -49,7 +53,7 @@ export class CachedStore implements Store {
           const fresh = await this.#refresh(tx);
           news = fresh.news;
           const now = this.#timeAfter(fresh.state, await tx.now());
-          const answer = perform(work, fresh.state, now, recorded);
+          const answer = perform(work, { state: fresh.state, now, recorded, fold: this.#fold });
           if (recorded.length > 0) await tx.append(recorded);
           return answer;
         });
@@ -68,7 +72,7 @@ export class CachedStore implements Store {
   }
 
   read<T>(look: (state: State, now: number) => T): Promise<T> {
-    return this.#enqueue(async () => {
+    return this.#withPlansIfNeeded(async () => {
       const { state, news, now } = await this.#log.read(async (view) => {
         const fresh = await this.#refresh(view);
         return { ...fresh, now: this.#timeAfter(fresh.state, await view.now()) };
@@ -101,6 +105,7 @@ export class CachedStore implements Store {
 
   snapshot({ atEnd = false } = {}): Promise<void> {
     return this.#enqueue(async () => {
+      this.#wantPlans();
       if (this.#state && !this.#isSnapshotDue(this.#state, atEnd)) return;
       try {
         await this.#keepSnapshot(atEnd);
@@ -124,6 +129,26 @@ export class CachedStore implements Store {
     return clock + this.#aheadMs;
   }
 
+  /** A job that met a plan which is not loaded has left nothing behind: it starts again, with all of them. */
+  #withPlansIfNeeded<T>(job: () => Promise<T>): Promise<T> {
+    return this.#enqueue(() =>
+      job().catch((error: unknown) => {
+        if (!(error instanceof PlanNeeded)) throw error;
+        this.#wantPlans();
+        return job();
+      }),
+    );
+  }
+
+  #wantPlans(): void {
+    if (!this.#isLean) return;
+    this.#isLean = false;
+    this.#state = null;
+  }
+
+  readonly #fold = (state: State, event: StoredEvent): void =>
+    this.#isLean ? evolveLean(state, event) : evolve(state, event);
+
   /** One at a time and in order: two calls never interleave on one state or one connection. */
   #enqueue<T>(job: () => Promise<T>): Promise<T> {
     if (this.#closing) return Promise.reject(closedError());
@@ -139,7 +164,7 @@ export class CachedStore implements Store {
     // Until it is whole again, a failure on the way must leave no half-folded copy behind.
     this.#state = null;
     if (!state) {
-      const loaded = await loadState(view);
+      const loaded = await (this.#isLean ? loadLean(view) : loadState(view));
       state = loaded.state;
       this.#damagedSnapshot = loaded.damaged?.seq ?? null;
       this.#snapshotSeq = state.seq;
@@ -149,7 +174,7 @@ export class CachedStore implements Store {
       const events = await view.events({ after: state.seq, limit: eventsPerRead });
       for (const event of events) {
         if (event.seq !== state.seq + 1) throw gapError(state.seq, event.seq);
-        evolve(state, event);
+        this.#fold(state, event);
         if (event.seq > this.#seen && this.#listeners.size > 0) news.push(event);
       }
       if (events.length < eventsPerRead) break;
@@ -214,7 +239,14 @@ function eventsPerSnapshot(tasks: number): number {
   return tasks <= 10_000 ? Math.max(1000, tasks / 5) : tasks;
 }
 
-function perform<T>(work: (tx: Transaction) => T, state: State, now: number, recorded: StoredEvent[]): T {
+interface Performance {
+  readonly state: State;
+  readonly now: number;
+  readonly recorded: StoredEvent[];
+  readonly fold: (state: State, event: StoredEvent) => void;
+}
+
+function perform<T>(work: (tx: Transaction) => T, { state, now, recorded, fold }: Performance): T {
   let open = true;
   const tx: Transaction = {
     state,
@@ -224,7 +256,7 @@ function perform<T>(work: (tx: Transaction) => T, state: State, now: number, rec
       const stored: StoredEvent = { ...event, seq: state.seq + 1, at: now };
       // Before it is folded: if that throws, the copy is seen to be spoiled.
       recorded.push(stored);
-      evolve(state, stored);
+      fold(state, stored);
     },
   };
   try {

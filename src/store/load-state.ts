@@ -4,6 +4,7 @@
 import { packDerived } from '../core/derived.ts';
 import type { PlanLoaded, StoredEvent } from '../core/event.ts';
 import { createState } from '../core/evolve.ts';
+import { createLean } from '../core/lean.ts';
 import {
   type PlanSnapshot,
   type Restorable,
@@ -28,6 +29,15 @@ export async function loadState(view: LogView): Promise<Loaded> {
   if (mark?.version !== snapshotVersion) return { state: createState(), damaged: null };
   const state = await restore(view);
   return state ? { state, damaged: null } : { state: createState(), damaged: mark };
+}
+
+/** The same without the plans. */
+export async function loadLean(view: LogView): Promise<Loaded> {
+  const mark = await view.snapshotMark();
+  if (mark?.version !== snapshotVersion) return { state: createLean(null), damaged: null };
+  const stored = await view.snapshot('workspace');
+  const state = stored && attempt(() => createLean(parse(stored)!.workspace));
+  return state ? { state, damaged: null } : { state: createLean(null), damaged: mark };
 }
 
 export function keepable(state: State): StoredSnapshot {

@@ -21,7 +21,8 @@ export interface LogView {
   events(query: EventQuery): Promise<StoredEvent[]>;
   /** Of which moment and version the kept snapshot is; cheap, as its bodies are not read. */
   snapshotMark(): Promise<SnapshotMark | null>;
-  snapshot(): Promise<StoredSnapshot | null>;
+  /** @param part without the plans, which may be large. */
+  snapshot(part?: 'workspace'): Promise<StoredSnapshot | null>;
 }
 
 export interface LogTransaction extends LogView {

@@ -36,6 +36,14 @@ export interface Store {
   close(): Promise<void>;
 }
 
+export interface StoreOptions {
+  /**
+   * Begins without the plans, so that it costs the same however many tasks they have. Work that asks for a plan all the same is
+   * called a second time, with the plans, and nothing of the first time is kept.
+   */
+  readonly lean?: boolean;
+}
+
 export interface Transaction {
   /** As it is with everything recorded so far, also in this transaction. Read only. */
   readonly state: State;

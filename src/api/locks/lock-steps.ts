@@ -8,7 +8,7 @@ import { wantsOf } from '../../core/plan-locks.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import { type IsGone, reapLocks } from '../../runner/reap-locks.ts';
-import { settle } from '../../runner/settle.ts';
+import { settleLocksOnly } from '../../runner/settle.ts';
 import type { Transaction } from '../../store/store.ts';
 import { type Identity, ownerFor } from './lock-identity.ts';
 import type { LockHolder } from './lock-reports.ts';
@@ -30,7 +30,7 @@ export interface StepWorld {
 
 export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, world: StepWorld) {
   reapLocks(tx, world.isGone);
-  settle(tx, null);
+  settleLocksOnly(tx);
   const owner = ownerFor(tx.state, ask.identity);
   const until = tx.now + lockLeaseMs;
   const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
@@ -44,7 +44,7 @@ export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, world: St
   });
   renew(tx, owner);
   // A lock that it got may let another of its requests go before somebody who waits for it now.
-  settle(tx, null);
+  settleLocksOnly(tx);
   return { answer, owner };
 }
 
@@ -72,7 +72,7 @@ export function lookAtWait(
   // Waiting is a call that goes on.
   renew(tx, owner);
   reapLocks(tx, gone);
-  settle(tx, null);
+  settleLocksOnly(tx);
   return endOfWait(tx.state, owner, ask.wants, ticket);
 }
 
@@ -89,7 +89,7 @@ export function giveUpWait(
   const obstacles = tx.state.locks.table.obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
   const inTheWay = obstacles.map((obstacle) => holderOf(tx.state, obstacle));
   tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
-  settle(tx, null);
+  settleLocksOnly(tx);
   return { inTheWay };
 }
 
@@ -131,7 +131,7 @@ export function forceLocks(tx: Transaction, keys: readonly string[], by: string,
     tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource: hold.key, ...forced });
     released.push(hold.key);
   }
-  settle(tx, null);
+  settleLocksOnly(tx);
   return { owner: by, released, notHeld: keys.filter((key) => !released.includes(key)) };
 }
 
@@ -144,6 +144,6 @@ export function dropLocks(tx: Transaction, identity: Identity, keys: readonly st
     tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource, because: 'released' });
   }
   renew(tx, owner);
-  settle(tx, null);
+  settleLocksOnly(tx);
   return { owner: owner.name, released, notHeld: (keys ?? []).filter((key) => !held.includes(key)) };
 }

@@ -86,8 +86,8 @@ class MemoryView implements LogTransaction {
     return this.#snapshot;
   }
 
-  async snapshot(): Promise<StoredSnapshot | null> {
-    return this.#snapshot;
+  async snapshot(part?: 'workspace'): Promise<StoredSnapshot | null> {
+    return this.#snapshot && part ? { ...this.#snapshot, plans: [] } : this.#snapshot;
   }
 
   async append(events: readonly StoredEvent[]): Promise<void> {

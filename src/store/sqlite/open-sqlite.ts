@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { CachedStore } from '../cached-store.ts';
 import { Outage } from '../outage.ts';
-import type { Store, StoreClock } from '../store.ts';
+import type { Store, StoreClock, StoreOptions } from '../store.ts';
 import { type Database, type Driver, loadDriver } from './database.ts';
 import { writerOf } from './database-holder.ts';
 import { refuseOldEngine } from './engine-gate.ts';
@@ -14,7 +14,7 @@ import { SqliteLog } from './sqlite-log.ts';
 import { type Trouble, toOutage } from './sqlite-outage.ts';
 import { createFiles, freeBytes, refuseUnsafe, type StateFiles, stateFiles } from './state-folder.ts';
 
-export interface SqliteOptions {
+export interface SqliteOptions extends StoreOptions {
   /** `.signalbox` of the workspace. */
   readonly folder: string;
   /** Makes the database if there is none, and sets a broken one aside. Without it nothing is ever created. */
@@ -85,7 +85,7 @@ async function connect(files: StateFiles, options: SqliteOptions, trouble: Troub
     const settings = { ...busy, ...trouble, db, workspace, clock: clockOf(options) };
     // Already preparing a statement reads the schema, which another process may be locking: it closes as the last one, or creates.
     const log = await retryBusy(() => new SqliteLog(settings), busy);
-    return new CachedStore(log, await retryBusy(() => log.head(), busy));
+    return new CachedStore(log, await retryBusy(() => log.head(), busy), options);
   } catch (error) {
     db.close();
     throw error;

@@ -78,9 +78,10 @@ export class SqliteLog implements Log, LogTransaction {
     return this.#reading.snapshotMark.get() ?? null;
   }
 
-  async snapshot(): Promise<StoredSnapshot | null> {
+  async snapshot(part?: 'workspace'): Promise<StoredSnapshot | null> {
     const mark = await this.snapshotMark();
     if (!mark) return null;
+    if (part) return { ...mark, workspace: this.#reading.snapshotWorkspace.get()!.body, plans: [] };
     const parts = this.#reading.snapshotParts.all(mark.seq, mark.version);
     const workspace = parts.find(({ plan }) => plan === '')!.body;
     return { ...mark, workspace, plans: parts.filter(({ plan }) => plan !== '') };
@@ -160,6 +161,7 @@ function prepareReading(db: Database) {
       `SELECT ${columns} FROM events WHERE seq > ? AND plan = ? ORDER BY seq LIMIT ?`,
     ),
     snapshotMark: db.prepare<[], SnapshotMark>("SELECT seq, version FROM snapshots WHERE plan = ''"),
+    snapshotWorkspace: db.prepare<[], { body: string }>("SELECT body FROM snapshots WHERE plan = ''"),
     snapshotParts: db.prepare<[number, number], PlanPart>(
       'SELECT plan, body, derived FROM snapshots WHERE seq = ? AND version = ? ORDER BY plan',
     ),

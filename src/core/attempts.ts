@@ -1,0 +1,81 @@
+// The part of attempts that belongs to the workspace and to no plan: which are live, which are salvaged, and how long they were
+// kept waiting. Folded in the same way whether the plans are known (`evolve.ts`) or not (`lean.ts`).
+import type { AttemptDoomed, AttemptEnded, AttemptScheduled, AttemptStarted, Stored, StoredEvent } from './event.ts';
+import { ownerOfToken } from './lock-state.ts';
+import type { LiveAttempt, State } from './state.ts';
+
+export function addAttempt(state: State, event: Stored<AttemptScheduled>, pools: readonly string[]): LiveAttempt {
+  const live: LiveAttempt = {
+    plan: event.plan,
+    task: event.task,
+    attempt: event.attempt,
+    token: event.token,
+    run: event.run,
+    host: event.host,
+    scheduledAt: event.at,
+    warnings: event.warnings ?? [],
+    pools,
+    startedAt: 0,
+    supervisor: null,
+    doom: null,
+    parkedMs: 0,
+    parkedSince: 0,
+  };
+  state.live.set(event.token, live);
+  return live;
+}
+
+export function startAttempt(state: State, event: Stored<AttemptStarted>): void {
+  const live = currentOf(state, event);
+  if (live) Object.assign(live, { startedAt: event.at, supervisor: event.supervisor });
+}
+
+export function doomAttempt(state: State, event: AttemptDoomed): void {
+  const live = currentOf(state, event);
+  if (live) live.doom ??= event.doom;
+}
+
+/** As it was; undefined: there is no such attempt. */
+export function removeAttempt(state: State, event: AttemptEnded): LiveAttempt | undefined {
+  const live = currentOf(state, event);
+  if (!live) return undefined;
+  state.live.delete(event.token);
+  const because = salvageReason(live, event);
+  if (because !== null && state.locks.table.holdsOf(ownerOfToken(event.token)).length > 0) {
+    const { plan, run, host, task, attempt, token } = live;
+    state.salvage.set(token, { plan, task, attempt, token, run, host, because, saved: false });
+  }
+  return live;
+}
+
+/** It was ended, or lost, with its work half done: what it had made of its files must not be built upon. */
+function salvageReason({ doom }: LiveAttempt, { end }: AttemptEnded): string | null {
+  if (doom?.kind === 'deadlock') return doom.words;
+  if (doom?.kind === 'withdrawn') return 'a person suspended or skipped the task';
+  const isLost = end.kind === 'lost' || (end.kind === 'killed' && doom === null);
+  return isLost ? 'it was lost: it ended, and nobody knows how' : null;
+}
+
+/** An attempt that has ended takes nothing and waits for nothing, whatever its last word was. */
+export function isLate(state: State, event: StoredEvent): boolean {
+  if (event.type !== 'lock-acquired' && event.type !== 'lock-waiting') return false;
+  return event.token !== undefined && !state.live.has(event.token);
+}
+
+/** Time spent waiting for a lock counts for no limit. */
+export function park(state: State, event: StoredEvent): void {
+  if (event.type !== 'lock-waiting' && event.type !== 'lock-acquired' && event.type !== 'lock-wait-ended') return;
+  const live = event.token === undefined ? undefined : state.live.get(event.token);
+  if (!live) return;
+  const waits = state.locks.table.waitsOf(event.owner).length > 0;
+  if (waits && live.parkedSince === 0) live.parkedSince = event.at;
+  if (!waits && live.parkedSince > 0) {
+    live.parkedMs += event.at - live.parkedSince;
+    live.parkedSince = 0;
+  }
+}
+
+function currentOf(state: State, event: AttemptStarted | AttemptDoomed | AttemptEnded): LiveAttempt | undefined {
+  const live = state.live.get(event.token);
+  return live?.plan === event.plan && live.task === event.task ? live : undefined;
+}

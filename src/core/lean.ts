@@ -1,0 +1,83 @@
+// The state without its plans, for those who only want a lock: what they ask is about attempts and locks, and must not take longer
+// because a plan has many tasks. What cannot be answered without a plan says so, and is asked again with all of them.
+import { addAttempt, doomAttempt, isLate, park, removeAttempt, startAttempt } from './attempts.ts';
+import type { StoredEvent } from './event.ts';
+import { createState } from './evolve.ts';
+import type { PlanPath } from './ids.ts';
+import { evolveLocks } from './lock-state.ts';
+import { restoreWorkspace, type WorkspaceSnapshot } from './snapshot.ts';
+import type { PlanState, State } from './state.ts';
+
+export class PlanNeeded extends Error {
+  constructor() {
+    super('this needs the plans, which were not loaded');
+  }
+}
+
+/** In the place of the plans: whatever is asked of them, somebody has to load them first. */
+class UnknownPlans extends Map<PlanPath, PlanState> {
+  override get(path: PlanPath): undefined {
+    // Of those whom Signalbox did not start.
+    if (path === '') return undefined;
+    throw new PlanNeeded();
+  }
+  override has(): never {
+    throw new PlanNeeded();
+  }
+  override keys(): never {
+    throw new PlanNeeded();
+  }
+  override values(): never {
+    throw new PlanNeeded();
+  }
+  override entries(): never {
+    throw new PlanNeeded();
+  }
+  override forEach(): never {
+    throw new PlanNeeded();
+  }
+  override get size(): never {
+    throw new PlanNeeded();
+  }
+  override [Symbol.iterator](): never {
+    throw new PlanNeeded();
+  }
+}
+
+/** `snapshot`: null when everything is still to be folded. */
+export function createLean(snapshot: WorkspaceSnapshot | null): State {
+  return { ...(snapshot ? restoreWorkspace(snapshot) : createState()), plans: new UnknownPlans() };
+}
+
+/** As `evolve` does, with two differences: which pools an attempt counts against only its plan knows, and so nobody counts them. */
+export function evolveLean(state: State, event: StoredEvent): void {
+  state.seq = event.seq;
+  state.at = event.at;
+  if (!isLate(state, event)) {
+    evolveLocks(state.locks, event);
+    park(state, event);
+  }
+  switch (event.type) {
+    case 'attempt-scheduled':
+      state.token = Math.max(state.token, event.token);
+      addAttempt(state, event, []);
+      return;
+    case 'attempt-started':
+      return startAttempt(state, event);
+    case 'attempt-doomed':
+      return doomAttempt(state, event);
+    case 'attempt-ended':
+      removeAttempt(state, event);
+      return;
+    case 'work-saved': {
+      const salvage = state.salvage.get(event.token);
+      if (salvage) salvage.saved = true;
+      return;
+    }
+    case 'files-put-back':
+      state.salvage.delete(event.token);
+      return;
+    default: // the others change plans and tasks, or locks alone
+      return;
+  }
+}

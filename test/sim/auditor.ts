@@ -4,6 +4,7 @@
 
 import type { StoredEvent } from '../../src/core/event.ts';
 import { createState, evolve } from '../../src/core/evolve.ts';
+import { createLean, evolveLean } from '../../src/core/lean.ts';
 import { isLockEvent } from '../../src/core/lock-event.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import { restoreState } from '../../src/core/snapshot.ts';
@@ -18,7 +19,7 @@ import { type ExpectedRun, PlanLedger } from './ledger.ts';
 import { LockClaims, type ProcessTruth } from './lock-claims.ts';
 import type { Machine, Slip } from './machine.ts';
 import { isShutOut } from './plain-oracle.ts';
-import { printState } from './print-state.ts';
+import { printState, printWorkspace } from './print-state.ts';
 import { Promptness } from './promptness.ts';
 import type { SimDisc } from './sim-disc.ts';
 import type { SimProcess } from './sim-process.ts';
@@ -66,6 +67,8 @@ export class Auditor {
   private readonly parts: AuditorParts;
   private readonly expectedRuns = new Map<string, ExpectedRun>();
   private readonly state: State = createState();
+  /** As those have it who do not know the plans. */
+  private readonly lean: State = createLean(null);
   private transactions = 0;
   private readonly promptness: Promptness;
   private lookedAt = 0;
@@ -151,6 +154,8 @@ export class Auditor {
       const whole = createState();
       for (const row of this.parts.log.rows) evolve(whole, decodeEvent(row));
       this.demand(printState(whole) === printState(this.state), 'same fold', 'the log does not fold to the same twice');
+      const isSame = printWorkspace(this.lean) === printWorkspace(whole);
+      this.demand(isSame, 'same fold', 'without its plans the log folds to something else');
     });
   }
 
@@ -192,6 +197,7 @@ export class Auditor {
     this.locks.claim(event, ahead, role);
     this.claim(event);
     evolve(this.state, event);
+    evolveLean(this.lean, event);
     if (event.type === 'plan-stuck') this.stuckExplained(event.plan);
   }
 

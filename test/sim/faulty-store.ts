@@ -7,7 +7,7 @@ import type { Log, LogTransaction, LogView } from '../../src/store/log.ts';
 import { MemoryHandle } from '../../src/store/memory/memory-handle.ts';
 import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { Outage } from '../../src/store/outage.ts';
-import type { EventQuery, Store, StoreClock, Transaction } from '../../src/store/store.ts';
+import type { EventQuery, Store, StoreClock, StoreOptions, Transaction } from '../../src/store/store.ts';
 import type { Random } from './random.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { Tally } from './tally.ts';
@@ -35,7 +35,7 @@ export interface Copy {
   readonly print: string;
 }
 
-export interface FaultyStoreParts {
+export interface FaultyStoreParts extends StoreOptions {
   readonly log: MemoryLog;
   readonly clock: StoreClock;
   readonly process: SimProcess;
@@ -51,7 +51,7 @@ export interface FaultyStoreParts {
 export function openFaultyStore(parts: FaultyStoreParts): Store {
   const handle = new MemoryHandle(parts.log, parts.clock);
   const log = new FaultyLog(parts.wrapLog ? parts.wrapLog(handle) : handle, parts);
-  return new WitnessedStore(new CachedStore(log, parts.log.rows.length), log, parts);
+  return new WitnessedStore(new CachedStore(log, parts.log.rows.length, parts), log, parts);
 }
 
 class Crash extends Error {}
@@ -126,7 +126,7 @@ function remember(tx: LogTransaction, written: StoredEvent[]): LogTransaction {
     now: () => tx.now(),
     events: (query) => tx.events(query),
     snapshotMark: () => tx.snapshotMark(),
-    snapshot: () => tx.snapshot(),
+    snapshot: (part) => tx.snapshot(part),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
     append: (events) => {
       written.push(...events);

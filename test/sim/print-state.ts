@@ -18,3 +18,9 @@ export function printState(state: State): string {
   const usage = [...state.usage].filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify({ workspace: snapshotWorkspace(state), plans, usage });
 }
+
+/** What is known without plans; pools are not. */
+export function printWorkspace(state: State): string {
+  const { live, ...rest } = snapshotWorkspace(state);
+  return JSON.stringify({ ...rest, live: live.map((one) => ({ ...one, pools: [] })) });
+}

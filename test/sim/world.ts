@@ -180,6 +180,8 @@ export class World {
       witness: this.auditor.witness(role),
       ...(log ? { wrapLog: (inner: Log) => log(inner, this.log) } : {}),
       wrapTransaction: transaction,
+      // As lock commands do.
+      lean: role.plan === '',
     });
   }
 

@@ -2,7 +2,7 @@
 // its own, so that it does not tear the chunks of the command apart.
 import { readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
-import { markQuickBundle, quickBundle } from './quick-bundle.mjs';
+import { quickBundle, wrapQuickBundle } from './quick-bundle.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -38,5 +38,5 @@ const options = {
 rmSync('dist', { recursive: true, force: true });
 await build({ ...options, splitting: true, entryPoints: { signalbox: 'src/main/signalbox.ts' } });
 await build({ ...common, ...quickBundle });
-markQuickBundle('dist/quick.cjs');
+wrapQuickBundle('dist/quick.cjs');
 await build({ ...options, entryPoints: { sim: 'test/sim/main.ts' } });

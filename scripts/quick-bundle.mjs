@@ -22,6 +22,21 @@ const handOver = `throw Object.assign(new Error('only the whole program can do t
 const yaml = `function over() { ${handOver} }
 export { over as isAlias, over as isMap, over as isScalar, over as isSeq, over as LineCounter, over as parseDocument };`;
 
+/** Loading it takes as long as opening the database, and only what is out of the ordinary asks it anything. */
+const withLateOs = {
+  name: 'late-os',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:os$/ }, ({ namespace }) =>
+      namespace === 'late-os' ? undefined : { path: 'node:os', namespace: 'late-os' },
+    );
+    onLoad({ filter: /./, namespace: 'late-os' }, () => ({
+      contents: ['hostname', 'uptime', 'userInfo']
+        .map((name) => `export const ${name} = () => require('node:os').${name}();`)
+        .join('\n'),
+    }));
+  },
+};
+
 const withHandOver = {
   name: 'hand-over',
   setup({ onResolve, onLoad }) {
@@ -42,14 +57,17 @@ export const quickBundle = {
   format: 'cjs',
   minifySyntax: true,
   minifyWhitespace: true,
-  plugins: [withHandOver],
+  plugins: [withLateOs, withHandOver],
 };
 
-/** The launcher reads it as Latin-1, and knows by its mark whether compiled code that was kept is the code of this file. */
-export function markQuickBundle(file) {
+/**
+ * Makes one function of it, as Node does with every module. The launcher reads it as Latin-1, and knows by its mark whether compiled
+ * code that was kept is the code of this file.
+ */
+export function wrapQuickBundle(file) {
   const text = readFileSync(file, 'utf8');
   const other = text.search(/[^\0-\x7f]/);
   if (other !== -1) throw new Error(`${file} is not plain ASCII: ${text.slice(Math.max(0, other - 40), other + 40)}`);
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 32);
-  writeFileSync(file, `/*${mark}*/${text}`);
+  writeFileSync(file, `/*${mark}*/(function (exports, require, module, __filename, __dirname) { ${text}\n})`);
 }

@@ -2,14 +2,14 @@
 // over a network there is neither: databases there break silently. Linux only; elsewhere the magic number means nothing.
 
 /**
- * The name of the network file system that `path` lies on, or null. `magic` is the type that statfs gives, `mountinfo` the
- * text of /proc/self/mountinfo, which is needed because every FUSE file system has the same magic number.
+ * The name of the network file system that `path` lies on, or null. `magic` is the type that statfs gives, `mountinfo` reads
+ * /proc/self/mountinfo, which is needed only because every FUSE file system has the same magic number.
  */
-export function networkFileSystem(magic: number, mountinfo: string, path: string): string | null {
+export function networkFileSystem(magic: number, mountinfo: () => string, path: string): string | null {
   const known = networkMagic.get(magic >>> 0);
   if (known) return known;
   if (magic >>> 0 !== fuseMagic) return null;
-  const type = mountedType(mountinfo, path);
+  const type = mountedType(mountinfo(), path);
   return type && networkFuse.test(type) ? type : null;
 }
 

@@ -56,7 +56,8 @@ export function freeBytes(folder: string): number {
 function refuseNetwork(folder: string): void {
   if (process.platform !== 'linux') return;
   const place = nearest(folder);
-  const name = networkFileSystem(statfsSync(place).type, readFileSync('/proc/self/mountinfo', 'utf8'), place);
+  const mounts = () => readFileSync('/proc/self/mountinfo', 'utf8');
+  const name = networkFileSystem(statfsSync(place).type, mounts, place);
   if (name === null) return;
   throw new Outage(
     'network-file-system',

@@ -12,8 +12,7 @@ const rounds = quick ? 1 : 5;
 noopTasks({ tasks: 1000, atOnce: 4, rounds });
 if (!quick) noopTasks({ tasks: 5000, atOnce: 4, rounds: 3 });
 flatness({ tasks: 1000, atOnce: 4, rounds: quick ? 1 : 5 });
-startUp({ tasks: 1000, rounds: quick ? 3 : 9 });
-startUp({ tasks: 10_000, rounds: quick ? 3 : 9 });
+for (const tasks of [0, 1000, 10_000]) startUp({ tasks, rounds: quick ? 3 : 9 });
 
 lockCommands({ tasks: 0, rounds: quick ? 3 : 9, isRunning: false });
 for (const tasks of [0, 1000, 10_000, 100_000]) lockCommands({ tasks, rounds: quick ? 3 : 9, isRunning: true });

@@ -27,16 +27,17 @@ export function padToWidth(text: string, columns: number): string {
 }
 
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
+// Functions, because classes of Unicode take their time to be read even if nobody asks for them.
 /** Several code points may make one character on the screen. */
-const joining = /[\p{M}\p{Cf}\p{RI}\p{Emoji_Modifier}]/u;
-const invisible = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
-const emoji = /\p{Emoji_Presentation}|\ufe0f|\p{RI}{2}/u;
+const joins = (text: string) => /[\p{M}\p{Cf}\p{RI}\p{Emoji_Modifier}]/u.test(text);
+const isInvisible = (piece: string) => /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u.test(piece);
+const isEmoji = (piece: string) => /\p{Emoji_Presentation}|\ufe0f|\p{RI}{2}/u.test(piece);
 
 // Making one takes 20 ms, a good part of what a short command may take: only texts that need it pay for it.
 let segmenter: Intl.Segmenter | undefined;
 
 function* pieces(text: string): Iterable<string> {
-  if (!joining.test(text)) {
+  if (!joins(text)) {
     yield* text;
     return;
   }
@@ -46,8 +47,8 @@ function* pieces(text: string): Iterable<string> {
 
 function pieceWidth(piece: string): number {
   if (piece.length === 1 && isAscii(piece)) return 1;
-  if (invisible.test(piece)) return 0;
-  if (emoji.test(piece)) return 2;
+  if (isInvisible(piece)) return 0;
+  if (isEmoji(piece)) return 2;
   return isWide(piece.codePointAt(0)!) ? 2 : 1;
 }
 

@@ -4,8 +4,8 @@ import { anyPlan, PlainRules } from '../../test/plain-rules.ts';
 import { planOf } from '../../test/scenario.ts';
 import { dropPreferenceCycles, findCycle, findCycles } from './cycle.ts';
 import { taskId } from './ids.ts';
+import { createTaskState } from './own-task.ts';
 import type { Plan } from './plan.ts';
-import { createTaskState } from './plan-state.ts';
 
 const told = (plan: Plan) => findCycle(plan)?.steps.map(({ from, why, to }) => `${from} ${why} ${to}`) ?? null;
 

@@ -17,7 +17,8 @@ import type {
 import type { TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
 import { createLockState, evolveLocks } from './lock-state.ts';
-import { createPlanState, createTaskState } from './plan-state.ts';
+import { createTaskState, ownTask } from './own-task.ts';
+import { createPlanState } from './plan-state.ts';
 import { refresh } from './refresh.ts';
 import { selectLeaves } from './selection.ts';
 import type { PlanState, State, TaskState } from './state.ts';
@@ -149,7 +150,7 @@ function loadPlan(state: State, event: Stored<PlanLoaded>): void {
   const tasks = plan.tasks.map((task) => {
     const at = known?.index.get(task.id);
     if (at === undefined) return createTaskState(task, event.at);
-    const old = known!.tasks[at]!;
+    const old = ownTask(known!, at);
     // One that was ticked before and is pending again was retried by a person: an edit elsewhere must not undo that.
     const isTickedSince = task.ticked !== undefined && task.ticked !== known!.plan.tasks[at]!.ticked;
     if (isTickedSince && old.status === 'pending' && old.live === null) {
@@ -189,7 +190,7 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
   if (plan.run?.run === event.run) plan.run.attempts++;
   for (const passed of event.passes ?? []) {
     const other = plan.index.get(passed);
-    if (other !== undefined) plan.tasks[other]!.passed++;
+    if (other !== undefined) ownTask(plan, other).passed++;
   }
   change(plan, event, (task) => {
     task.status = 'in_progress';
@@ -276,7 +277,7 @@ function change(
   if (i === undefined) return;
   plan.ready.remove(i);
   plan.backoff.remove(i);
-  const task = plan.tasks[i]!;
+  const task = ownTask(plan, i);
   apply(task);
   if (task.ended) plan.unjudged.add(i);
   else plan.unjudged.delete(i);

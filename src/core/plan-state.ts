@@ -3,7 +3,7 @@ import type { Derived } from './derived.ts';
 import { buildGraph, indexTasks } from './graph.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 import { noCounts } from './no-counts.ts';
-import type { Plan, Task } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { wantsOf } from './plan-locks.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { refreshAll } from './refresh.ts';
@@ -51,31 +51,4 @@ export function createPlanState(record: PlanRecord, seq: number, derived: Derive
     for (const task of derived.backoff) state.backoff.add(task);
   } else refreshAll(state, seq);
   return state;
-}
-
-/** A task that has no history: as its box in the plan says. */
-export function createTaskState(task: Task, at: number): TaskState {
-  return {
-    status: task.ticked ?? 'pending',
-    attempts: 0,
-    token: 0,
-    failures: 0,
-    lost: 0,
-    granted: 0,
-    live: null,
-    ended: null,
-    notBefore: 0,
-    age: 0,
-    startedAt: 0,
-    endedAt: task.ticked ? at : 0,
-    failure: null,
-    treatAsDone: false,
-    firstStartedAt: 0,
-    deadlocks: 0,
-    after: null,
-    passed: 0,
-    stopped: null,
-    by: task.ticked ? 'plan' : null,
-    reason: null,
-  };
 }

@@ -1,6 +1,7 @@
 // Keeps the derived part of a plan's state in step with the recorded part. Each change of a task costs only what depends on
 // it: counters per node say how much a node still waits for and how much of it is bad, and a change ripples along edges.
 import { GROUP_END, LEAF } from './graph.ts';
+import { ownTask } from './own-task.ts';
 import { BAD, ENDED, GOOD, SKIPPED, spoils, waits } from './signal.ts';
 import type { PlanState, Status } from './state.ts';
 
@@ -94,7 +95,7 @@ function settleLeaf(plan: PlanState, task: number, seq: number): void {
   const state = plan.tasks[task]!;
   const free = status === 'pending' && state.live === null && plan.waiting[task] === 0;
   if (free && state.notBefore === 0) {
-    if (state.age === 0) state.age = seq;
+    if (state.age === 0) ownTask(plan, task).age = seq;
     plan.ready.add(task);
   } else plan.ready.remove(task);
   if (free && state.notBefore > 0) plan.backoff.add(task);

@@ -4,7 +4,8 @@ import { unpackDerived } from './derived.ts';
 import type { PlanLoaded } from './event.ts';
 import type { PlanPath, TaskId } from './ids.ts';
 import { type LockSnapshot, restoreLocks, snapshotLocks } from './lock-state.ts';
-import { createPlanState, createTaskState, type PlanRecord } from './plan-state.ts';
+import { createTaskState, sharedTaskStates } from './own-task.ts';
+import { createPlanState, type PlanRecord } from './plan-state.ts';
 import type { LiveAttempt, PlanState, Salvage, State, TaskState } from './state.ts';
 
 export const snapshotVersion = 3;
@@ -68,7 +69,7 @@ export function restoreState({ workspace, plans }: Restorable): State {
   for (const { snapshot, definition, derived } of plans) {
     const { path, tasks: changed, ...record } = snapshot;
     const plan = definition.definition;
-    const tasks = plan.tasks.map((task) => createTaskState(task, record.loadedAt));
+    const tasks = plan.tasks.map(sharedTaskStates(record.loadedAt));
     for (const [i, task] of changed) tasks[i] = { ...task, live: liveOf.get(path)?.get(plan.tasks[i]!.id) ?? null };
     const run = record.run && { ...record.run };
     const known = derived ? unpackDerived(derived, plan) : null;

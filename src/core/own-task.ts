@@ -1,0 +1,54 @@
+// The state of tasks that have no history yet: shared as long as nobody changes it.
+import type { Task } from './plan.ts';
+import type { PlanState, TaskState } from './state.ts';
+
+/** A task that has no history: as its box in the plan says. */
+export function createTaskState(task: Task, at: number): TaskState {
+  return {
+    status: task.ticked ?? 'pending',
+    attempts: 0,
+    token: 0,
+    failures: 0,
+    lost: 0,
+    granted: 0,
+    live: null,
+    ended: null,
+    notBefore: 0,
+    age: 0,
+    startedAt: 0,
+    endedAt: task.ticked ? at : 0,
+    failure: null,
+    treatAsDone: false,
+    firstStartedAt: 0,
+    deadlocks: 0,
+    after: null,
+    passed: 0,
+    stopped: null,
+    by: task.ticked ? 'plan' : null,
+    reason: null,
+  };
+}
+
+/**
+ * Tasks without history have the same state, and a plan that is only looked at need not have it once for each of them. Frozen, so
+ * that nobody changes all of them by mistake: who changes one asks for `ownTask`.
+ */
+export function sharedTaskStates(at: number): (task: Task) => TaskState {
+  const known = new Map<Task['ticked'], TaskState>();
+  return (task) => {
+    const found = known.get(task.ticked);
+    if (found) return found;
+    const made = Object.freeze(createTaskState(task, at));
+    known.set(task.ticked, made);
+    return made;
+  };
+}
+
+/** The state of a task that is about to be changed. */
+export function ownTask(plan: Pick<PlanState, 'plan' | 'tasks' | 'loadedAt'>, task: number): TaskState {
+  const state = plan.tasks[task]!;
+  if (!Object.isFrozen(state)) return state;
+  const own = createTaskState(plan.plan.tasks[task]!, plan.loadedAt);
+  plan.tasks[task] = own;
+  return own;
+}

@@ -1,5 +1,5 @@
 // Lets the policy have its say: `decide` is called and its events recorded until it has nothing to add. Used by the loop and by
-// every command, so that timers take effect at the next transaction whoever makes it.
+// every command about plans, so that timers take effect at the next such transaction whoever makes it.
 import { decide, type Me } from '../core/decide.ts';
 import { settleLocks } from '../core/lock-rules.ts';
 import type { Transaction } from '../store/store.ts';

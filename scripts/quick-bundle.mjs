@@ -57,6 +57,8 @@ export const quickBundle = {
   format: 'cjs',
   minifySyntax: true,
   minifyWhitespace: true,
+  // Names are a third of the file and of what is kept of it compiled: 1.5 ms. Whoever looks for a bug has them in dist/signalbox.js.
+  minifyIdentifiers: true,
   plugins: [withLateOs, withHandOver],
 };
 

@@ -25,8 +25,8 @@ export function formatFile(workspace: Workspace, path: PlanPath, options: Format
     if (readText(file, path) !== text) throw new Refusal(2, `${path} was changed meanwhile`, { instead: 'try again' });
     write(file, path, done.text);
   }
-  const { untouched, ids } = done;
-  return { plan: path, changed, written, untouched, ids, text: done.text };
+  const { untouched: hindrance, ids } = done;
+  return { plan: path, changed, written, untouched: hindrance !== null, hindrance, ids, text: done.text };
 }
 
 function write(file: string, path: PlanPath, text: string): void {

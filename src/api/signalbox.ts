@@ -117,6 +117,8 @@ export interface FormatReport {
   readonly written: boolean;
   /** It cannot be rewritten without changing what it means, so it stays as it is. */
   readonly untouched: boolean;
+  /** Why not. */
+  readonly hindrance: { readonly line: number; readonly message: string; readonly help: string } | null;
   /** Ids that were given. */
   readonly ids: readonly string[];
   readonly text: string;

@@ -42,7 +42,15 @@ const willing: Partial<Signalbox> = {
     diagnostics: [],
     unsupported: [],
   }),
-  format: async () => ({ plan: path, changed: false, written: false, untouched: false, ids: [], text: '- [ ] a: A\n' }),
+  format: async () => ({
+    plan: path,
+    changed: false,
+    written: false,
+    untouched: false,
+    hindrance: null,
+    ids: [],
+    text: '- [ ] a: A\n',
+  }),
   import: async () => ({
     tool: 'beads',
     source: 'x',

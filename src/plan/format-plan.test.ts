@@ -1,8 +1,9 @@
 // Rewriting never changes what a plan means, twice is as good as once, and nothing that a person wrote for the agent is lost.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { meaning } from '../../test/plan-meaning.ts';
 import { planPath } from '../core/ids.ts';
-import { formatPlan, meaning } from './format-plan.ts';
+import { formatPlan } from './format-plan.ts';
 import { readPlan } from './read-plan.ts';
 
 const planText = (text: string, name: string) => ({ text, file: name, path: planPath(name) });

@@ -1,12 +1,17 @@
 // The door for rewriting: a plan's text in the native form, with the same meaning. The result is read again and compared
 // before it is given out, so that no mistake of a writer can ever reach a file.
-import type { Diagnostic } from './diagnostic.ts';
-import { nameTasks } from './ids.ts';
-import { formatMarkdown } from './markdown/format-markdown.ts';
+import type { Plan } from '../core/plan.ts';
+import { type Diagnostic, quoted } from './diagnostic.ts';
+import { type FormattedMarkdown, formatMarkdown } from './markdown/format-markdown.ts';
+import { readFrontMatter } from './markdown/front-matter.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
+import { RecordingOutline } from './markdown/recording-outline.ts';
+import { withOrder } from './markdown/write-order.ts';
 import { prepareText } from './prepare-text.ts';
+import type { RawPlan } from './raw-plan.ts';
 import { type PlanReading, type PlanText, readPlan } from './read-plan.ts';
 import { Report } from './report.ts';
+import { type Difference, differenceOf } from './same-plan.ts';
 import { formatYaml } from './yaml/format-yaml.ts';
 
 export type Formatting =
@@ -16,47 +21,134 @@ export type Formatting =
       readonly reading: PlanReading;
       /** Those that were given. */
       readonly ids: readonly string[];
-      /** No spelling was found that says the same, so the text is the author's own. */
-      readonly untouched: boolean;
+      /** Why the text is the author's own: no spelling was found that says the same. Null when it is in the native form. */
+      readonly untouched: Hindrance | null;
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-export function formatPlan(plan: PlanText, options: { readonly ids: boolean }): Formatting {
+/** What keeps a plan from being rewritten. */
+export interface Hindrance {
+  readonly line: number;
+  readonly message: string;
+  readonly help: string;
+}
+
+export interface FormatManner {
+  /** Write the ids of tasks that have none. */
+  readonly ids: boolean;
+}
+
+export function formatPlan(plan: PlanText, manner: FormatManner): Formatting {
+  return /\.ya?ml$/i.test(plan.path) ? formatYamlPlan(plan) : formatMarkdownPlan(plan, manner);
+}
+
+function formatYamlPlan(plan: PlanText): Formatting {
   const reading = readPlan(plan);
   if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
   const { text } = prepareText(plan.text, plan.file);
-  const rewritten = rewrite(text, plan, options.ids);
-  // Empty lines at the start go, and a mark that stood behind them would be taken for the one of the file.
-  const written = rewritten.written?.replace(/^\ufeff+/, '') ?? null;
-  const isSame = written !== null && meaning(readPlan({ ...plan, text: written })) === meaning(reading);
-  if (!isSame) return { ok: true, text: plan.text, reading, ids: [], untouched: true };
-  return { ok: true, text: written, reading, ids: rewritten.ids, untouched: false };
+  let difference: Difference = { task: -1, what: 'text' };
+  for (const written of formatYaml(text)) {
+    const found = compare(reading.plan, written, text, plan);
+    if (found === null) return { ok: true, text: written, reading, ids: [], untouched: null };
+    difference = found;
+  }
+  return untouched(plan, reading, hindranceOf(reading.plan, difference));
 }
 
-interface Rewritten {
-  readonly written: string | null;
-  /** Those that were given. */
-  readonly ids: readonly string[];
+function formatMarkdownPlan(plan: PlanText, manner: FormatManner): Formatting {
+  const seen: { last?: Seen } = {};
+  const reading = readPlan(plan, (text, report) => {
+    const outline = new RecordingOutline(report, countLines(text));
+    const raw = readMarkdown(text, report, outline);
+    seen.last = { text, raw, outline, start: readFrontMatter(text, new Report('', text)).line };
+    return raw;
+  });
+  if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
+  return rewriteMarkdown({ plan, reading, read: reading.plan, seen: seen.last! }, manner);
 }
 
-function rewrite(text: string, { path }: PlanText, withIds: boolean): Rewritten {
-  if (/\.ya?ml$/i.test(path)) return { written: formatYaml(text), ids: [] };
-  const done = formatMarkdown(text, { ids: withIds ? namesOf(text) : null });
-  return { written: done?.text ?? null, ids: done?.named ?? [] };
+interface Seen {
+  readonly text: string;
+  readonly raw: RawPlan;
+  readonly outline: RecordingOutline;
+  readonly start: number;
 }
 
-function namesOf(text: string): readonly string[] {
-  const report = new Report('', text);
-  return nameTasks(readMarkdown(text, report).tasks, report).of;
+interface Work {
+  readonly plan: PlanText;
+  readonly reading: PlanReading;
+  readonly read: Plan;
+  readonly seen: Seen;
 }
 
-/** Everything that a run depends on, whatever the order of keys; lines may change. */
-export function meaning({ plan, assumedOrder }: PlanReading): string {
-  const tasks = plan?.tasks.map(({ line: _, ...task }) => task);
-  return JSON.stringify([{ ...plan, tasks }, assumedOrder], (_, value) => (isPlainMap(value) ? sorted(value) : value));
+function rewriteMarkdown({ plan, reading, read, seen }: Work, manner: FormatManner): Formatting {
+  const names = read.tasks.map(({ id }) => id);
+  const isTable = seen.outline.tasks.length === 0;
+  const isForeign = isTable || seen.outline.sections.size > 0;
+  // What was a warning about an order that is only assumed would be silent in another form: there it has to be said.
+  const isDoubtful = isForeign && reading.diagnostics.some(({ code }) => code === 'assumed-order');
+  let first: Hindrance | null = null;
+  for (const ids of manner.ids ? [names] : [null, names]) {
+    const done: FormattedMarkdown = formatMarkdown(seen, {
+      ids,
+      isId: (word) => read.tasks.some(({ id }) => id === word),
+    });
+    if ('stuck' in done) return untouched(plan, reading, first ?? unwritable(read, done.stuck));
+    // Empty lines at the start go, and a mark that stood behind them would be taken for the one of the file.
+    const written = done.text.replace(/^\ufeff+/, '');
+    for (const text of isDoubtful ? [withOrder(written, read.order)] : [written, withOrder(written, read.order)]) {
+      if (text === null) continue;
+      const difference = compare(read, text, seen.text, plan, isTable);
+      if (difference === null) return { ok: true, text, reading, ids: manner.ids ? done.named : [], untouched: null };
+      first ??= hindranceOf(read, difference);
+      if (difference.what !== 'order') break;
+    }
+    // Names made from titles depend on what comes first; written down they do not.
+    if (!isForeign) break;
+  }
+  return untouched(plan, reading, first!);
 }
 
-const isPlainMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-/** As pairs: no name of a variable may mean anything to an object. */
-const sorted = (map: object) => Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+/** Null when it says the same. */
+function compare(read: Plan, text: string, before: string, plan: PlanText, byPhase = false): Difference | null {
+  if (text === before) return null;
+  const { plan: after } = readPlan({ ...plan, text });
+  return after === null ? { task: -1, what: 'text' } : differenceOf(read, after, { byPhase });
+}
+
+const untouched = ({ text }: PlanText, reading: PlanReading, hindrance: Hindrance): Formatting => ({
+  ok: true,
+  text,
+  reading,
+  ids: [],
+  untouched: hindrance,
+});
+
+function unwritable({ tasks }: Plan, i: number): Hindrance {
+  const { id, line, ticked } = tasks[i]!;
+  return ticked === 'suspended'
+    ? {
+        line,
+        message: `task ${quoted(id)} is suspended, and markdown has no box for that`,
+        help: 'make it `pending` or `skipped`, and suspend it with `signalbox suspend` when the plan is loaded',
+      }
+    : {
+        line,
+        message: `no other spelling of task ${quoted(id)} is read as the same`,
+        help: 'write its title without signs that mean something else, such as arrows, backticks and comments',
+      };
+}
+
+function hindranceOf({ tasks }: Plan, { task, what }: Difference): Hindrance {
+  const help = 'write what stands there in plainer words, and try again';
+  if (task < 0) return { line: 1, message: `in the native form it would have other ${quoted(what)}`, help };
+  const { id, line } = tasks[task]!;
+  return { line, message: `in the native form task ${quoted(id)} would have another ${quoted(what)}`, help };
+}
+
+/** For a look at every line: one more than there are line ends. */
+function countLines(text: string): number {
+  let lines = 1;
+  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) lines++;
+  return lines;
+}

@@ -8,6 +8,8 @@ import { checkLockKeys } from './lock-keys.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import type { Order } from './order.ts';
 import { prepareText } from './prepare-text.ts';
+import type { RawPlan } from './raw-plan.ts';
+import type { Report } from './report.ts';
 import { warnSharedFiles } from './shared-files.ts';
 import { readYaml } from './yaml/read-yaml.ts';
 
@@ -27,9 +29,12 @@ export interface PlanReading {
   readonly assumedOrder?: Order;
 }
 
-export function readPlan({ text, file, path, settings }: PlanText): PlanReading {
+/** Null when there is nothing to go on with. */
+export type Reader = (text: string, report: Report) => RawPlan | null;
+
+/** `read` is for those who want to see more than the plan while it is read. */
+export function readPlan({ text, file, path, settings }: PlanText, read = readerFor(path)): PlanReading {
   const { report, text: prepared } = prepareText(text, file);
-  const read = readerFor(path);
   if (read === null) {
     report.error({
       code: 'unknown-format',
@@ -50,7 +55,7 @@ export function readPlan({ text, file, path, settings }: PlanText): PlanReading 
   return { plan: report.failed ? null : plan, diagnostics: report.diagnostics(), ...assumed };
 }
 
-function readerFor(path: PlanPath): typeof readMarkdown | typeof readYaml | null {
+function readerFor(path: PlanPath): Reader | null {
   if (/\.(md|markdown)$/i.test(path)) return readMarkdown;
   return /\.ya?ml$/i.test(path) ? readYaml : null;
 }

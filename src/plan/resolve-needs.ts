@@ -217,7 +217,8 @@ function except(ids: TaskId[], others: readonly TaskId[]): TaskId[] | undefined 
 }
 
 /** What people write between or instead of ids. */
-const filler = new Set(['and', 'task', 'tasks', 'none', '+', '-', '–', '—']);
+/** Words between ids. */
+export const filler = new Set(['and', 'task', 'tasks', 'none', '+', '-', '–', '—']);
 
 /** Tasks stand in the order of the file, so a group and all inside it are one run of them. */
 function subtreeEnds(tasks: readonly RawTask[]): Int32Array {

@@ -11,17 +11,22 @@ import { signs } from '../signs.ts';
 export async function fmt({ box, io, paint, plan, flags }: Request): Promise<number> {
   if (flags.check && flags.write) throw new Refusal(2, '--check writes nothing', { instead: 'leave --write out' });
   const report = await box.format(plan!, { ids: flags.ids === true, write: flags.write === true });
-  const exitCode = flags.check && report.changed ? 1 : 0;
+  // Asked for the native form, which this is not.
+  const exitCode = report.untouched || (flags.check && report.changed) ? 1 : 0;
   const { text, ...about } = report;
   if (flags.json) {
     io.out(jsonLine(flags.check || flags.write ? about : report));
     return exitCode;
   }
-  const { plan: path, changed, written, untouched, ids } = plainData(about);
-  if (untouched)
-    io.err(`${paint.yellow(signs.warning)} ${path} stays as it is: any other spelling would change what it means\n`);
+  const { plan: path, changed, written, hindrance, ids } = plainData(about);
+  if (hindrance) {
+    const { line, message, help } = hindrance;
+    io.err(
+      `${paint.yellow(signs.warning)} ${path}:${line}: it stays as it is: ${message}\n${paint.dim(`  ${help}`)}\n`,
+    );
+  }
   if (!flags.check && !flags.write) io.out(plainDocument(text, io));
-  else if (untouched) return exitCode;
+  else if (hindrance) return exitCode;
   else if (!changed) io.out(`${paint.green(signs.completed)} ${path} is in the native form\n`);
   else if (written) io.out(`${paint.green(signs.completed)} ${path} was rewritten${given(ids)}\n`);
   else {

@@ -8,7 +8,16 @@ const hostile = '- [ ] a: \x1b[2Jtab\there\n';
 describe('fmt', () => {
   const format =
     (more: object = {}): Signalbox['format'] =>
-    async () => ({ plan: path, changed: true, written: false, untouched: false, ids: [], text: hostile, ...more });
+    async () => ({
+      plan: path,
+      changed: true,
+      written: false,
+      untouched: false,
+      hindrance: null,
+      ids: [],
+      text: hostile,
+      ...more,
+    });
 
   it('gives a file every character, and a terminal none that moves its cursor', async () => {
     const file = new CliRig({ format: format() });
@@ -29,10 +38,11 @@ describe('fmt', () => {
   });
 
   it('does not call a plan tidy that it could not rewrite', async () => {
-    const rig = new CliRig({ format: format({ changed: false, untouched: true }) });
-    expect(await rig.run('fmt', 'plan.md', '--write')).toBe(0);
+    const hindrance = { line: 7, message: 'no box', help: 'skip it' };
+    const rig = new CliRig({ format: format({ changed: false, untouched: true, hindrance }) });
+    expect(await rig.run('fmt', 'plan.md', '--write')).toBe(1);
     expect(rig.out).toBe('');
-    expect(rig.err).toContain('plan.md stays as it is');
+    expect(rig.err).toBe('⚠ plan.md:7: it stays as it is: no box\n  skip it\n');
   });
 
   it('says that it was written, or that there was nothing to do', async () => {

@@ -144,7 +144,15 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
     diagnostics: list(defined('diagnostic')),
     unsupported: list(object({ key: text, 'task?': text, line: count })),
   }),
-  fmt: object({ plan: text, changed: flag, written: flag, untouched: flag, ids: texts, 'text?': text }),
+  fmt: object({
+    plan: text,
+    changed: flag,
+    written: flag,
+    untouched: flag,
+    hindrance: orNull(object({ line: count, message: text, help: text })),
+    ids: texts,
+    'text?': text,
+  }),
   import: object({
     tool: text,
     source: text,

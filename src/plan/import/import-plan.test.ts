@@ -130,7 +130,7 @@ it('forms that are read directly are rewritten, with their marks', () => {
     '---\norder: explicit\n---\n# Tasks\n\n* [ ] T001 [P] [US1] Create it in `src/a`\n* [X] T002 Use it (depends on T001)\n';
   const { text: written, byId } = good(one('speckit', text));
   expect(written).toBe(
-    '---\norder: explicit\n---\n# Tasks\n\n- [ ] T001 [P] Create it in `src/a`\n  - labels: US1\n- [x] T002 Use it → T001\n',
+    '---\norder: explicit\n---\n# Tasks\n\n- [ ] T001 [P] [US1] Create it in `src/a`\n- [x] T002 Use it → T001\n',
   );
   expect(byId.get('T002')!.needs).toEqual(['T001']);
 });

@@ -55,7 +55,9 @@ export class Outline implements PlainOutline {
   readonly doubts: Mistake[] = [];
   /** The first heading that is a task. */
   headed: Place | null = null;
-  private section: TaskSection | null = null;
+  /** Whether it wants to be told of plain lines, instead of seeing each of them. */
+  readonly takesPlain: boolean = false;
+  protected section: TaskSection | null = null;
   private readonly stack: Item[] = [];
   private readonly report: Report;
   /** The last line can be continued by one that is not indented. */
@@ -75,6 +77,11 @@ export class Outline implements PlainOutline {
   /** The task that the innermost open item is, or is inside of; -1 for none. */
   get innerTask(): number {
     return this.stack[this.stack.length - 1]?.task ?? -1;
+  }
+
+  /** A line was read the short way. */
+  plainLine(_line: number): void {
+    return;
   }
 
   /** A line of nothing but comment says nothing. */

@@ -9,11 +9,11 @@ import { readFrontMatter } from './front-matter.ts';
 import { type Line, Outline } from './outline.ts';
 import { PlainLines } from './plain-lines.ts';
 
-/** An outline that is handed in gets to see every line; without one, plain lines take a shorter way to the same plan. */
+/** An outline that is handed in gets to see every line, unless it takes plain ones: those have a shorter way to the same plan. */
 export function readMarkdown(text: string, report: Report, observer?: Outline): RawPlan {
   const { top, next, line } = readFrontMatter(text, report);
   const outline = observer ?? new Outline(report);
-  const plain = observer === undefined ? new PlainLines(text, outline) : null;
+  const plain = observer === undefined || observer.takesPlain ? new PlainLines(text, outline) : null;
   new Scanner({ text, report, outline, plain }).scan(next, line);
   return finishMarkdown(outline, top, report);
 }
@@ -84,6 +84,7 @@ class Scanner {
     const isText = this.fence === null && this.comment === 0 && (this.nextComment < 0 || this.nextComment >= end);
     if (isText && this.plain?.read(start, end, number)) {
       this.paragraph = null;
+      this.outline.plainLine(number);
       return;
     }
     const line = measure(this.text.slice(start, end), number);

@@ -1,10 +1,19 @@
 // An outline that also remembers which line of the file belongs to which task, so that everything else can be kept as it is.
-import type { Place } from '../report.ts';
+import type { RawTask } from '../raw-plan.ts';
+import type { Place, Report } from '../report.ts';
 import { type Block, type Line, Outline } from './outline.ts';
 
+/** One that is not a task, nor inside of one. */
+export interface SeenHeading {
+  readonly line: number;
+  readonly level: number;
+  readonly name: string;
+}
+
 export class RecordingOutline extends Outline {
-  /** By line: the task it belongs to. */
-  readonly ofTask = new Map<number, number>();
+  override readonly takesPlain = true;
+  /** By line: the task it belongs to; -1 for none. */
+  readonly ofTask: Int32Array;
   /** Lines outside of tasks, with comments blanked. */
   readonly outside = new Map<number, string>();
   readonly comments = new Set<number>();
@@ -12,20 +21,42 @@ export class RecordingOutline extends Outline {
   readonly underlined = new Set<number>();
   /** Those of them that are list items. */
   readonly items = new Set<number>();
+  readonly seen: SeenHeading[] = [];
+  /** Tasks that are headings, with their levels. */
+  readonly sections = new Map<number, number>();
+
+  private kept: readonly RawTask[] | null = null;
+
+  constructor(report: Report, lines: number) {
+    super(report);
+    this.ofTask = new Int32Array(lines + 2).fill(-1);
+  }
 
   override comment(line: number): void {
     this.comments.add(line);
   }
 
+  /** Empty ones too, whom nobody asks about. */
+  override plainLine(line: number): void {
+    this.ofTask[line] = this.owner;
+  }
+
   override heading(level: number, name: string, at: Place): void {
+    const isUnderline = this.outside.has(at.line) || this.ofTask[at.line]! >= 0;
+    const before = this.tasks.length;
     super.heading(level, name, at);
-    if (this.outside.has(at.line)) this.underlined.add(at.line);
+    if (this.tasks.length > before) this.sections.set(before, level);
+    const task = this.section ? this.section.task : -1;
+    if (isUnderline) this.underlined.add(at.line);
+    this.ofTask[at.line] = task;
+    if (isUnderline) this.ofTask[at.line + 1] = task;
+    if (task < 0) this.seen.push({ line: at.line, level, name });
   }
 
   override item(line: Line, from: number): void {
     super.item(line, from);
     this.keep(line);
-    if (this.innerTask < 0) this.items.add(line.number);
+    if (this.owner < 0) this.items.add(line.number);
   }
 
   override text(line: Line): void {
@@ -35,14 +66,30 @@ export class RecordingOutline extends Outline {
 
   override block(block: Block): void {
     super.block(block);
-    if (this.innerTask < 0) return;
-    block.shown.forEach((_, i) => {
-      this.ofTask.set(block.at.line + i, this.innerTask);
-    });
+    const { owner } = this;
+    if (owner < 0) return;
+    this.ofTask.fill(owner, block.at.line, block.at.line + block.shown.length);
+  }
+
+  /** Boxes that turned out to be no tasks are text. */
+  keepOnly(tasks: readonly RawTask[]): void {
+    if (this.kept === tasks || tasks === this.tasks || this.tasks.length === 0) return;
+    this.kept = tasks;
+    const places = new Map(tasks.map((task, i) => [task, i]));
+    const place = this.tasks.map((task) => places.get(task) ?? -1);
+    for (let i = 0; i < this.ofTask.length; i++) if (this.ofTask[i]! >= 0) this.ofTask[i] = place[this.ofTask[i]!]!;
+    const sections = [...this.sections];
+    this.sections.clear();
+    for (const [task, level] of sections) if (place[task]! >= 0) this.sections.set(place[task]!, level);
+  }
+
+  private get owner(): number {
+    return this.innerTask >= 0 ? this.innerTask : (this.section?.task ?? -1);
   }
 
   private keep(line: Line): void {
-    if (this.innerTask >= 0) this.ofTask.set(line.number, this.innerTask);
+    const { owner } = this;
+    if (owner >= 0) this.ofTask[line.number] = owner;
     else this.outside.set(line.number, line.raw);
   }
 }

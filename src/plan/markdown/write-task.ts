@@ -1,8 +1,11 @@
 // One task as lines of markdown, without its subtasks: the box, the id, the title, what it needs, its keys, its prose. Every
 // choice of spelling is made by reading it back: the plainest one that says the same wins, and never one that says less.
+import type { TaskKeys } from '../../core/plan.ts';
 import type { RawTask, Reference } from '../raw-plan.ts';
 import { Report } from '../report.ts';
+import { isPlainTask } from './plain-task.ts';
 import { readMarkdown } from './read-markdown.ts';
+import { readTaskLine } from './task-line.ts';
 import { fenced, writeKeys } from './write-value.ts';
 
 /** What is written of a task. */
@@ -17,18 +20,24 @@ export interface TaskSource {
   readonly inLine?: readonly Pick<Reference, 'kind' | 'text'>[];
   /** The plan has the signs of Kiro; where it has none, no text may become one. */
   readonly kiro?: boolean;
+  /** Whether the file says it with exactly these lines. */
+  readonly stands?: (lines: readonly string[]) => boolean;
 }
 
 /** Its lines, the first one at the margin; null when no spelling reads back as this task. */
 export function writeTask(task: TaskText, source: TaskSource = {}): string[] | null {
   if (boxes[task.box] === null) return null;
   const box = `- ${boxes[task.box]}${task.optional ? '*' : ''}`;
+  const stories = storiesOf(task, source);
+  const plainest = firstSpelling(task, source, box, stories);
+  if (source.stands?.(plainest) || isPlainTask(task, plainest)) return plainest;
+  const marked = hasParallelMark(source.line);
+  const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, { marked, kiro: source.kiro === true });
+  if (stories.length > 0 && readsAs(plainest.join('\n'), task)) return plainest;
   const body = writeKeys(task.keys ?? {});
   const inline = task.prompt === null ? [] : task.prompt.split('\n');
   const block = task.prompt === null ? [] : fenced(task.prompt, 'prompt');
   const bodies = [[...body, ...inline], [...body, ...block], ...(task.prompt === null ? [] : [[...inline, ...body]])];
-  const marked = hasParallelMark(source.line);
-  const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, { marked, kiro: source.kiro === true });
   for (const { text, keys } of headLines(task, source)) {
     const head = `${box} ${text}`.trimEnd();
     for (const [i, lines] of bodies.entries()) {
@@ -40,6 +49,26 @@ export function writeTask(task: TaskText, source: TaskSource = {}): string[] | n
     }
   }
   return null;
+}
+
+/** The one that nearly every task has: marks of stories where its author had them, keys, then prose. */
+function firstSpelling(task: TaskText, source: TaskSource, box: string, stories: readonly string[]): string[] {
+  const { keys, title } = task;
+  const labels = keys?.labels?.slice(stories.length);
+  const others = stories.length === 0 ? keys : { ...keys, labels: labels!.length > 0 ? labels! : undefined };
+  const marks = stories.map((story) => `[${story}] `).join('');
+  const [head] = headLines(marks === '' ? task : { ...task, title: `${marks}${title || task.id}` }, source);
+  const lines = [`${box} ${head!.text}`.trimEnd()];
+  if (others) for (const line of writeKeys(others as TaskKeys)) lines.push(indented(line));
+  if (task.prompt !== null) for (const line of task.prompt.split('\n')) lines.push(indented(line));
+  return lines;
+}
+
+/** `[US1]` behind an id is a label; it stays a mark where it was one. */
+function storiesOf({ keys, id }: TaskText, { line }: TaskSource): string[] {
+  if (id === null || !keys?.labels || !line?.includes('[US')) return [];
+  const end = keys.labels.findIndex((label) => !/^US\d+$/.test(label) || !line.includes(`[${label}]`));
+  return keys.labels.slice(0, end < 0 ? undefined : end);
 }
 
 /** Markdown has no box for a suspended task. */
@@ -93,11 +122,8 @@ function referenceKeys(references: TaskText['references']): string[] {
 }
 
 /** `[P]` behind an id is not part of the title, and must stay where the author put it. */
-function hasParallelMark(line: string | undefined): boolean {
-  if (line === undefined || !line.includes('[P]')) return false;
-  const text = `- [ ] ${line}`;
-  return readMarkdown(text, new Report('', text)).specKit !== null;
-}
+const hasParallelMark = (line: string | undefined): boolean =>
+  line?.includes('[P]') === true && readTaskLine(line, 1, 1, new Report('', line)).isSpecKit;
 
 interface Signs {
   readonly marked: boolean;

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatYaml } from './format-yaml.ts';
 
+const formatted = (text: string): string | null => formatYaml(text).next().value ?? null;
+
 test('is done after once', () => {
   const value = fc.constantFrom(
     ...[
@@ -31,11 +33,11 @@ test('is done after once', () => {
       // The package is called for texts with mistakes nowhere but here, and cannot write some of them.
       let once: string | null = null;
       try {
-        once = formatYaml(`t:\n${lines.join('\n')}\n`);
+        once = formatted(`t:\n${lines.join('\n')}\n`);
       } catch {
         return;
       }
-      if (once !== null && !once.includes('#')) expect(formatYaml(once)).toBe(once);
+      if (once !== null && !once.includes('#')) expect(formatted(once)).toBe(once);
     }),
     { numRuns: 2000 },
   );

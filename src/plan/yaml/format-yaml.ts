@@ -1,29 +1,36 @@
 // Rewrites a YAML plan with one indentation and one manner of lists and maps. Order, comments, anchors and blocks stay as
-// the author wrote them: the package keeps them, and every scalar keeps its own text.
+// the author wrote them, and every scalar keeps its own text.
 import { isScalar, parseDocument, visit, type YAMLMap } from 'yaml';
-import { parsePlainYaml } from './plain-yaml.ts';
+import { reprintYaml } from './reprint-yaml.ts';
 
-/** Null when it cannot be written. `text` is a plan without mistakes. */
-export function formatYaml(text: string): string | null {
+/** From the quickest way to the most general one; the first that says the same is the one. `text` is a plan without mistakes. */
+export function* formatYaml(text: string): Generator<string> {
+  const plain = reprintYaml(text);
+  if (plain !== null) yield plain;
+  const general = rewriteByPackage(text);
+  if (general === null) return;
+  const reprinted = reprintYaml(general);
+  if (reprinted !== null) yield reprinted;
+  yield general;
+}
+
+function rewriteByPackage(text: string): string | null {
   let before = text;
   // The package moves some comments in two steps.
   for (let step = 0; step < 4; step++) {
     const written = rewrite(before);
-    if (written === null || written === before || isSettled(written)) return written;
+    if (written === null || written === before) return written;
     before = written;
   }
   return before;
 }
 
-/** Without comments and blocks that keep their line ends, the package writes the same again: no need to wait for it. */
-const isSettled = (text: string): boolean =>
-  !text.includes('#') && parsePlainYaml(text, { line: 1, column: 1 }) !== 'unusual';
-
 function rewrite(text: string): string | null {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
   if (document.errors.length > 0 || document.contents === null) return null;
   visit(document, { Map: (_, map) => giveBackComments(map, text) });
-  return `${document.toString({ lineWidth: 0, indent: 2 }).trimEnd()}\n`;
+  const manner = { lineWidth: 0, indent: 2, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
+  return `${document.toString(manner).trimEnd()}\n`;
 }
 
 /** The package takes a comment on the line below `key:` for one about that key, when there is no value: it is the next one's. */

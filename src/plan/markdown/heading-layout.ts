@@ -1,0 +1,75 @@
+// Tasks that are headings, as boxes: what has to change around them. A heading of prose beside them closes nothing when they
+// are boxes, so it would become their phase; it is set in bold instead, or the phase's own heading is repeated.
+import type { RawPlan } from '../raw-plan.ts';
+import { readItem } from './attribute.ts';
+import type { Group, Layout } from './format-markdown.ts';
+import type { RecordingOutline, SeenHeading } from './recording-outline.ts';
+import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
+
+interface Open extends SeenHeading {
+  /** Has tasks directly under it. */
+  used: boolean;
+}
+
+export function layOutSections(source: readonly string[], raw: RawPlan, outline: RecordingOutline): Layout {
+  const groups = new Map<number, Group[]>();
+  const replaced = new Set<number>();
+  const demoted = new Set<number>();
+  const none: Layout = { groups, replaced, demoted, doubtful: () => false, remarks: new Map() };
+  if (outline.sections.size === 0) return none;
+  const root: Open = { line: 0, level: 0, name: '', used: false };
+  let open: Open[] = [root];
+  let next = 0;
+  raw.tasks.forEach((task, i) => {
+    for (; next < outline.seen.length && outline.seen[next]!.line < task.line; next++) {
+      const heading = outline.seen[next]!;
+      const isTitle = heading.level === 1 && heading.name === outline.headings.title && open.length === 1 && !root.used;
+      open = isTitle ? [root] : [...open.filter(({ level }) => level < heading.level), { ...heading, used: false }];
+    }
+    if (task.parent >= 0) return;
+    const level = outline.sections.get(i) ?? 7;
+    const closed = open.filter((heading) => heading.level >= level);
+    open = open.filter((heading) => heading.level < level);
+    const phase = open.at(-1)!;
+    if (closed.some(({ used }) => used)) {
+      const heading = `${'#'.repeat(phase.level || 2)} ${phase.name}`.trim();
+      groups.set(task.line, [{ heading, tasks: [i] }]);
+    } else for (const { line } of closed) demote(line);
+    phase.used = true;
+  });
+  return { ...none, doubtful: (line) => isUnderDemoted(line), remarks: remarksOf(source, raw, outline) };
+
+  function demote(line: number): void {
+    demoted.add(line);
+    if (outline.underlined.has(line)) replaced.add(line + 1);
+  }
+
+  function isUnderDemoted(line: number): boolean {
+    const heading = outline.seen.findLast((one) => one.line <= line);
+    return heading !== undefined && demoted.has(heading.line);
+  }
+}
+
+/** `**Depends on:** Task 1 (needs the formatter)`: what is in parentheses is nobody's need. */
+function remarksOf(source: readonly string[], raw: RawPlan, { sections }: RecordingOutline): Map<number, string[]> {
+  const remarks = new Map<number, string[]>();
+  for (const i of sections.keys()) {
+    const { references, line } = raw.tasks[i]!;
+    const lines = new Set(references?.map((reference) => reference.line).filter((number) => number !== line));
+    const found = [...lines]
+      .map((number) => source[number - 1]!.replace(/\*\*|__/g, '').trim())
+      .filter((text) => /\(.*\)/.test(text));
+    if (found.length > 0) remarks.set(i, found);
+  }
+  return remarks;
+}
+
+/** So that it says to a person what it did, and nothing to the reader: a key, or a mark that would hold for other tasks. */
+export function escapeMarks(text: string, isItem: boolean): string {
+  const at = { line: 1, column: 1 };
+  const item = isItem ? /^\s*(?:[-*+]|\d+[.)])\s+/.exec(text)?.[0].length : undefined;
+  const isKey = item !== undefined && readItem(text.slice(item), at, 'phase').kind !== 'prose';
+  const plain = isKey ? text.replace(':', '\\:') : text;
+  const isMark = hasSequentialMark(plain) && readSequentialNote(plain, at) === null;
+  return isMark ? plain.replaceAll('[SEQUENTIAL]', '[SEQUENTIAL\\]') : plain;
+}

@@ -48,7 +48,7 @@ function formatYamlPlan(plan: PlanText): Formatting {
   const { text } = prepareText(plan.text, plan.file);
   let difference: Difference = { task: -1, what: 'text' };
   for (const written of formatYaml(text)) {
-    const found = compare(reading.plan, written, text, plan);
+    const found = compare({ read: reading.plan, before: text, plan, byPhase: false }, written);
     if (found === null) return { ok: true, text: written, reading, ids: [], untouched: null };
     difference = found;
   }
@@ -56,7 +56,7 @@ function formatYamlPlan(plan: PlanText): Formatting {
 }
 
 function formatMarkdownPlan(plan: PlanText, manner: FormatManner): Formatting {
-  const seen: { last?: Seen } = {};
+  const seen: Work['seen'] = { last: null };
   const reading = readPlan(plan, (text, report) => {
     const outline = new RecordingOutline(report, countLines(text));
     const raw = readMarkdown(text, report, outline);
@@ -64,7 +64,7 @@ function formatMarkdownPlan(plan: PlanText, manner: FormatManner): Formatting {
     return raw;
   });
   if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
-  return rewriteMarkdown({ plan, reading, read: reading.plan, seen: seen.last! }, manner);
+  return rewriteMarkdown({ plan, reading, read: reading.plan, seen }, manner);
 }
 
 interface Seen {
@@ -78,39 +78,48 @@ interface Work {
   readonly plan: PlanText;
   readonly reading: PlanReading;
   readonly read: Plan;
-  readonly seen: Seen;
+  /** Let go of as soon as it has been written anew: a large plan is in memory often enough. */
+  readonly seen: { last: Seen | null };
 }
 
 function rewriteMarkdown({ plan, reading, read, seen }: Work, manner: FormatManner): Formatting {
-  const names = read.tasks.map(({ id }) => id);
-  const isTable = seen.outline.tasks.length === 0;
-  const isForeign = isTable || seen.outline.sections.size > 0;
+  const before = seen.last!.text;
+  const isTable = seen.last!.outline.tasks.length === 0;
+  const isForeign = isTable || seen.last!.outline.sections.size > 0;
   // What was a warning about an order that is only assumed would be silent in another form: there it has to be said.
   const isDoubtful = isForeign && reading.diagnostics.some(({ code }) => code === 'assumed-order');
+  const isId = (word: string) => read.tasks.some(({ id }) => id === word);
   let first: Hindrance | null = null;
-  for (const ids of manner.ids ? [names] : [null, names]) {
-    const done: FormattedMarkdown = formatMarkdown(seen, {
-      ids,
-      isId: (word) => read.tasks.some(({ id }) => id === word),
-    });
+  // Names made from titles depend on what comes first; written down they do not.
+  for (const withIds of manner.ids ? [true] : isForeign ? [false, true] : [false]) {
+    const names = withIds ? read.tasks.map(({ id }) => id) : null;
+    const done: FormattedMarkdown = formatMarkdown(seen.last!, { ids: names, isId });
+    if (!isForeign) seen.last = null;
     if ('stuck' in done) return untouched(plan, reading, first ?? unwritable(read, done.stuck));
     // Empty lines at the start go, and a mark that stood behind them would be taken for the one of the file.
     const written = done.text.replace(/^\ufeff+/, '');
-    for (const text of isDoubtful ? [withOrder(written, read.order)] : [written, withOrder(written, read.order)]) {
+    for (const saysOrder of isDoubtful ? [true] : [false, true]) {
+      const text = saysOrder ? withOrder(written, read.order) : written;
       if (text === null) continue;
-      const difference = compare(read, text, seen.text, plan, isTable);
+      const difference = compare({ read, before, plan, byPhase: isTable }, text);
       if (difference === null) return { ok: true, text, reading, ids: manner.ids ? done.named : [], untouched: null };
       first ??= hindranceOf(read, difference);
       if (difference.what !== 'order') break;
     }
-    // Names made from titles depend on what comes first; written down they do not.
-    if (!isForeign) break;
   }
   return untouched(plan, reading, first!);
 }
 
+interface Comparison {
+  readonly read: Plan;
+  /** The text that it was read from. */
+  readonly before: string;
+  readonly plan: PlanText;
+  readonly byPhase: boolean;
+}
+
 /** Null when it says the same. */
-function compare(read: Plan, text: string, before: string, plan: PlanText, byPhase = false): Difference | null {
+function compare({ read, before, plan, byPhase }: Comparison, text: string): Difference | null {
   if (text === before) return null;
   const { plan: after } = readPlan({ ...plan, text });
   return after === null ? { task: -1, what: 'text' } : differenceOf(read, after, { byPhase });

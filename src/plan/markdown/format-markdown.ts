@@ -125,9 +125,7 @@ class Writing {
   }
 
   private tree(root: number): boolean {
-    const written = writeTree(this.all, root);
-    if (written === null) return false;
-    for (const line of written) this.out.push(line);
+    if (!writeTree(this.all, root, this.out)) return false;
     this.last = 'task';
     this.inSection = this.all.outline.sections.has(root);
     return true;

@@ -3,7 +3,6 @@
 import type { TaskKeys } from '../../core/plan.ts';
 import type { RawTask, Reference } from '../raw-plan.ts';
 import { Report } from '../report.ts';
-import { isPlainTask } from './plain-task.ts';
 import { readMarkdown } from './read-markdown.ts';
 import { readTaskLine } from './task-line.ts';
 import { fenced, writeKeys } from './write-value.ts';
@@ -30,7 +29,7 @@ export function writeTask(task: TaskText, source: TaskSource = {}): string[] | n
   const box = `- ${boxes[task.box]}${task.optional ? '*' : ''}`;
   const stories = storiesOf(task, source);
   const plainest = firstSpelling(task, source, box, stories);
-  if (source.stands?.(plainest) || isPlainTask(task, plainest)) return plainest;
+  if (source.stands?.(plainest)) return plainest;
   const marked = hasParallelMark(source.line);
   const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, { marked, kiro: source.kiro === true });
   if (stories.length > 0 && readsAs(plainest.join('\n'), task)) return plainest;

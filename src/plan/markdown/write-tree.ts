@@ -2,55 +2,71 @@
 import type { Reference } from '../raw-plan.ts';
 import { filler } from '../resolve-needs.ts';
 import { indentOf, type Source } from './format-markdown.ts';
+import { writePlainTask } from './plain-task.ts';
 import { writeTask } from './write-task.ts';
 
-/** Null when one of them cannot be written. Without recursion: plans can be deep. */
-export function writeTree(all: Source, root: number): string[] | null {
-  const { source, tasks, manner, notes, layout, margin: place, named, outline } = all;
+/** Adds them to `out`; false when one of them cannot be written. Without recursion: plans can be deep. */
+export function writeTree(all: Source, root: number, out: string[]): boolean {
+  const { source, tasks, margin: place, outline } = all;
   const isOwnLine = outline.tasks.length > 0 && !outline.sections.has(root);
-  const kiro = outline.kiro !== null;
-  const out: string[] = [];
   const start = isOwnLine && place === 'kept' ? indentOf(source[tasks[root]!.line - 1]!) : 0;
+  if (!writeOne(all, root, ' '.repeat(start), out)) return false;
+  if (tasks[root + 1]?.parent !== root) return true;
   const depths = new Map<number, number>([[root, start]]);
-  for (let i = root; i < tasks.length; i++) {
-    const task = tasks[i]!;
-    if (i > root) {
-      const around = depths.get(task.parent);
-      if (around === undefined) break;
-      depths.set(i, around + 2);
-    }
-    const every = task.references ?? none;
-    const references = every.length > 1 ? withoutFillers(every, all) : every;
-    const margin = ' '.repeat(depths.get(i)!);
-    const own = isOwnLine
-      ? {
-          line: source[task.line - 1]!.slice(task.column - 1).trimEnd(),
-          inLine: every.filter(({ line }) => line === task.line),
-          stands: (lines: readonly string[]) => standsAt(all, i, margin, lines),
-        }
-      : {};
-    const name = task.id === null ? (manner.ids?.[i] ?? null) : null;
-    const withName = name === null ? null : writeTask({ ...task, id: name, references }, { ...own, kiro });
-    if (name !== null && withName !== null) named.push(name);
-    // A title such as `- x` cannot stand behind an id.
-    const lines =
-      withName ??
-      writeTask({ ...task, references }, { ...own, kiro }) ??
-      (references === every ? null : writeTask({ ...task, references: every }, { ...own, kiro }));
-    if (lines === null) return null;
-    for (const text of lines) out.push(text === '' ? '' : margin + text);
-    for (const text of notes.of.get(i) ?? []) out.push(text === '' ? '' : `${margin}  ${text}`);
-    for (const text of layout.remarks.get(i) ?? []) out.push(`${margin}  <!-- ${text.replaceAll('-->', '—>')} -->`);
+  for (let i = root + 1; i < tasks.length; i++) {
+    const around = depths.get(tasks[i]!.parent);
+    if (around === undefined) break;
+    depths.set(i, around + 2);
+    if (!writeOne(all, i, ' '.repeat(around + 2), out)) return false;
   }
-  return out;
+  return true;
 }
 
-const none: readonly Reference[] = [];
+function writeOne(all: Source, i: number, margin: string, out: string[]): boolean {
+  const { tasks, notes, layout } = all;
+  if (!writePlainTask(tasks[i]!, margin, out)) {
+    const lines = writeAny(all, i, margin);
+    if (lines === null) return false;
+    for (const text of lines) out.push(text === '' ? '' : margin + text);
+  }
+  for (const text of notes.of.get(i) ?? none) out.push(text === '' ? '' : `${margin}  ${text}`);
+  for (const text of layout.remarks.get(i) ?? none) out.push(`${margin}  <!-- ${text.replaceAll('-->', '—>')} -->`);
+  return true;
+}
+
+function writeAny(all: Source, i: number, margin: string): string[] | null {
+  const { source, tasks, manner, named, outline } = all;
+  const task = tasks[i]!;
+  const kiro = outline.kiro !== null;
+  const every = task.references ?? none;
+  const references = every.length > 1 ? withoutFillers(every, all) : every;
+  const isOwnLine = outline.tasks.length > 0 && !outline.sections.has(i);
+  const own = isOwnLine
+    ? {
+        line: source[task.line - 1]!.slice(task.column - 1).trimEnd(),
+        inLine: every.filter(({ line }) => line === task.line),
+        stands: (lines: readonly string[]) => standsAt(all, i, margin, lines),
+      }
+    : {};
+  const name = task.id === null ? (manner.ids?.[i] ?? null) : null;
+  const withName = name === null ? null : writeTask({ ...task, id: name, references }, { ...own, kiro });
+  if (name !== null && withName !== null) named.push(name);
+  // A title such as `- x` cannot stand behind an id.
+  return (
+    withName ??
+    writeTask({ ...task, references }, { ...own, kiro }) ??
+    (references === every ? null : writeTask({ ...task, references: every }, { ...own, kiro }))
+  );
+}
+
+const none: readonly never[] = [];
 
 /** "Task 1 and 2" names 1 and 2, unless a task is called "and". */
 function withoutFillers(references: readonly Reference[], { isId }: Source): readonly Reference[] {
   const isWord = ({ text }: Reference) => filler.has(text.toLowerCase()) && !isId(text);
-  return references.some(isWord) ? references.filter((reference) => !isWord(reference)) : references;
+  const named = references.some(isWord) ? references.filter((reference) => !isWord(reference)) : references;
+  // Who names nothing has still said that only names count.
+  return named.length > 0 ? named : references;
 }
 
 /** Whether the file has exactly these lines there: what was read from them needs no second reading. */

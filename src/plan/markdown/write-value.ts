@@ -10,11 +10,15 @@ import { readBox } from './box.ts';
 /** `- key: value` for every key there is, in the order of the table; not indented. */
 export function writeKeys(own: TaskKeys): string[] {
   const values = own as Readonly<Record<string, unknown>>;
-  return keys.flatMap((key) => {
-    const value = key.where.includes('task') && !key.yamlOnly ? values[key.field] : undefined;
-    return value === undefined ? [] : writeKey(key, value);
-  });
+  const lines: string[] = [];
+  for (const key of taskKeys) {
+    const value = values[key.field];
+    if (value !== undefined) for (const line of writeKey(key, value)) lines.push(line);
+  }
+  return lines;
 }
+
+const taskKeys = keys.filter((key) => key.where.includes('task') && !key.yamlOnly);
 
 function writeKey(key: Key, value: unknown): string[] {
   switch (key.value.kind) {

@@ -6,9 +6,12 @@ import type { PlanReading } from '../src/plan/read-plan.ts';
  * batches; a list cannot, so tasks are compared phase by phase.
  */
 export function meaning({ plan }: PlanReading): string {
-  const tasks = plan?.tasks
-    .map(({ line: _, parent, ...task }) => ({ ...task, parent: parent === undefined ? null : plan.tasks[parent]!.id }))
-    .sort((a, b) => a.phase - b.phase);
+  const tasks = plan?.tasks.map(({ line: _, parent, ...task }) => ({
+    ...task,
+    parent: parent === undefined ? null : plan.tasks[parent]!.id,
+  }));
+  // Where they follow each other in the order of the file, that order means something.
+  if (plan?.order === 'phases' || plan?.order === 'explicit') tasks!.sort((a, b) => a.phase - b.phase);
   return JSON.stringify({ ...plan, tasks }, (_, value) => (isPlainMap(value) ? sorted(value) : value));
 }
 

@@ -88,6 +88,8 @@ function rewriteMarkdown({ plan, reading, read, seen }: Work, manner: FormatMann
   const isForeign = isTable || seen.last!.outline.sections.size > 0;
   // What was a warning about an order that is only assumed would be silent in another form: there it has to be said.
   const isDoubtful = isForeign && reading.diagnostics.some(({ code }) => code === 'assumed-order');
+  // Rows stand in any order of their batches. Where tasks follow each other in the order of the file, that means something.
+  const byPhase = isTable && (read.order === 'phases' || read.order === 'explicit');
   const isId = (word: string) => read.tasks.some(({ id }) => id === word);
   let first: Hindrance | null = null;
   // Names made from titles depend on what comes first; written down they do not.
@@ -95,13 +97,13 @@ function rewriteMarkdown({ plan, reading, read, seen }: Work, manner: FormatMann
     const names = withIds ? read.tasks.map(({ id }) => id) : null;
     const done: FormattedMarkdown = formatMarkdown(seen.last!, { ids: names, isId });
     if (!isForeign) seen.last = null;
-    if ('stuck' in done) return untouched(plan, reading, first ?? unwritable(read, done.stuck));
+    if ('stuck' in done) return untouched(plan, reading, first ?? unwritable(read, done));
     // Empty lines at the start go, and a mark that stood behind them would be taken for the one of the file.
     const written = done.text.replace(/^\ufeff+/, '');
     for (const saysOrder of isDoubtful ? [true] : [false, true]) {
       const text = saysOrder ? withOrder(written, read.order) : written;
       if (text === null) continue;
-      const difference = compare({ read, before, plan, byPhase: isTable }, text);
+      const difference = compare({ read, before, plan, byPhase }, text);
       if (difference === null) return { ok: true, text, reading, ids: manner.ids ? done.named : [], untouched: null };
       first ??= hindranceOf(read, difference);
       if (difference.what !== 'order') break;
@@ -133,8 +135,15 @@ const untouched = ({ text }: PlanText, reading: PlanReading, hindrance: Hindranc
   untouched: hindrance,
 });
 
-function unwritable({ tasks }: Plan, i: number): Hindrance {
-  const { id, line, ticked } = tasks[i]!;
+function unwritable({ tasks }: Plan, { stuck, for: what }: { stuck: number; for: string }): Hindrance {
+  const { id, line, ticked } = tasks[stuck]!;
+  if (what === 'place') {
+    return {
+      line,
+      message: `task ${quoted(id)} goes back to a phase that others came behind, and boxes cannot do that`,
+      help: 'move it up to the tasks of its phase, or put a heading of its own above it',
+    };
+  }
   return ticked === 'suspended'
     ? {
         line,

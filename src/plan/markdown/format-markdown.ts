@@ -31,8 +31,8 @@ export type FormattedMarkdown =
       /** Ids that were written for the first time. */
       readonly named: readonly string[];
     }
-  /** The task that no spelling says. */
-  | { readonly stuck: number };
+  /** The task that no spelling says, or no place. */
+  | { readonly stuck: number; readonly for: 'spelling' | 'place' };
 
 /** What stands elsewhere, or differently, in the native form. */
 export interface Layout {
@@ -46,6 +46,10 @@ export interface Layout {
   readonly doubtful: (line: number) => boolean;
   /** Remarks that no key has a place for, by task. */
   readonly remarks: ReadonlyMap<number, readonly string[]>;
+  /** A title that stands behind tasks has to go before them. */
+  readonly title: string | null;
+  /** The first task that belongs to the phase of tasks further up, behind another phase; -1 for none. */
+  readonly goesBack: number;
 }
 
 export interface Group {
@@ -78,11 +82,12 @@ export function formatMarkdown(
   const margin = mayMove(source, tasks, outline) ? 'none' : 'kept';
   const notes = notesOf(source, tasks, outline);
   const layout = outline.tasks.length === 0 ? layOutTables(raw, outline) : layOutSections(source, raw, outline);
+  if (layout.goesBack >= 0) return { stuck: layout.goesBack, for: 'place' };
   const all: Source = { source, tasks, outline, manner, margin, notes, layout, isId: manner.isId, named: [] };
   const out = new Writing(all, start);
   for (let number = start; number <= source.length; number++) {
     const stuck = out.take(number);
-    if (stuck >= 0) return { stuck };
+    if (stuck >= 0) return { stuck, for: 'spelling' };
   }
   return { text: out.end(), named: all.named };
 }
@@ -100,6 +105,9 @@ class Writing {
     this.all = all;
     this.out = start > 1 ? all.source.slice(0, start - 1) : [];
     this.last = start > 1 ? 'front' : 'start';
+    if (all.layout.title === null) return;
+    this.out.push(`# ${all.layout.title}`, '');
+    this.last = 'kept';
   }
 
   /** The task that cannot be written, or -1. */

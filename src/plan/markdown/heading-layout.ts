@@ -2,11 +2,15 @@
 // are boxes, so it would become their phase; it is set in bold instead, or the phase's own heading is repeated.
 import type { RawPlan } from '../raw-plan.ts';
 import { readItem } from './attribute.ts';
+import { readBox } from './box.ts';
 import type { Group, Layout } from './format-markdown.ts';
-import type { RecordingOutline, SeenHeading } from './recording-outline.ts';
+import type { RecordingOutline } from './recording-outline.ts';
 import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
 
-interface Open extends SeenHeading {
+interface Open {
+  line: number;
+  readonly level: number;
+  readonly name: string;
   /** Has tasks directly under it. */
   used: boolean;
 }
@@ -15,29 +19,46 @@ export function layOutSections(source: readonly string[], raw: RawPlan, outline:
   const groups = new Map<number, Group[]>();
   const replaced = new Set<number>();
   const demoted = new Set<number>();
-  const none: Layout = { groups, replaced, demoted, doubtful: () => false, remarks: new Map() };
+  const none: Layout = {
+    groups,
+    replaced,
+    demoted,
+    doubtful: () => false,
+    remarks: new Map(),
+    title: null,
+    goesBack: -1,
+  };
   if (outline.sections.size === 0) return none;
   const root: Open = { line: 0, level: 0, name: '', used: false };
   let open: Open[] = [root];
+  let last: Open | null = null;
+  let goesBack = -1;
   let next = 0;
   raw.tasks.forEach((task, i) => {
+    const first = next;
     for (; next < outline.seen.length && outline.seen[next]!.line < task.line; next++) {
       const heading = outline.seen[next]!;
       const isTitle = heading.level === 1 && heading.name === outline.headings.title && open.length === 1 && !root.used;
       open = isTitle ? [root] : [...open.filter(({ level }) => level < heading.level), { ...heading, used: false }];
+      if (isTitle) root.line = heading.line;
     }
     if (task.parent >= 0) return;
     const level = outline.sections.get(i) ?? 7;
-    const closed = open.filter((heading) => heading.level >= level);
     open = open.filter((heading) => heading.level < level);
     const phase = open.at(-1)!;
-    if (closed.some(({ used }) => used)) {
+    if (phase.used && phase !== last && goesBack < 0) goesBack = i;
+    const isBehindOther = last !== null && last !== phase && last.line >= phase.line;
+    if (isBehindOther) {
       const heading = `${'#'.repeat(phase.level || 2)} ${phase.name}`.trim();
       groups.set(task.line, [{ heading, tasks: [i] }]);
-    } else for (const { line } of closed) demote(line);
+    } else if (level < 7) {
+      // Each of them is open as long as none behind it closes it, and those become text as well.
+      for (const { line } of outline.seen.slice(first, next)) if (line > phase.line) demote(line);
+    }
+    last = phase;
     phase.used = true;
   });
-  return { ...none, doubtful: (line) => isUnderDemoted(line), remarks: remarksOf(source, raw, outline) };
+  return { ...none, doubtful: isUnderDemoted, remarks: remarksOf(source, raw, outline), goesBack };
 
   function demote(line: number): void {
     demoted.add(line);
@@ -45,8 +66,14 @@ export function layOutSections(source: readonly string[], raw: RawPlan, outline:
   }
 
   function isUnderDemoted(line: number): boolean {
-    const heading = outline.seen.findLast((one) => one.line <= line);
-    return heading !== undefined && demoted.has(heading.line);
+    // The last heading above it, by halves: a plan may have thousands.
+    let [low, high] = [0, outline.seen.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (outline.seen[middle]!.line <= line) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && demoted.has(outline.seen[low - 1]!.line);
   }
 }
 
@@ -64,12 +91,14 @@ function remarksOf(source: readonly string[], raw: RawPlan, { sections }: Record
   return remarks;
 }
 
-/** So that it says to a person what it did, and nothing to the reader: a key, or a mark that would hold for other tasks. */
+/** So that it says to a person what it did, and nothing to the reader: a key, a box, a mark that would hold for other tasks. */
 export function escapeMarks(text: string, isItem: boolean): string {
   const at = { line: 1, column: 1 };
   const item = isItem ? /^\s*(?:[-*+]|\d+[.)])\s+/.exec(text)?.[0].length : undefined;
   const isKey = item !== undefined && readItem(text.slice(item), at, 'phase').kind !== 'prose';
   const plain = isKey ? text.replace(':', '\\:') : text;
+  const isBox = item !== undefined && text[item] === '[' && readBox(text, item) !== null;
+  if (isBox) return `${text.slice(0, item)}\\${text.slice(item)}`;
   const isMark = hasSequentialMark(plain) && readSequentialNote(plain, at) === null;
   return isMark ? plain.replaceAll('[SEQUENTIAL]', '[SEQUENTIAL\\]') : plain;
 }

@@ -12,6 +12,12 @@ export function layOutTables(raw: RawPlan, outline: RecordingOutline): Layout {
   const groups = new Map<number, Group[]>();
   const replaced = new Set<number>();
   for (const { table } of tables) for (const line of linesOf(table, byLine)) replaced.add(line);
+  const title = outline.seen.find(({ level, name }) => level === 1 && name === outline.headings.title);
+  const isLate = title !== undefined && tables.some(({ table }) => table.header[0]!.line < title.line);
+  if (isLate) {
+    replaced.add(title.line);
+    if (outline.underlined.has(title.line)) replaced.add(title.line + 1);
+  }
   const places = tables.map(({ table }) => table.header[0]!.line);
   if (raw.batched) {
     // Where a batch has rows in several tables, or comes before one of the table above, all go to the first of them.
@@ -24,14 +30,24 @@ export function layOutTables(raw: RawPlan, outline: RecordingOutline): Layout {
     const headings = new Set<number>();
     tables.forEach(({ table, tasks }, i) => {
       const around = headingAt(places[i]!);
-      const isSecond = headings.has(around?.line ?? 0);
-      headings.add(around?.line ?? 0);
+      // Under no heading but the title, which opens no phase of its own.
+      const isBare = around === undefined || around === title;
+      const isSecond = isBare ? i > 0 : headings.has(around.line);
+      if (around) headings.add(around.line);
       const heading = `${'#'.repeat(Math.max(2, around?.level ?? 2))} ${table.heading}`.trim();
       groups.set(places[i]!, [{ heading: isSecond ? heading : null, tasks }]);
     });
   }
   const remarks = new Map(tables.flatMap(({ table }) => restsOf(table, byLine)));
-  return { groups, replaced, demoted: new Set(), doubtful: () => true, remarks };
+  return {
+    groups,
+    replaced,
+    demoted: new Set(),
+    doubtful: () => true,
+    remarks,
+    title: isLate ? title.name : null,
+    goesBack: -1,
+  };
 
   function lowest(tasks: readonly number[]): number {
     return tasks.reduce((least, task) => Math.min(least, raw.tasks[task]!.phase), Number.MAX_SAFE_INTEGER);

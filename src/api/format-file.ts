@@ -35,7 +35,9 @@ function write(file: string, path: PlanPath, text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-      throw new Refusal(2, `${path} may not be written by this user`);
+      throw new Refusal(2, `${path} may not be written`, {
+        instead: 'make it writable, or print the result without --write',
+      });
     if (code === 'EEXIST') throw new Refusal(2, `${path} is being written by another process`);
     throw error;
   }

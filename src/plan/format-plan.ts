@@ -2,13 +2,12 @@
 // before it is given out, so that no mistake of a writer can ever reach a file.
 import type { Plan } from '../core/plan.ts';
 import { type Diagnostic, quoted } from './diagnostic.ts';
-import { type FormattedMarkdown, formatMarkdown } from './markdown/format-markdown.ts';
+import { type FormattedMarkdown, formatMarkdown, type MarkdownSource } from './markdown/format-markdown.ts';
 import { readFrontMatter } from './markdown/front-matter.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import { RecordingOutline } from './markdown/recording-outline.ts';
 import { withOrder } from './markdown/write-order.ts';
 import { prepareText } from './prepare-text.ts';
-import type { RawPlan } from './raw-plan.ts';
 import { type PlanReading, type PlanText, readPlan } from './read-plan.ts';
 import { Report } from './report.ts';
 import { type Difference, differenceOf } from './same-plan.ts';
@@ -58,20 +57,18 @@ function formatYamlPlan(plan: PlanText): Formatting {
 function formatMarkdownPlan(plan: PlanText, manner: FormatManner): Formatting {
   const seen: Work['seen'] = { last: null };
   const reading = readPlan(plan, (text, report) => {
-    const outline = new RecordingOutline(report, countLines(text));
+    const source = text.split('\n');
+    const outline = new RecordingOutline(report, source);
     const raw = readMarkdown(text, report, outline);
-    seen.last = { text, raw, outline, start: readFrontMatter(text, new Report('', text)).line };
+    seen.last = { text, source, raw, outline, start: readFrontMatter(text, new Report('', text)).line };
     return raw;
   });
   if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
   return rewriteMarkdown({ plan, reading, read: reading.plan, seen }, manner);
 }
 
-interface Seen {
+interface Seen extends MarkdownSource {
   readonly text: string;
-  readonly raw: RawPlan;
-  readonly outline: RecordingOutline;
-  readonly start: number;
 }
 
 interface Work {
@@ -162,11 +159,4 @@ function hindranceOf({ tasks }: Plan, { task, what }: Difference): Hindrance {
   if (task < 0) return { line: 1, message: `in the native form it would have other ${quoted(what)}`, help };
   const { id, line } = tasks[task]!;
   return { line, message: `in the native form task ${quoted(id)} would have another ${quoted(what)}`, help };
-}
-
-/** For a look at every line: one more than there are line ends. */
-function countLines(text: string): number {
-  let lines = 1;
-  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) lines++;
-  return lines;
 }

@@ -9,8 +9,8 @@ import { layOutTables } from './table-layout.ts';
 import { writeTree } from './write-tree.ts';
 
 export interface MarkdownSource {
-  /** Of a plan without mistakes. */
-  readonly text: string;
+  /** The lines of a plan without mistakes. */
+  readonly source: readonly string[];
   readonly raw: RawPlan;
   /** That saw it. */
   readonly outline: RecordingOutline;
@@ -73,12 +73,11 @@ export interface Source {
 }
 
 export function formatMarkdown(
-  { text, raw, outline, start }: MarkdownSource,
+  { source, raw, outline, start }: MarkdownSource,
   manner: MarkdownManner,
 ): FormattedMarkdown {
   const { tasks } = raw;
   outline.keepOnly(tasks);
-  const source = text.split('\n');
   const margin = mayMove(source, tasks, outline) ? 'none' : 'kept';
   const notes = notesOf(source, tasks, outline);
   const layout = outline.tasks.length === 0 ? layOutTables(raw, outline) : layOutSections(source, raw, outline);

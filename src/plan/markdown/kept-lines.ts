@@ -34,11 +34,15 @@ export interface Notes {
   readonly inside: ReadonlySet<number>;
 }
 
-/** Comments that have their lines to themselves are kept; those that begin or end beside text are not. */
+/** Comments that have their lines to themselves are kept, and those beside the text of a task; parts of longer ones are not. */
 export function notesOf(source: readonly string[], tasks: readonly RawTask[], outline: RecordingOutline): Notes {
   const of = new Map<number, string[]>();
   const kept = new Set<number>();
   const inside = new Set<number>();
+  for (const line of outline.beside) {
+    const owner = outline.ofTask[line]!;
+    if (owner >= 0) of.set(owner, [...(of.get(owner) ?? []), ...commentsIn(source[line - 1]!)]);
+  }
   if (outline.comments.size === 0) return { of, kept, inside };
   for (const { from, to } of commentRuns(source, outline)) {
     const lines = source.slice(from - 1, to);
@@ -94,6 +98,16 @@ function rootOf(task: number, { tasks }: RecordingOutline): number {
   let root = task;
   while (tasks[root]!.parent >= 0) root = tasks[root]!.parent;
   return root;
+}
+
+/** Comments that begin and end in a line with text. */
+function commentsIn(raw: string): string[] {
+  const rest = blanked(raw);
+  const found: string[] = [];
+  for (const { index, 0: comment } of raw.matchAll(/<!--.*?-->/g)) {
+    if (rest.slice(index, index + comment.length).trim() === '') found.push(comment);
+  }
+  return found;
 }
 
 /** With the comments that begin and end in it replaced by spaces. */

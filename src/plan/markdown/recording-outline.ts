@@ -17,6 +17,8 @@ export class RecordingOutline extends Outline {
   /** Lines outside of tasks, with comments blanked. */
   readonly outside = new Map<number, string>();
   readonly comments = new Set<number>();
+  /** Lines of tasks that have a comment beside their text. */
+  readonly beside = new Set<number>();
   /** Texts that the next line makes a heading of. */
   readonly underlined = new Set<number>();
   /** Those of them that are list items. */
@@ -27,9 +29,13 @@ export class RecordingOutline extends Outline {
 
   private kept: readonly RawTask[] | null = null;
 
-  constructor(report: Report, lines: number) {
+  private readonly source: readonly string[];
+
+  /** `source` is the text, line by line. */
+  constructor(report: Report, source: readonly string[]) {
     super(report);
-    this.ofTask = new Int32Array(lines + 2).fill(-1);
+    this.source = source;
+    this.ofTask = new Int32Array(source.length + 2).fill(-1);
   }
 
   override comment(line: number): void {
@@ -89,7 +95,10 @@ export class RecordingOutline extends Outline {
 
   private keep(line: Line): void {
     const { owner } = this;
-    if (owner >= 0) this.ofTask[line.number] = owner;
-    else this.outside.set(line.number, line.raw);
+    if (owner < 0) this.outside.set(line.number, line.raw);
+    else {
+      this.ofTask[line.number] = owner;
+      if (line.raw !== this.source[line.number - 1]) this.beside.add(line.number);
+    }
   }
 }

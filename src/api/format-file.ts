@@ -1,16 +1,38 @@
 // `fmt`: a plan file in the native form. The file is replaced only when it says something else, and only if nobody has
 // changed it since it was read.
 import { join } from 'node:path';
-import type { PlanPath } from '../core/ids.ts';
+import { type PlanPath, planPath } from '../core/ids.ts';
 import { formatPlan } from '../plan/format-plan.ts';
 import { readPlanFile } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
 import { replaceFile } from './replace-file.ts';
 import type { FormatOptions, FormatReport } from './signalbox.ts';
-import { readText, type Workspace } from './workspace.ts';
+import { readInput, readText, type Workspace } from './workspace.ts';
 
 export function formatFile(workspace: Workspace, path: PlanPath, options: FormatOptions): FormatReport {
   const { text } = readPlanFile(workspace, path);
+  const report = formatText(workspace, { text, path }, options);
+  if (!report.changed || options.write !== true) return report;
+  const file = join(workspace.root, path);
+  if (readText(file, path) !== text) throw new Refusal(2, `${path} was changed meanwhile`, { instead: 'try again' });
+  write(file, path, report.text);
+  return { ...report, written: true };
+}
+
+/** What comes in by the standard input. It has no name, so its own words say which form it has. */
+export function formatInput(workspace: Workspace, options: FormatOptions): FormatReport {
+  if (options.write === true)
+    throw new Refusal(2, 'the standard input cannot be replaced', { instead: 'leave --write out' });
+  const text = readInput();
+  const isYaml = /^(?:tasks|sections|meta):/m.test(text) && !/^\s*(?:[-*+]|\d+[.)])\s+\[.\]/m.test(text);
+  return formatText(workspace, { text, path: planPath(isYaml ? 'stdin.yaml' : 'stdin.md') }, options);
+}
+
+function formatText(
+  workspace: Workspace,
+  { text, path }: { readonly text: string; readonly path: PlanPath },
+  options: FormatOptions,
+): FormatReport {
   const done = formatPlan({ text, file: path, path, settings: workspace.settings }, { ids: options.ids === true });
   if (!done.ok) {
     throw new Refusal(3, `${path} has mistakes and stays as it is`, {
@@ -18,15 +40,9 @@ export function formatFile(workspace: Workspace, path: PlanPath, options: Format
       diagnostics: done.diagnostics,
     });
   }
-  const changed = done.text !== text;
-  const written = changed && options.write === true;
-  if (written) {
-    const file = join(workspace.root, path);
-    if (readText(file, path) !== text) throw new Refusal(2, `${path} was changed meanwhile`, { instead: 'try again' });
-    write(file, path, done.text);
-  }
   const { untouched: hindrance, ids } = done;
-  return { plan: path, changed, written, untouched: hindrance !== null, hindrance, ids, text: done.text };
+  const changed = done.text !== text;
+  return { plan: path, changed, written: false, untouched: hindrance !== null, hindrance, ids, text: done.text };
 }
 
 function write(file: string, path: PlanPath, text: string): void {

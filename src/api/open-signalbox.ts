@@ -73,7 +73,8 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async format(plan: string, options: Api.FormatOptions): Promise<Api.FormatReport> {
-    const { formatFile } = await import('./format-file.ts');
+    const { formatFile, formatInput } = await import('./format-file.ts');
+    if (plan === '-') return formatInput(this.#workspace, options);
     return formatFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan), options);
   }
 

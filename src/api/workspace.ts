@@ -1,5 +1,5 @@
 // Where things live: the root folder of the workspace, its settings, and the places below it. Looking creates nothing.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import { emptySettings, type Settings } from '../core/settings.ts';
@@ -97,8 +97,7 @@ export function readText(file: string, name: string): string {
     if (statSync(file).size > largestFile) {
       throw new Refusal(3, `${name} is larger than 40 MB`, { instead: 'split the plan into several files' });
     }
-    const bytes = readFileSync(file);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decode(readFileSync(file));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     const { code } = error as NodeJS.ErrnoException;
@@ -106,6 +105,30 @@ export function readText(file: string, name: string): string {
     if (code === 'EISDIR') throw new Refusal(2, `${name} is a folder; name the plan file in it`);
     if (code === 'EACCES') throw new Refusal(2, `${name} may not be read by this user`);
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Refusal(3, `${name} is not text in UTF-8`);
+    throw error;
+  }
+}
+
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+
+/** All of the standard input, up to the size of a plan. */
+export function readInput(): string {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const part = Buffer.alloc(65_536);
+      const length = readSync(0, part);
+      if (length === 0) return decode(Buffer.concat(parts));
+      parts.push(part.subarray(0, length));
+      size += length;
+      if (size > largestFile) throw new Refusal(3, 'the standard input is larger than 40 MB');
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Refusal(3, 'the standard input is not text in UTF-8');
+    if (code === 'EAGAIN') throw new Refusal(2, 'there is nothing on the standard input', { instead: 'name a file' });
     throw error;
   }
 }

@@ -63,7 +63,7 @@ export const commandTable: readonly CommandSpec[] = [
   {
     name: 'fmt',
     summary: 'rewrite a plan in the native form, without changing what it means',
-    args: [['<PLAN>', 'the plan file']],
+    args: [['<PLAN>', 'the plan file, or - for the standard input']],
     plan: 'required',
     flags: [
       { flags: '--write', about: 'replace the file; otherwise the result is printed' },
@@ -71,8 +71,13 @@ export const commandTable: readonly CommandSpec[] = [
       { flags: '--check', about: 'only tell, with exit code 1, whether it would change' },
     ],
     notes:
-      'Front matter, headings, the text between tasks, and comments on lines of their own are kept. Not kept are comments beside the text of a task, rules (---) inside a task, and empty lines that say nothing. A plan with mistakes is refused with exit code 3, and one that no other spelling says is left as it is.',
-    examples: ['signalbox fmt plan.md', 'signalbox fmt plan.md --ids --write', 'signalbox fmt plan.md --check'],
+      'Boxes in the native spelling are what comes out: of tables, of headings that are tasks, of plans of spec-kit and Kiro too. Front matter, headings, the text between tasks, and comments are kept; remarks that no key has a place for become comments. Line ends become LF. Not kept are rules (---) inside a task, and empty lines that say nothing. A plan with mistakes is refused with exit code 3. One that cannot be said in the native form stays as it is, with the line, the reason, and exit code 1. The file is replaced as a whole, keeps its mode and its owner, and is left alone when it is read-only or was changed meanwhile.',
+    examples: [
+      'signalbox fmt plan.md',
+      'signalbox fmt plan.md --ids --write',
+      'signalbox fmt plan.md --check',
+      'git show HEAD:plan.md | signalbox fmt -',
+    ],
     load: async () => (await import('./commands/fmt.ts')).fmt,
   },
   {

@@ -155,7 +155,7 @@ const specKitPlan = fc
         oneOf('## Phase @: Part\n\n', '## Phase @\n\n### Tests ~~\n\n', '### Models ~~\n\n', '**Checkpoint** ~~\n\n'),
         lines(
           oneOf(
-            '- [ ] T1@ [P] [US1] Do ~~\n',
+            '- [ ] T1@ [P] [US1] Do ~~ <!-- ~~ -->\n',
             '- [x] T1@ Do ~~\n',
             '- [ ] T1@ [US2] [P] Do ~~ (depends on T001)\n',
             '  - note ~~\n',
@@ -183,7 +183,7 @@ const kiroPlan = fc
   .array(
     fc.tuple(
       oneOf('- [ ] @. Do ~~\n', '- [x] @. Do ~~\n', '* [ ]* @. Do ~~\n'),
-      lines(oneOf('  - note ~~\n', '  - _Requirements: 1.1_\n', '  - Files: ~~\n', '  Text ~~\n', '\n'), 3),
+      lines(oneOf('  - note ~~ <!-- ~~ -->\n', '  - _Requirements: 1.1_\n', '  - Files: ~~\n', '  Text ~~\n', '\n'), 3),
       lines(oneOf('  - [ ] s@: Part ~~\n', '    - note ~~\n', '  - [-] s@: Part ~~\n    - _Requirements: 2_\n'), 3),
     ),
     { minLength: 1, maxLength: 4 },

@@ -81,6 +81,31 @@ describe('markdown', () => {
       '- [ ] a: A\n  <!-- why -->\n  - run: x\n<!-- next -->\n- [ ] b: B',
       '- [ ] a: A\n  - run: `x`\n  <!-- why -->\n<!-- next -->\n- [ ] b: B\n',
     ],
+    [
+      'comments beside the text of a task',
+      '- [ ] a: A <!-- why -->\n  - run: x <!-- how -->\n  Say `<!-- this -->`.\n- [ ] b: B',
+      '- [ ] a: A\n  - run: `x`\n  Say `<!-- this -->`.\n  <!-- why -->\n  <!-- how -->\n- [ ] b: B\n',
+    ],
+    [
+      'words between ids',
+      '- [ ] 1.1 A\n- [ ] 1.2 B\n- [ ] c: C (depends on tasks 1.1 and 1.2)',
+      '- [ ] 1.1 A\n- [ ] 1.2 B\n- [ ] c: C → 1.1, 1.2\n',
+    ],
+    [
+      'stories and checklists of spec-kit',
+      '## Phase 1\n* [ ] T001 [US1] [P] A\n\n## Validation Checklist\n- [ ] All is well',
+      '## Phase 1\n- [ ] T001 [P] [US1] A\n\n## Validation Checklist\n- [ ] All is well\n',
+    ],
+    [
+      'batches of a table',
+      '# T\n\n| Task | Batch | Note |\n|---|---|---|\n| b: B | 2 | late |\n| a: A | 1 | |\n\nEnd.',
+      '# T\n\n## Batch 1\n\n- [ ] a: A\n\n## Batch 2\n\n- [ ] b: B\n  Note: late\n\nEnd.\n',
+    ],
+    [
+      'tasks that are headings, with what stands between them',
+      '# T\n\n## Why\n\n- check: x\n\n## Task 1: A\n\n**Depends on:** Task 2 (soon)\n\nDo it.\n\n## Task 2: B\n\n- [ ] Step\n',
+      '# T\n\n**Why**\n\n- check\\: x\n\n- [ ] 1. A → 2\n  Do it.\n  <!-- Depends on: Task 2 (soon) -->\n- [ ] 2. B\n  ```prompt\n  - [ ] Step\n  ```\n',
+    ],
     ['windows line ends and tabs', '- [ ] a: A\r\n\t- run: x\r\n', '- [ ] a: A\n  - run: `x`\n'],
     [
       'tasks under a plain item',

@@ -8,10 +8,13 @@ import { readMarkdown } from './markdown/read-markdown.ts';
 import { RecordingOutline } from './markdown/recording-outline.ts';
 import { withOrder } from './markdown/write-order.ts';
 import { prepareText } from './prepare-text.ts';
+import type { RawTask } from './raw-plan.ts';
 import { type PlanReading, type PlanText, readPlan } from './read-plan.ts';
 import { Report } from './report.ts';
 import { type Difference, differenceOf } from './same-plan.ts';
 import { formatYaml } from './yaml/format-yaml.ts';
+import { readYaml } from './yaml/read-yaml.ts';
+import { writeIds } from './yaml/write-ids.ts';
 
 export type Formatting =
   | {
@@ -38,20 +41,29 @@ export interface FormatManner {
 }
 
 export function formatPlan(plan: PlanText, manner: FormatManner): Formatting {
-  return /\.ya?ml$/i.test(plan.path) ? formatYamlPlan(plan) : formatMarkdownPlan(plan, manner);
+  return /\.ya?ml$/i.test(plan.path) ? formatYamlPlan(plan, manner) : formatMarkdownPlan(plan, manner);
 }
 
-function formatYamlPlan(plan: PlanText): Formatting {
-  const reading = readPlan(plan);
+function formatYamlPlan(plan: PlanText, manner: FormatManner): Formatting {
+  const seen: { tasks: readonly RawTask[] } = { tasks: [] };
+  const reading = readPlan(plan, (text, report) => {
+    const raw = readYaml(text, report);
+    if (manner.ids && raw) seen.tasks = raw.tasks;
+    return raw;
+  });
   if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
-  const { text } = prepareText(plan.text, plan.file);
+  const read = reading.plan;
+  const before = prepareText(plan.text, plan.file).text;
+  const isUnnamed = seen.tasks.some(({ id }) => id === null);
+  const names = () => read.tasks.map(({ id }) => id);
+  const { text, named } = isUnnamed ? writeIds(before, seen.tasks, names()) : { text: before, named: [] };
   let difference: Difference = { task: -1, what: 'text' };
   for (const written of formatYaml(text)) {
-    const found = compare({ read: reading.plan, before: text, plan, byPhase: false }, written);
-    if (found === null) return { ok: true, text: written, reading, ids: [], untouched: null };
+    const found = compare({ read, before, plan, byPhase: false }, written);
+    if (found === null) return { ok: true, text: written, reading, ids: named, untouched: null };
     difference = found;
   }
-  return untouched(plan, reading, hindranceOf(reading.plan, difference));
+  return untouched(plan, reading, hindranceOf(read, difference));
 }
 
 function formatMarkdownPlan(plan: PlanText, manner: FormatManner): Formatting {

@@ -19,6 +19,7 @@ it('prints by default and changes nothing', async () => {
     changed: true,
     written: false,
     untouched: false,
+    hindrance: null,
     ids: [],
     text: tidy,
   });
@@ -37,10 +38,62 @@ it('--write replaces the file, keeps its mode and leaves nothing beside it', asy
   chmodSync(join(w.folder, 'plan.md'), 0o640);
   const { code, json } = await w.run('fmt', 'plan.md', '--write', '--ids', '--json');
   expect(code).toBe(0);
-  expect(json).toEqual({ plan: 'plan.md', changed: true, written: true, untouched: false, ids: ['create-the-schema'] });
+  expect(json).toEqual({
+    plan: 'plan.md',
+    changed: true,
+    written: true,
+    untouched: false,
+    hindrance: null,
+    ids: ['create-the-schema'],
+  });
   expect(w.read('plan.md')).toBe(tidy.replace('Create', 'create-the-schema: Create'));
   expect(statSync(join(w.folder, 'plan.md')).mode & 0o777).toBe(0o640);
   expect(readdirSync(w.folder)).toEqual(['plan.md']);
+});
+
+it('the mode is that of the file, whatever the mask of the user', async () => {
+  const w = new Workspace({ 'plan.md': plan });
+  chmodSync(join(w.folder, 'plan.md'), 0o666);
+  expect((await w.run('fmt', 'plan.md', '--write')).code).toBe(0);
+  expect(statSync(join(w.folder, 'plan.md')).mode & 0o777).toBe(0o666);
+});
+
+it('a file that nobody may write is refused, and stays as it is', async () => {
+  const w = new Workspace({ 'plan.md': plan });
+  chmodSync(join(w.folder, 'plan.md'), 0o444);
+  const { code, err } = await w.run('fmt', 'plan.md', '--write');
+  expect(code).toBe(2);
+  expect(err).toContain('plan.md may not be written');
+  expect(w.read('plan.md')).toBe(plan);
+  expect(readdirSync(w.folder)).toEqual(['plan.md']);
+  expect((await w.run('fmt', 'plan.md')).out).toBe(tidy);
+});
+
+it('two at once leave one whole plan and nothing beside it', async () => {
+  const w = new Workspace({ 'plan.md': plan });
+  const both = await Promise.all([w.run('fmt', 'plan.md', '--write'), w.run('fmt', 'plan.md', '--write')]);
+  // The slower one may see that it was changed meanwhile.
+  expect(both.map(({ code }) => code).filter((code) => code !== 0 && code !== 2)).toEqual([]);
+  expect(both.some(({ code }) => code === 0)).toBe(true);
+  expect(w.read('plan.md')).toBe(tidy);
+  expect(readdirSync(w.folder)).toEqual(['plan.md']);
+});
+
+it('a plan that boxes cannot say stays as it is, with its line and exit code 1', async () => {
+  const table = '| Task | Status |\n|---|---|\n| a: A | on hold |\n';
+  const w = new Workspace({ 'plan.md': table });
+  const { code, err } = await w.run('fmt', 'plan.md', '--write');
+  expect(code).toBe(1);
+  expect(err).toContain('plan.md:3: it stays as it is: task `a` is suspended');
+  expect(w.read('plan.md')).toBe(table);
+  expect((await w.run('fmt', 'plan.md', '--check')).code).toBe(1);
+});
+
+it('sections get ids where their tasks have none', async () => {
+  const w = new Workspace({ 'plan.yaml': 'sections:\n- name: S\n  tasks:\n  - name: Do it\n  - {name: Do more}\n' });
+  expect((await w.run('fmt', 'plan.yaml', '--ids')).out).toBe(
+    'sections:\n  - name: S\n    tasks:\n      - id: do-it\n        name: Do it\n      - { id: do-more, name: Do more }\n',
+  );
 });
 
 it('a symlink stays one', async () => {

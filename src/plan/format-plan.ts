@@ -100,13 +100,13 @@ function rewriteMarkdown({ plan, reading, read, seen }: Work, manner: FormatMann
   // Rows stand in any order of their batches. Where tasks follow each other in the order of the file, that means something.
   const byPhase = isTable && (read.order === 'phases' || read.order === 'explicit');
   const isId = (word: string) => read.tasks.some(({ id }) => id === word);
-  let first: Hindrance | null = null;
+  let found: Hindrance | null = null;
   // Names made from titles depend on what comes first; written down they do not.
   for (const withIds of manner.ids ? [true] : isForeign ? [false, true] : [false]) {
     const names = withIds ? read.tasks.map(({ id }) => id) : null;
     const done: FormattedMarkdown = formatMarkdown(seen.last!, { ids: names, isId });
     if (!isForeign) seen.last = null;
-    if ('stuck' in done) return untouched(plan, reading, first ?? unwritable(read, done));
+    if ('stuck' in done) return untouched(plan, reading, found ?? unwritable(read, done));
     // Empty lines at the start go, and a mark that stood behind them would be taken for the one of the file.
     const written = done.text.replace(/^\ufeff+/, '');
     for (const saysOrder of isDoubtful ? [true] : [false, true]) {
@@ -114,11 +114,12 @@ function rewriteMarkdown({ plan, reading, read, seen }: Work, manner: FormatMann
       if (text === null) continue;
       const difference = compare({ read, before, plan, byPhase }, text);
       if (difference === null) return { ok: true, text, reading, ids: manner.ids ? done.named : [], untouched: null };
-      first ??= hindranceOf(read, difference);
+      // An order can be said; what is left after that is the reason.
+      if (found === null || difference.what !== 'order') found = hindranceOf(read, difference);
       if (difference.what !== 'order') break;
     }
   }
-  return untouched(plan, reading, first!);
+  return untouched(plan, reading, found!);
 }
 
 interface Comparison {
@@ -168,6 +169,10 @@ function unwritable({ tasks }: Plan, { stuck, for: what }: { stuck: number; for:
 
 function hindranceOf({ tasks }: Plan, { task, what }: Difference): Hindrance {
   const help = 'write what stands there in plainer words, and try again';
+  if (what === 'sequences') {
+    const message = 'in the native form `[SEQUENTIAL]` would hold for other tasks';
+    return { line: 1, message, help: 'name the tasks that it holds for: "Tasks a, b and c are [SEQUENTIAL]"' };
+  }
   if (task < 0) return { line: 1, message: `in the native form it would have other ${quoted(what)}`, help };
   const { id, line } = tasks[task]!;
   return { line, message: `in the native form task ${quoted(id)} would have another ${quoted(what)}`, help };

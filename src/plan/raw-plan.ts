@@ -66,6 +66,8 @@ export interface RawTask {
   readonly optional: boolean;
   /** `[P]` */
   readonly parallel: boolean;
+  /** `[SEQUENTIAL]` in its own line. */
+  readonly sequential?: boolean;
   /** Own keys only. */
   keys: Draft<TaskKeys> | null;
   references: Reference[] | null;

@@ -17,7 +17,10 @@ export function finishMarkdown(outline: Outline, top: TopKeys, report: Report): 
   if (!isSpecKit && !isKiro) for (const doubt of outline.doubts) report.error(doubt);
   const shared = { title: top.title ?? title, top, specKit, kiro, saysPhase, headed };
   const table = outline.tasks.length === 0 ? readTables(outline.tables.found, report) : null;
-  if (table) return { ...shared, ...table, specKit: null, kiro: null };
+  if (table) {
+    const sequences = [...table.sequences, ...outline.notes.map((references) => ({ references }))];
+    return { ...shared, ...table, sequences, specKit: null, kiro: null };
+  }
   warnOfTables(outline, report);
   let { tasks } = outline;
   if (isKiro) readAsKiro(tasks, report);

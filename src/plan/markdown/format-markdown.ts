@@ -43,7 +43,7 @@ export interface Layout {
   /** Headings that would be taken for phases, by line: with their levels, they are text. */
   readonly demoted: ReadonlySet<number>;
   /** Lines outside of tasks that would say more to the reader in the native form than they do now. */
-  readonly doubtful: (line: number) => boolean;
+  readonly doubtful: (line: number) => Doubt | null;
   /** Remarks that no key has a place for, by task. */
   readonly remarks: ReadonlyMap<number, readonly string[]>;
   /** A title that stands behind tasks has to go before them. */
@@ -51,6 +51,9 @@ export interface Layout {
   /** The first task that belongs to the phase of tasks further up, behind another phase; -1 for none. */
   readonly goesBack: number;
 }
+
+/** Items that would be keys or tasks; or also marks that would hold for other tasks. */
+export type Doubt = 'items' | 'all';
 
 export interface Group {
   readonly heading: string | null;
@@ -165,7 +168,7 @@ class Writing {
       (last === 'task' && layout.groups.size > 0) ||
       (last === 'kept' && this.before !== number - 1 && !outline.underlined.has(this.before));
     if (isSeparate) this.setOff();
-    const text = layout.doubtful(number) ? escapeMarks(kept, outline.items.has(number)) : kept;
+    const text = escapeMarks(kept, { doubt: layout.doubtful(number), isItem: outline.items.has(number) });
     out.push(isDemoted ? demoted(text) : text);
     this.before = number;
     if (!notes.inside.has(number)) this.last = 'kept';

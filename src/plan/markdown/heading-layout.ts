@@ -3,7 +3,7 @@
 import type { RawPlan } from '../raw-plan.ts';
 import { readItem } from './attribute.ts';
 import { readBox } from './box.ts';
-import type { Group, Layout } from './format-markdown.ts';
+import type { Doubt, Group, Layout } from './format-markdown.ts';
 import type { RecordingOutline } from './recording-outline.ts';
 import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
 
@@ -23,7 +23,7 @@ export function layOutSections(source: readonly string[], raw: RawPlan, outline:
     groups,
     replaced,
     demoted,
-    doubtful: () => false,
+    doubtful: () => null,
     remarks: new Map(),
     title: null,
     goesBack: -1,
@@ -58,7 +58,12 @@ export function layOutSections(source: readonly string[], raw: RawPlan, outline:
     last = phase;
     phase.used = true;
   });
-  return { ...none, doubtful: isUnderDemoted, remarks: remarksOf(source, raw, outline), goesBack };
+  return {
+    ...none,
+    doubtful: (line) => (isUnderDemoted(line) ? 'all' : null),
+    remarks: remarksOf(source, raw, outline),
+    goesBack,
+  };
 
   function demote(line: number): void {
     demoted.add(line);
@@ -92,13 +97,14 @@ function remarksOf(source: readonly string[], raw: RawPlan, { sections }: Record
 }
 
 /** So that it says to a person what it did, and nothing to the reader: a key, a box, a mark that would hold for other tasks. */
-export function escapeMarks(text: string, isItem: boolean): string {
+export function escapeMarks(text: string, { doubt, isItem }: { doubt: Doubt | null; isItem: boolean }): string {
+  if (doubt === null) return text;
   const at = { line: 1, column: 1 };
   const item = isItem ? /^\s*(?:[-*+]|\d+[.)])\s+/.exec(text)?.[0].length : undefined;
   const isKey = item !== undefined && readItem(text.slice(item), at, 'phase').kind !== 'prose';
   const plain = isKey ? text.replace(':', '\\:') : text;
   const isBox = item !== undefined && text[item] === '[' && readBox(text, item) !== null;
   if (isBox) return `${text.slice(0, item)}\\${text.slice(item)}`;
-  const isMark = hasSequentialMark(plain) && readSequentialNote(plain, at) === null;
+  const isMark = doubt === 'all' && hasSequentialMark(plain) && readSequentialNote(plain, at) === null;
   return isMark ? plain.replaceAll('[SEQUENTIAL]', '[SEQUENTIAL\\]') : plain;
 }

@@ -56,6 +56,11 @@ export class Headings {
     return this.open.find((heading) => heading.criteria !== null)?.criteria ?? null;
   }
 
+  /** Those that are open here, the outermost first. Marks may still be added to them. */
+  get path(): readonly { readonly sequential: boolean }[] {
+    return this.open;
+  }
+
   /** Of the innermost heading. */
   get name(): string {
     return this.open[this.open.length - 1]!.name;

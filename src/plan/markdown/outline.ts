@@ -317,7 +317,7 @@ export class Outline implements PlainOutline {
   }
 
   private outsideText(text: string, line: Line, at: Place): void {
-    if (text.charCodeAt(0) === 0x7c) this.tables.add(line, this.headings.name);
+    if (text.charCodeAt(0) === 0x7c) this.tables.add(line, this.headings);
     else if (hasSequentialMark(text)) this.sequentialNote(text, at);
     this.looseArrow(text, at, false);
   }

@@ -8,7 +8,7 @@ import { writeKeys } from './write-value.ts';
 /** Adds the lines of the task; false, and none of them, when it is not plain. */
 export function writePlainTask(task: RawTask, margin: string, out: string[]): boolean {
   const { id, title, box, optional, parallel, keys, prompt, references } = task;
-  if (id === null || parallel || box === 'suspended' || title === id) return false;
+  if (id === null || parallel || task.sequential || box === 'suspended' || title === id) return false;
   if (!plainId.test(id) || !plainTitle.test(title)) return false;
   let head = `${margin}- ${boxes[box]}${optional ? '*' : ''} ${id}: ${title}`;
   let sign = ' →';

@@ -3,7 +3,7 @@
 import { splitReferences } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
 import { findKey, type Key } from '../keys.ts';
-import type { RawPhase } from '../raw-plan.ts';
+import type { RawPhase, RawSequence } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { looseStatus } from '../starting-status.ts';
 import { unwrapCode } from '../value.ts';
@@ -16,6 +16,8 @@ export interface TablePlan {
   readonly tasks: readonly TaskDraft[];
   readonly phases: readonly RawPhase[];
   readonly batched: boolean;
+  /** `[SEQUENTIAL]` in a heading above, or in the row itself. */
+  readonly sequences: readonly RawSequence[];
 }
 
 /** Null when no table has a column for tasks. */
@@ -27,6 +29,7 @@ export function readTables(tables: readonly Table[], report: Report): TablePlan 
   if (readable.length === 0) return null;
   const tasks: TaskDraft[] = [];
   const batches: (Cell | null)[] = [];
+  const marks: unknown[] = [];
   readable.forEach(({ table, columns }, phase) => {
     const hasBatch = columns.some(({ kind }) => kind === 'batch');
     for (const line of table.rows) {
@@ -34,14 +37,29 @@ export function readTables(tables: readonly Table[], report: Report): TablePlan 
       const task = readRow(cells, columns, phase, report);
       if (task === null) continue;
       tasks.push(task);
+      marks.push(table.path.find(({ sequential }) => sequential));
       const batch = cells[columns.findIndex(({ kind }) => kind === 'batch')];
       batches.push(hasBatch ? (batch ?? { text: '', line: line.number, column: 1 }) : null);
     }
   });
-  if (batches.every((batch) => batch === null)) {
-    return { tasks, phases: readable.map(({ table }) => ({ name: table.heading })), batched: false };
-  }
-  return { tasks, phases: orderBatches(tasks, batches, report), batched: true };
+  const batched = batches.some((batch) => batch !== null);
+  const phases = batched
+    ? orderBatches(tasks, batches, report)
+    : readable.map(({ table }) => ({ name: table.heading }));
+  return { tasks, phases, batched, sequences: sequencesOf(tasks, marks) };
+}
+
+/** As boxes in the same places have them: under a heading with the mark, or marked themselves in one phase. */
+function sequencesOf(tasks: readonly TaskDraft[], marks: readonly unknown[]): RawSequence[] {
+  const lists = new Map<unknown, number[]>();
+  tasks.forEach(({ sequential, phase }, i) => {
+    const key = marks[i] ?? (sequential ? phase : undefined);
+    if (key === undefined) return;
+    const list = lists.get(key);
+    if (list) list.push(i);
+    else lists.set(key, [i]);
+  });
+  return [...lists.values()].map((list) => ({ tasks: list }));
 }
 
 /** Whether the table is surely meant as tasks, so that passing it over deserves a word. */

@@ -43,7 +43,7 @@ export function layOutTables(raw: RawPlan, outline: RecordingOutline): Layout {
     groups,
     replaced,
     demoted: new Set(),
-    doubtful: () => true,
+    doubtful: () => 'items',
     remarks,
     title: isLate ? title.name : null,
     goesBack: -1,

@@ -1,6 +1,7 @@
 // Tables that stand outside of every task, taken apart into cells with their places. Whether one of them holds tasks is
 // decided when all else has been read.
 import type { Place } from '../report.ts';
+import type { Headings } from './headings.ts';
 import type { Line } from './outline.ts';
 
 export interface Cell extends Place {
@@ -10,6 +11,8 @@ export interface Cell extends Place {
 export interface Table {
   /** The heading it stands under. */
   readonly heading: string;
+  /** All headings around it. */
+  readonly path: Headings['path'];
   readonly header: readonly Cell[];
   readonly rows: Line[];
 }
@@ -20,12 +23,12 @@ export class Tables {
   private open: Table | null = null;
 
   /** A line that starts with `|`. */
-  add(line: Line, heading: string): void {
+  add(line: Line, { name, path }: Pick<Headings, 'name' | 'path'>): void {
     const isNext = this.last !== null && this.last.number === line.number - 1;
     if (!isNext) this.open = null;
     if (this.open) this.open.rows.push(line);
     else if (isNext && delimiter.test(line.raw)) {
-      this.open = { heading, header: cellsOf(this.last!), rows: [] };
+      this.open = { heading: name, path, header: cellsOf(this.last!), rows: [] };
       this.found.push(this.open);
     }
     this.last = line;

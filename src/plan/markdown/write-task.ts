@@ -3,12 +3,16 @@
 import type { TaskKeys } from '../../core/plan.ts';
 import type { RawTask, Reference } from '../raw-plan.ts';
 import { Report } from '../report.ts';
+import { Outline } from './outline.ts';
 import { readMarkdown } from './read-markdown.ts';
 import { readTaskLine } from './task-line.ts';
 import { fenced, writeKeys } from './write-value.ts';
 
 /** What is written of a task. */
-export type TaskText = Pick<RawTask, 'id' | 'title' | 'box' | 'optional' | 'parallel' | 'keys' | 'prompt'> & {
+export type TaskText = Pick<
+  RawTask,
+  'id' | 'title' | 'box' | 'optional' | 'parallel' | 'sequential' | 'keys' | 'prompt'
+> & {
   readonly references: readonly Pick<Reference, 'kind' | 'text'>[];
 };
 
@@ -19,6 +23,8 @@ export interface TaskSource {
   readonly inLine?: readonly Pick<Reference, 'kind' | 'text'>[];
   /** The plan has the signs of Kiro; where it has none, no text may become one. */
   readonly kiro?: boolean;
+  /** How many notes with `[SEQUENTIAL]` count in its prose; in that of other forms, and in blocks, none does. */
+  readonly marks?: number;
   /** Whether the file says it with exactly these lines. */
   readonly stands?: (lines: readonly string[]) => boolean;
 }
@@ -31,7 +37,8 @@ export function writeTask(task: TaskText, source: TaskSource = {}): string[] | n
   const plainest = firstSpelling(task, source, box, stories);
   if (source.stands?.(plainest)) return plainest;
   const marked = hasParallelMark(source.line);
-  const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, { marked, kiro: source.kiro === true });
+  const signs = { marked, kiro: source.kiro === true, marks: source.marks ?? 0 };
+  const readsAs = (text: string, wanted: TaskText) => readBack(text, wanted, signs);
   if (stories.length > 0 && readsAs(plainest.join('\n'), task)) return plainest;
   const body = writeKeys(task.keys ?? {});
   const inline = task.prompt === null ? [] : task.prompt.split('\n');
@@ -83,8 +90,9 @@ interface Head {
 /** From the plainest spelling to the author's own. */
 function* headLines(task: TaskText, source: TaskSource): Generator<Head> {
   const { id, title: words, references } = task;
-  // `[P]` stands behind the id.
-  const title = task.parallel ? `[P] ${words || id}` : words;
+  // `[P]` stands behind the id, `[SEQUENTIAL]` behind the title.
+  const marked = task.parallel ? `[P] ${words || id}` : words;
+  const title = task.sequential ? `${marked || (id ?? '')} [SEQUENTIAL]`.trimStart() : marked;
   // A title that only repeats the id is said once; where that cannot be read, twice.
   const once = id !== null && (title === id || title === '') ? spellings(id) : [];
   const names = id === null ? [title] : [...once, ...spellings(id).map((name) => `${name} ${title || id}`)];
@@ -127,6 +135,15 @@ const hasParallelMark = (line: string | undefined): boolean =>
 interface Signs {
   readonly marked: boolean;
   readonly kiro: boolean;
+  readonly marks: number;
+}
+
+/** How many notes with `[SEQUENTIAL]` count in these lines of a task; that in the line of its box is its own. */
+export function countMarks(text: string): number {
+  const report = new Report('', text);
+  const outline = new Outline(report);
+  readMarkdown(text, report, outline);
+  return outline.notes.length + (outline.headings.path[0]!.sequential ? 1 : 0);
 }
 
 function readBack(text: string, task: TaskText, signs: Signs): boolean {
@@ -135,10 +152,12 @@ function readBack(text: string, task: TaskText, signs: Signs): boolean {
   const [read] = tasks;
   if (report.failed || tasks.length !== 1 || phases.length !== 1 || !read) return false;
   if ((specKit !== null) !== signs.marked || (kiro !== null && !signs.kiro)) return false;
+  if (task.prompt?.includes('[SEQUENTIAL]') && countMarks(text) !== signs.marks) return false;
   return meaning({ ...read, references: read.references ?? [] }) === meaning(task);
 }
 
-function meaning({ id, title, box, optional, parallel, keys, prompt, references }: TaskText): string {
+function meaning(task: TaskText): string {
+  const { id, title, box, optional, parallel, sequential, keys, prompt, references } = task;
   const needs = textsOf(references, 'need');
   const own = Object.entries(keys ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([
@@ -147,6 +166,7 @@ function meaning({ id, title, box, optional, parallel, keys, prompt, references 
     box,
     optional,
     parallel,
+    sequential === true,
     own,
     prompt,
     needs,

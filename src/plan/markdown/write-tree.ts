@@ -3,7 +3,7 @@ import type { Reference } from '../raw-plan.ts';
 import { filler } from '../resolve-needs.ts';
 import { indentOf, type Source } from './format-markdown.ts';
 import { writePlainTask } from './plain-task.ts';
-import { writeTask } from './write-task.ts';
+import { countMarks, writeTask } from './write-task.ts';
 
 /** Adds them to `out`; false when one of them cannot be written. Without recursion: plans can be deep. */
 export function writeTree(all: Source, root: number, out: string[]): boolean {
@@ -45,6 +45,7 @@ function writeAny(all: Source, i: number, margin: string): string[] | null {
     ? {
         line: source[task.line - 1]!.slice(task.column - 1).trimEnd(),
         inLine: every.filter(({ line }) => line === task.line),
+        ...(task.prompt?.includes('[SEQUENTIAL]') ? { marks: countMarks(ownLines(all, i).join('\n')) } : {}),
         stands: (lines: readonly string[]) => standsAt(all, i, margin, lines),
       }
     : {};
@@ -57,6 +58,14 @@ function writeAny(all: Source, i: number, margin: string): string[] | null {
     writeTask({ ...task, references }, { ...own, kiro }) ??
     (references === every ? null : writeTask({ ...task, references: every }, { ...own, kiro }))
   );
+}
+
+/** Up to the first that belongs to another task. */
+function ownLines({ source, tasks, outline }: Source, task: number): readonly string[] {
+  const first = tasks[task]!.line;
+  let end = first;
+  while (end <= source.length && (outline.ofTask[end] === task || source[end - 1]!.trim() === '')) end++;
+  return source.slice(first - 1, end - 1);
 }
 
 const none: readonly never[] = [];

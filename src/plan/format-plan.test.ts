@@ -106,6 +106,11 @@ describe('markdown', () => {
       '# T\n\n## Why\n\n- check: x\n\n## Task 1: A\n\n**Depends on:** Task 2 (soon)\n\nDo it.\n\n## Task 2: B\n\n- [ ] Step\n',
       '# T\n\n**Why**\n\n- check\\: x\n\n- [ ] 1. A → 2\n  Do it.\n  <!-- Depends on: Task 2 (soon) -->\n- [ ] 2. B\n  ```prompt\n  - [ ] Step\n  ```\n',
     ],
+    [
+      'tasks that follow each other',
+      '* [ ] a: A [SEQUENTIAL]\n* [ ] b: B\n* [ ] c: [SEQUENTIAL] C → b',
+      '- [ ] a: A [SEQUENTIAL]\n- [ ] b: B\n- [ ] c: C [SEQUENTIAL] → b\n',
+    ],
     ['windows line ends and tabs', '- [ ] a: A\r\n\t- run: x\r\n', '- [ ] a: A\n  - run: `x`\n'],
     [
       'tasks under a plain item',
@@ -342,6 +347,20 @@ const isRewritten = (text: string) => {
   const done = formatPlan(planText(text, 'plan.md'), { ids: false });
   return done.ok && !done.untouched;
 };
+
+it('[SEQUENTIAL] holds in a table as it does among boxes', () => {
+  const rows = '| Task |\n|---|\n| a: A |\n| b: B [SEQUENTIAL] |\n| c: C [SEQUENTIAL] |\n';
+  const sequences = (text: string) => readPlan(planText(text, 'plan.md')).plan!.sequences;
+  expect(sequences(rows)).toEqual([['b', 'c']]);
+  expect(sequences(`## P [SEQUENTIAL]\n\n${rows}`)).toEqual([['a', 'b', 'c']]);
+  expect(sequences(`${rows}\nTasks a and b are [SEQUENTIAL]\n`)).toEqual([
+    ['b', 'c'],
+    ['a', 'b'],
+  ]);
+  expect(format(`## P [SEQUENTIAL]\n\n${rows}`)).toBe(
+    '## P [SEQUENTIAL]\n\n- [ ] a: A\n- [ ] b: B [SEQUENTIAL]\n- [ ] c: C [SEQUENTIAL]\n',
+  );
+});
 
 it('what cannot be rewritten stays, to the letter', () => {
   const odd = '- a <!-- b\r\n- [ ] **n2** -->\nDo it\n=====\n\n# End\n- [ ] z: Z\n';

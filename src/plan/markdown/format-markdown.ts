@@ -3,7 +3,7 @@
 // headings or rows of a table become boxes.
 import type { RawPlan, RawTask } from '../raw-plan.ts';
 import { escapeMarks, layOutSections } from './heading-layout.ts';
-import { isSetOff, keptLine, type Notes, notesOf } from './kept-lines.ts';
+import { indentOf, isSetOff, keptLine, type Notes, notesOf } from './kept-lines.ts';
 import type { RecordingOutline } from './recording-outline.ts';
 import { layOutTables } from './table-layout.ts';
 import { writeTree } from './write-tree.ts';
@@ -195,14 +195,4 @@ function mayMove(source: readonly string[], tasks: readonly RawTask[], outline: 
     if (indentOf(line) >= 2) return false;
   }
   return outline.items.size === 0 || tasks.every(({ parent, line }) => parent >= 0 || indentOf(source[line - 1]!) < 2);
-}
-
-export function indentOf(line: string): number {
-  let indent = 0;
-  for (const c of line) {
-    if (c === ' ') indent++;
-    else if (c === '\t') indent += 4 - (indent % 4);
-    else break;
-  }
-  return indent;
 }

@@ -123,3 +123,14 @@ function blanked(raw: string): string {
   }
   return out;
 }
+
+/** In columns. */
+export function indentOf(line: string): number {
+  let indent = 0;
+  for (const c of line) {
+    if (c === ' ') indent++;
+    else if (c === '\t') indent += 4 - (indent % 4);
+    else break;
+  }
+  return indent;
+}

@@ -1,7 +1,8 @@
 // A task and everything in it as lines of the native form.
 import type { Reference } from '../raw-plan.ts';
 import { filler } from '../resolve-needs.ts';
-import { indentOf, type Source } from './format-markdown.ts';
+import type { Source } from './format-markdown.ts';
+import { indentOf } from './kept-lines.ts';
 import { writePlainTask } from './plain-task.ts';
 import { countMarks, writeTask } from './write-task.ts';
 

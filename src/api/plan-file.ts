@@ -14,7 +14,7 @@ export interface PlanFile {
 }
 
 /** To be raised whenever the same text is read as something else. */
-const readerVersion = 1;
+const readerVersion = 2;
 
 export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
   const text = readText(join(workspace.root, path), path);

@@ -150,10 +150,38 @@ export function meantKey(word: string, scope: Scope): string | undefined {
 
 /** Stricter than `meantKey`: in markdown a word before a colon may be plain prose, so only a small slip counts. */
 export function nearKey(word: string, scope: Scope): string | undefined {
-  const spelled = kebabCase(word);
+  const place = `${scope} ${word}`;
+  if (nearKeys.has(place)) return nearKeys.get(place);
+  const found = findNear(kebabCase(word), scope);
+  if (nearKeys.size >= 1_000) nearKeys.clear();
+  nearKeys.set(place, found);
+  return found;
+}
+
+/** The same few words stand before colons again and again. */
+const nearKeys = new Map<string, string | undefined>();
+
+function findNear(spelled: string, scope: Scope): string | undefined {
   const ours = elsewhere.get(spelled) ?? spelled;
   const candidates = names[scope].filter((name) => !findKey(name)!.yamlOnly);
-  return candidates.find((name) => name === ours) ?? candidates.find((name) => isSlip(spelled, name));
+  const exact = candidates.find((name) => name === ours);
+  if (exact !== undefined) return exact;
+  const letters = lettersOf(spelled);
+  return candidates.find((name) => isNear(letters, lettersOf(name)) && isSlip(spelled, name));
+}
+
+/** A bit for each letter that is in the word. */
+function lettersOf(word: string): number {
+  let found = 0;
+  for (let i = 0; i < word.length; i++) found |= 1 << (word.charCodeAt(i) & 31);
+  return found;
+}
+
+/** Two slips change four letters at most. A million lines that are nearly keys would otherwise take minutes to compare. */
+function isNear(a: number, b: number): boolean {
+  let different = a ^ b;
+  for (let n = 0; n < 4 && different !== 0; n++) different &= different - 1;
+  return different === 0;
 }
 
 /** Short words have too many neighbours (`end:` is not `env:`), so those only count when letters changed places. */

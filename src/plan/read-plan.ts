@@ -4,6 +4,7 @@ import type { Plan } from '../core/plan.ts';
 import type { Settings } from '../core/settings.ts';
 import { assemble } from './assemble.ts';
 import { type Diagnostic, quoted } from './diagnostic.ts';
+import { mostTasks } from './limits.ts';
 import { checkLockKeys } from './lock-keys.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import type { Order } from './order.ts';
@@ -48,11 +49,25 @@ export function readPlan({ text, file, path, settings }: PlanText, read = reader
   // Damaged text only makes mistakes that nobody made.
   if (report.failed) return { plan: null, diagnostics: report.diagnostics() };
   const raw = read(prepared, report);
+  if (raw && raw.tasks.length > mostTasks) return { plan: null, diagnostics: tooManyTasks(raw, report) };
   const { plan, assumedOrder } = raw ? assemble({ path, raw, settings, report }) : { plan: null };
   if (plan) checkLockKeys(plan, report);
   if (plan && !report.failed) warnSharedFiles(plan, report);
   const assumed = assumedOrder === undefined ? {} : { assumedOrder };
   return { plan: report.failed ? null : plan, diagnostics: report.diagnostics(), ...assumed };
+}
+
+/** What they need may stand in the part that was not read, so nothing is said about it. */
+function tooManyTasks({ tasks }: RawPlan, report: Report): readonly Diagnostic[] {
+  const { line, column } = tasks[mostTasks]!;
+  report.error({
+    code: 'too-many-tasks',
+    message: `this is task number ${mostTasks + 1}; a plan has ${mostTasks} at most`,
+    line,
+    column,
+    help: 'split the plan into several files, and run one after the other',
+  });
+  return report.diagnostics();
 }
 
 function readerFor(path: PlanPath): Reader | null {

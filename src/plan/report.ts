@@ -1,5 +1,5 @@
 // Collects the mistakes of one file while it is read. Keeps the source lines for the excerpts, and keeps the list short
-// enough to be read: after a thousand mistakes it only counts.
+// enough to be read: after a hundred mistakes of one kind it only counts them, so that those of other kinds are still seen.
 import { type Diagnostic, plainText } from './diagnostic.ts';
 import { LineStarts } from './line-starts.ts';
 
@@ -16,13 +16,23 @@ export interface Mistake extends Place {
   readonly help?: string | undefined;
 }
 
-const most = 1000;
+/** Of one kind. */
+const most = 100;
+
+interface Kind {
+  readonly severity: Diagnostic['severity'];
+  readonly code: string;
+  count: number;
+  /** The last one that is kept. */
+  last: Diagnostic | null;
+}
 
 export class Report {
   readonly file: string;
   private readonly text: string;
   private readonly starts: LineStarts;
   private readonly found: Diagnostic[] = [];
+  private readonly kinds = new Map<string, Kind>();
   private readonly counts = { error: 0, warning: 0 };
 
   /** `text` must have `\n` as its only line end. */
@@ -62,21 +72,45 @@ export class Report {
     return { line, column: offset - this.starts.of(line)! + 1 };
   }
 
+  /** Whether one more of this kind would only be counted: saves making its words. */
+  isFull(severity: Diagnostic['severity'], code: string): boolean {
+    return this.kindOf(severity, code).count >= most;
+  }
+
+  /** As many more of a kind that is full. */
+  count(severity: Diagnostic['severity'], code: string, times = 1): void {
+    this.counts[severity] += times;
+    this.kindOf(severity, code).count += times;
+  }
+
   /** In the order of the file. */
   diagnostics(): Diagnostic[] {
     const sorted = [...this.found].sort((a, b) => a.line - b.line || a.column - b.column);
-    for (const severity of ['error', 'warning'] as const) {
-      const more = this.counts[severity] - most;
-      const last = sorted.findLast((d) => d.severity === severity);
-      if (more > 0 && last) sorted.push({ ...last, code: 'more', message: `and ${more} more ${severity}s like these` });
+    for (const { severity, code, count, last } of this.kinds.values()) {
+      const more = count - most;
+      const help = `mend these first; \`signalbox explain ${code}\` tells about them`;
+      const noun = more === 1 ? severity : `${severity}s`;
+      const message = `and ${more} more ${noun} of the kind \`${code}\``;
+      if (more > 0 && last) sorted.push({ ...last, code: 'more', message, help });
     }
     return sorted;
   }
 
-  private add(severity: 'error' | 'warning', mistake: Mistake): void {
-    if (++this.counts[severity] > most) return;
+  private kindOf(severity: Diagnostic['severity'], code: string): Kind {
+    const key = `${severity} ${code}`;
+    const known = this.kinds.get(key);
+    if (known) return known;
+    const kind: Kind = { severity, code, count: 0, last: null };
+    this.kinds.set(key, kind);
+    return kind;
+  }
+
+  private add(severity: Diagnostic['severity'], mistake: Mistake): void {
     const { code, message, line, column, help } = mistake;
-    this.found.push({
+    const kind = this.kindOf(severity, code);
+    this.counts[severity]++;
+    if (++kind.count > most) return;
+    kind.last = {
       severity,
       code,
       message: plainText(message),
@@ -86,7 +120,8 @@ export class Report {
       length: mistake.length ?? 1,
       excerpt: this.excerpt(line),
       ...(help === undefined ? {} : { help: plainText(help) }),
-    });
+    };
+    this.found.push(kind.last);
   }
 
   private lastLine = 0;

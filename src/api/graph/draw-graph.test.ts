@@ -229,3 +229,11 @@ describe('a large plan', () => {
     expect(drawGraph(flat, 'dot').text).toContain('n9999 ');
   });
 });
+
+// Both were refused by mermaid.parse of Mermaid 11, where nearly three hundred other labels were taken.
+it('writes no Mermaid that Mermaid refuses', () => {
+  const title = 'Draw direction LR and direction TD, not directions';
+  const mermaid = drawGraph(report([node('a', { title })], [], { phases: [' '] }), 'mermaid').text;
+  expect(mermaid).toContain('Draw #100;irection LR and #100;irection TD, not directions');
+  expect(mermaid).toContain('subgraph p0["#160;"]');
+});

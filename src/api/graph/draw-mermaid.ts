@@ -78,9 +78,13 @@ function label({ id, title, holds }: FoldedNode): string {
 /** Mermaid's own entities: `#` and a number, and `;`. What would start a list or a heading is one too: labels are markdown. */
 export function mermaidText(text: string): string {
   const plain = plainLabel(text).trim().slice(0, 300);
+  // Between empty quotes there would be no label at all, which is a mistake to Mermaid.
+  if (plain === '') return '#160;';
   const opening = /^(?:\d{1,9}[.)]|[-+=~])/.exec(plain)?.[0].length ?? 0;
   const last = opening - 1;
-  return plain.replace(/[^\p{L}\p{N}\p{M} ,:!?/]/gu, (c, at: number) =>
+  const escaped = plain.replace(/[^\p{L}\p{N}\p{M} ,:!?/]/gu, (c, at: number) =>
     at === last || !/[.()+=~-]/.test(c) ? `#${c.codePointAt(0)};` : c,
   );
+  // Mermaid takes a whole line that has these two words for a statement, also where they stand between quotes.
+  return escaped.replace(/direction(?=\s+(?:TB|TD|BT|RL|LR))/g, '#100;irection');
 }

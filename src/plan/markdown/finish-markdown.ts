@@ -3,7 +3,7 @@ import { quoted } from '../diagnostic.ts';
 import type { Draft, RawPhase, RawPlan, RawSequence, TopKeys } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import type { Headings } from './headings.ts';
-import type { Outline } from './outline.ts';
+import { mostDoubts, type Outline } from './outline.ts';
 import { looksLikeTasks, readTables } from './read-table.ts';
 import type { TaskDraft } from './task-draft.ts';
 
@@ -14,7 +14,7 @@ export function finishMarkdown(outline: Outline, top: TopKeys, report: Report): 
   const said = top.order?.value;
   const isSpecKit = said === 'spec-kit' || (said === undefined && specKit !== null);
   const isKiro = kiro !== null && !isSpecKit && (said === undefined || said === 'sequential');
-  if (!isSpecKit && !isKiro) for (const doubt of outline.doubts) report.error(doubt);
+  if (!isSpecKit && !isKiro) tellDoubts(outline, report);
   const shared = { title: top.title ?? title, top, specKit, kiro, saysPhase, headed };
   const table = outline.tasks.length === 0 ? readTables(outline.tables.found, report) : null;
   if (table) {
@@ -28,6 +28,11 @@ export function finishMarkdown(outline: Outline, top: TopKeys, report: Report): 
   const sequences = sequencesOf(outline, tasks);
   const phases = isSpecKit ? mergePhases(tasks, headings) : headings.phases;
   return { ...shared, phases, tasks, sequences };
+}
+
+function tellDoubts({ doubts, doubtCounts }: Outline, report: Report): void {
+  for (const doubt of doubts) report.error(doubt);
+  for (const [code, count] of doubtCounts) if (count > mostDoubts) report.count('error', code, count - mostDoubts);
 }
 
 /** "# Implementation Plan" over numbered tasks with numbered subtasks, none of which names a need: a file of Kiro. */

@@ -43,6 +43,9 @@ export interface Block {
   readonly at: Place;
 }
 
+/** As many as a report shows. */
+export const mostDoubts = 100;
+
 export class Outline implements PlainOutline {
   readonly tasks: TaskDraft[] = [];
   readonly headings: Headings;
@@ -53,6 +56,7 @@ export class Outline implements PlainOutline {
   readonly tables = new Tables();
   /** What is a mistake in a plan of ours, and prose in that of a tool that knows no keys and no arrows. */
   readonly doubts: Mistake[] = [];
+  readonly doubtCounts = new Map<string, number>();
   /** The first heading that is a task. */
   headed: Place | null = null;
   /** Whether it wants to be told of plain lines, instead of seeing each of them. */
@@ -248,7 +252,7 @@ export class Outline implements PlainOutline {
     const reading = readItem(text, at, 'task');
     const attribute = reading.kind === 'attribute' ? reading.attribute : null;
     if (reading.kind === 'near') {
-      this.doubts.push(nearlyKey(reading.word, reading.meant, at));
+      this.doubt(nearlyKey(reading.word, reading.meant, at));
       this.addProse(task, line, at);
     } else if (reading.kind === 'misplaced') this.report.error(misplacedKey(reading.key.name, at));
     else if (parent?.criteria && attribute === null) return this.criterion(line, from, parent);
@@ -381,7 +385,15 @@ export class Outline implements PlainOutline {
 
   private looseArrow(text: string, at: Place, insideTask: boolean): void {
     const mistake = looseArrow(text, at, insideTask);
-    if (mistake) this.doubts.push(mistake);
+    if (mistake) this.doubt(mistake);
+  }
+
+  /** Of a great many alike only the number is kept. */
+  private doubt(mistake: Mistake): void {
+    const { code } = mistake;
+    const count = (this.doubtCounts.get(code) ?? 0) + 1;
+    this.doubtCounts.set(code, count);
+    if (count <= mostDoubts) this.doubts.push(mistake);
   }
 
   private readBox(raw: string, from: number, line: number): Box | null {

@@ -2,6 +2,7 @@
 // A scanner of its own, because a plan may have a million lines and boxes that no markdown library knows.
 import { afterCode } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
+import { longestLine, mostTasks } from '../limits.ts';
 import type { RawPlan } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { finishMarkdown } from './finish-markdown.ts';
@@ -59,7 +60,7 @@ class Scanner {
   scan(offset: number, firstLine: number): void {
     const { text } = this;
     let number = firstLine;
-    for (let start = offset; start < text.length; number++) {
+    for (let start = offset; start < text.length && this.outline.tasks.length <= mostTasks; number++) {
       const newline = text.indexOf('\n', start);
       const end = newline < 0 ? text.length : newline;
       this.take(start, end, number);
@@ -81,6 +82,7 @@ class Scanner {
   }
 
   private take(start: number, end: number, number: number): void {
+    if (end - start > longestLine) return this.longLine(end - start, number);
     const isText = this.fence === null && this.comment === 0 && (this.nextComment < 0 || this.nextComment >= end);
     if (isText && this.plain?.read(start, end, number)) {
       this.paragraph = null;
@@ -97,6 +99,16 @@ class Scanner {
     this.nextComment = this.text.indexOf('<!--', end);
     if (rest === null) return this.outline.comment(number);
     this.line(measure(rest, number));
+  }
+
+  private longLine(length: number, line: number): void {
+    this.report.error({
+      code: 'long-line',
+      message: `this line has ${length} characters; one of a plan has ${longestLine} at most`,
+      line,
+      column: 1,
+      help: 'break it into several lines, or put the text into a file that the task reads',
+    });
   }
 
   private line(line: Line): void {

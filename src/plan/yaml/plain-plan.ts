@@ -3,6 +3,7 @@
 // anything is unusual, it gives up, and the way through the nodes reads the same text from its start.
 import { IdIndex } from '../id-index.ts';
 import { type Key, keyAt } from '../keys.ts';
+import { mostTasks } from '../limits.ts';
 import type { Draft, RawPlan, RawTask, Reference } from '../raw-plan.ts';
 import { Report } from '../report.ts';
 import {
@@ -75,7 +76,8 @@ class PlainPlan extends PlainYaml {
         this.readTasks(colon);
       }
     } while (this.indent === 0 && !this.isDash(this.start));
-    if (this.indent >= 0 || !hasTasks) throw unusual;
+    const isFull = this.tasks.length > mostTasks;
+    if (!isFull && (this.indent >= 0 || !hasTasks)) throw unusual;
     const map = { kind: 'map', entries, line: 1, column: 1 } as const;
     const top = readTop(entriesOf(map, this.report), this.report, () => undefined);
     if (!this.report.silent) throw unusual;
@@ -116,6 +118,7 @@ class PlainPlan extends PlainYaml {
     const first = this.enter(colon, 0, -1);
     if (first) levels.push(first);
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      if (this.tasks.length > mostTasks) return;
       const isKey = !this.isDash(this.start);
       if (level.task && this.indent === level.keysIndent && isKey) {
         const inner = this.readKey(level, level.task);

@@ -1,6 +1,7 @@
 // YAML plans. In their native form: keys at the top level, then `tasks: {id: {title, needs, …, subtasks: {…}}}`.
 import { quoted } from '../diagnostic.ts';
 import { keyNames } from '../keys.ts';
+import { mostTasks } from '../limits.ts';
 import type { RawPlan, RawTask, Reference } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -47,7 +48,7 @@ function readTasks(tasksEntry: YamlEntry, tasks: RawTask[], report: Report): voi
   const levels: { entries: readonly YamlEntry[]; next: number; parent: number }[] = [];
   const enter = ({ map, parent }: Level) => levels.push({ entries: entriesOf(map, report), next: 0, parent });
   enter({ map: first, parent: -1 });
-  while (levels.length > 0) {
+  while (levels.length > 0 && tasks.length <= mostTasks) {
     const level = levels[levels.length - 1]!;
     const entry = level.entries[level.next++];
     if (entry === undefined) levels.pop();

@@ -1,0 +1,7 @@
+// How much of a file is read. A plan of the largest size is read in about a second; what is larger was hardly meant as one.
+
+/** Readers stop behind the first task that is too many, so that whoever asked can see where that is. */
+export const mostTasks = 250_000;
+
+/** Characters of a line in markdown: whatever is said in one line is taken apart word by word. */
+export const longestLine = 1_000_000;

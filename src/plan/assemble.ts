@@ -127,6 +127,10 @@ function checkPools({ tasks, top }: RawPlan, settings: Settings | undefined, rep
     if (uses === undefined || !at) return;
     for (const name of uses) {
       if (known.has(name)) continue;
+      if (report.isFull('error', 'unknown-pool')) {
+        report.count('error', 'unknown-pool');
+        continue;
+      }
       const meant = nearest(name, known);
       const found = report.lineAt(at.line).indexOf(name, at.column - 1);
       report.error({

@@ -69,8 +69,13 @@ export function splitReferences(
   return found;
 }
 
+export interface LooseArrow {
+  readonly parts: readonly string[];
+  readonly sign: string;
+}
+
 /** `a → b → c` with nothing else on the line: what stands between the arrows, or null. */
-export function readLooseArrow(text: string): { readonly parts: readonly string[]; readonly sign: string } | null {
+export function readLooseArrow(text: string): LooseArrow | null {
   if (text.length > 1000 || !hasArrow(text)) return null;
   const parts = text.trim().split(/\s*(?:→|(?<=^|\s)(?:->|~>))\s*/);
   const listed = (part: string) => part.split(',').every((word) => /^\s*\S+\s*$/.test(word));

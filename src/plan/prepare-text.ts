@@ -1,4 +1,6 @@
-// What is the same for every file: no byte order mark, one kind of line end, and no characters that could not be stored.
+// What is the same for every file: no byte order mark, one kind of line end, no characters that could not be stored, and no
+// conflict that nobody has decided.
+import { tellConflicts } from './conflicts.ts';
 import { Report } from './report.ts';
 
 export function prepareText(text: string, file: string): { readonly text: string; readonly report: Report } {
@@ -8,6 +10,7 @@ export function prepareText(text: string, file: string): { readonly text: string
   refuse(prepared.indexOf('\0'), 'a NUL character: this is not a text file', report);
   if (!isWellFormed(prepared))
     refuse(prepared.search(/\p{Cs}/u), 'half a character: the text is not valid Unicode', report);
+  tellConflicts(prepared, report);
   return { text: prepared, report };
 }
 

@@ -7,6 +7,7 @@ import type { Place } from './report.ts';
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface RawPlan {
+  readonly nearly?: readonly NearlyNeed[];
   readonly title: string | null;
   readonly phases: readonly RawPhase[];
   /** In the order of the file, every group before its first subtask. */
@@ -29,6 +30,13 @@ export interface RawPlan {
 
 /** Tasks that follow each other: named in the text, or found by where they stand. */
 export type RawSequence = { readonly references: readonly Reference[] } | { readonly tasks: readonly number[] };
+
+/** `- needs a`, without a colon: prose, unless all of it are ids. */
+export interface NearlyNeed extends Place {
+  readonly text: string;
+  readonly word: string;
+  readonly ids: readonly string[];
+}
 
 /** What the front matter or the top level says. */
 export interface TopKeys {

@@ -7,6 +7,7 @@ import { type Diagnostic, quoted } from './diagnostic.ts';
 import { mostTasks } from './limits.ts';
 import { checkLockKeys } from './lock-keys.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
+import { tellNearlyNeeds } from './nearly-needs.ts';
 import type { Order } from './order.ts';
 import { prepareText } from './prepare-text.ts';
 import type { RawPlan } from './raw-plan.ts';
@@ -50,6 +51,7 @@ export function readPlan({ text, file, path, settings }: PlanText, read = reader
   if (report.failed) return { plan: null, diagnostics: report.diagnostics() };
   const raw = read(prepared, report);
   if (raw && raw.tasks.length > mostTasks) return { plan: null, diagnostics: tooManyTasks(raw, report) };
+  if (raw) tellNearlyNeeds(raw, prepared, report);
   const { plan, assumedOrder } = raw ? assemble({ path, raw, settings, report }) : { plan: null };
   if (plan) checkLockKeys(plan, report);
   if (plan && !report.failed) warnSharedFiles(plan, report);

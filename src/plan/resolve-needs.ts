@@ -2,7 +2,7 @@
 import { type TaskId, taskId } from '../core/ids.ts';
 import { quoted } from './diagnostic.ts';
 import type { Ids } from './ids.ts';
-import { nearest, patience } from './nearest.ts';
+import { NeedHelp } from './need-help.ts';
 import { type RangeReading, Ranges } from './ranges.ts';
 import type { RawTask, Reference } from './raw-plan.ts';
 import type { Report } from './report.ts';
@@ -22,7 +22,7 @@ export class NeedsResolver {
   private readonly ranges: Ranges;
   /** By task: the first one behind it that is not inside it. */
   private readonly after: Int32Array;
-  private readonly patience = patience();
+  private readonly help: NeedHelp;
   private total = 0;
   // What the task in hand names, before it is copied: a list that grows keeps room for sixteen more.
   private readonly needs: TaskId[] = [];
@@ -36,6 +36,7 @@ export class NeedsResolver {
     this.report = report;
     this.ranges = new Ranges(ids.index);
     this.after = subtreeEnds(tasks);
+    this.help = new NeedHelp(tasks, ids);
   }
 
   resolve(task: number): Resolved {
@@ -115,29 +116,11 @@ export class NeedsResolver {
   }
 
   private unknown(reference: Reference, id: string): void {
+    if (this.report.isFull('error', 'unknown-id')) return this.report.count('error', 'unknown-id');
     const within = id === reference.text ? '' : `, one end of the range ${quoted(reference.text)}`;
-    this.error(reference, 'unknown-id', `there is no task ${quoted(id)}${within}`, this.helpFor(id, within !== ''));
-  }
-
-  private helpFor(id: string, isEnd: boolean): string {
-    const { index } = this.ids;
-    if (isEnd) return 'a range goes from one task that exists to another one: `1.1-1.3`';
-    if (id.includes(' ')) {
-      return 'ids of tasks are single words, separated by commas; a remark goes on a line below, an arrow that is text in backticks';
-    }
-    const bare = id.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
-    const [first, last] = id.split(/\.{2,3}|[-–—]/) as [string, string?];
-    if (last !== undefined && index.has(first) && index.has(last))
-      return 'a range such as `1.1-1.3` is of ids that differ in their last number only; others are separated by commas';
-    const meant = index.has(bare) ? bare : nearest(id, index.keys(), this.patience);
-    return meant === undefined ? this.known() : `did you mean ${quoted(meant)}?`;
-  }
-
-  /** In a small plan the ids themselves are the best help. */
-  private known(): string {
-    const { index } = this.ids;
-    if (index.size > 12) return 'an id stands before the title of its task; without one it is made of the title';
-    return `the ids of this plan are ${[...index.keys()].map(quoted).join(', ')}`;
+    const isEnd = within !== '';
+    const help = isEnd ? 'a range goes from one task that exists to another one: `1.1-1.3`' : this.help.for(id);
+    this.error(reference, 'unknown-id', `there is no task ${quoted(id)}${within}`, help);
   }
 
   /** A task cannot wait for itself, for what it is part of, or for its own parts. */
@@ -183,8 +166,9 @@ function withoutSentences(
   const finish = () => {
     if (words.length > 1) joined.push({ ...joined.pop()!, text: words.join(' ') });
   };
-  const isWord = ({ text }: Reference) => isUnknown(text) && !filler.has(text);
-  for (const reference of references) {
+  const isWord = ({ text }: Reference) =>
+    isUnknown(text) && (!filler.has(text) || (words.length > 0 && /^tasks?$/.test(text)));
+  for (const reference of withoutBrackets(references)) {
     const isNext =
       before?.line === reference.line &&
       before.kind === reference.kind &&
@@ -198,6 +182,21 @@ function withoutSentences(
     before = reference;
   }
   finish();
+  return joined;
+}
+
+/** `[a, b]` is one mistake, and not one for each end of it. */
+function withoutBrackets(references: readonly Reference[]): readonly Reference[] {
+  if (!references.some(({ text }) => text.startsWith('['))) return references;
+  const joined: Reference[] = [];
+  let isOpen = false;
+  for (const reference of references) {
+    const last = joined[joined.length - 1];
+    if (isOpen && last) joined[joined.length - 1] = { ...last, text: `${last.text}, ${reference.text}` };
+    else joined.push(reference);
+    const { text } = reference;
+    isOpen = (isOpen || text.startsWith('[')) && !text.endsWith(']') && !text.endsWith(')');
+  }
   return joined;
 }
 

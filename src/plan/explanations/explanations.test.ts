@@ -20,6 +20,8 @@ for (const file of globSync('src/plan/**/*.ts')) {
 
 /** Examples that only show the beginning of what makes the mistake. */
 const grown: Readonly<Record<string, string>> = {
+  'long-line': `- [ ] a: ${'x'.repeat(1_000_001)}\n`,
+  'too-many-tasks': '- [ ] a\n'.repeat(250_001),
   more: '- [ ] Write the parser → nobody\n'.repeat(1100),
   'too-many-needs': [
     ...Array.from({ length: 2300 }, (_, i) => `- [ ] 1.${i + 1} Build ${i}`),

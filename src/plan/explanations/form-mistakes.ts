@@ -17,6 +17,11 @@ export const formMistakes: Readonly<Record<string, Explanation>> = {
     'tasks:\n  a: {run: "true"\n  b: {run: "true"}\n',
     'tasks:\n  a: {run: "true"}\n  b: {run: "true"}\n',
   ),
+  'bad-row': inMarkdown(
+    'A row of a table with tasks cannot be read as one: it has more cells than the table has columns, or no title, or it stands behind an empty line and so outside of the table, or the line of dashes below the header is missing. A bar inside a cell is written `\\|`, or stands in backticks; a table has no empty lines in it.',
+    '| # | Task | Deps |\n|---|------|------|\n| 1 | Build | |\n\n| 2 | Test | 1 |\n',
+    '---\norder: explicit\n---\n| # | Task | Deps |\n|---|------|------|\n| 1 | Build | |\n| 2 | Test | 1 |\n',
+  ),
   'box-disagrees': inMarkdown(
     'A group is ticked, but one of its subtasks is not. A tick on a group means that everything in it is done, so the subtask counts as completed and will not run. Tick it too, or take the tick off the group.',
     '- [x] api: Build the API\n  - [x] routes: Write the routes\n  - [ ] auth: Add authentication\n',
@@ -27,20 +32,50 @@ export const formMistakes: Readonly<Record<string, Explanation>> = {
     '# Checkout\n\n- Write the parser\n',
     '# Checkout\n\n- [ ] Write the parser\n',
   ),
+  'long-line': inMarkdown(
+    'A line of a markdown plan has a million characters at most, and one of a YAML plan four million: what stands in one line is taken apart word by word, and no person could find a mistake in it. Break it into several lines, or put the text into a file that the task reads.',
+    '- [ ] a: Build (and a million more characters)\n',
+    '- [ ] a: Build\n',
+  ),
+  'loose-box': inMarkdown(
+    'A line looks like a task, but is prose to every reader of markdown, because it is no list item with a box: the dash is missing, or no space is behind it, or the dash is another sign that looks like one, or the box is of round brackets or a word. Write it as `- [ ] title`. Text that only looks like a task goes in backticks.',
+    '- [ ] a: Build\n[ ] b: Test\n',
+    '- [ ] a: Build\n- [ ] b: Test\n',
+  ),
   'loose-criterion': inMarkdown(
     'A box under a heading such as "Acceptance criteria" or "Verify" is no task, and this one belongs to no task either: nothing would ever look at it. Put it under the task that it is about, as `accept:` for what people or a reviewer judge, or as `check:` for a command.',
     '- [ ] a: Write the parser\n\n## Acceptance criteria\n- [ ] It reads comments\n',
     '- [ ] a: Write the parser\n  - accept: It reads comments\n',
+  ),
+  'merge-conflict': inMarkdown(
+    'Git could not join two versions of the file, and left both in it, between lines of `<<<<<<<`, `=======` and `>>>>>>>`. Nothing else is said about the file until that is decided. Keep one side, or make one of both, and take out the three lines; `git merge --abort` goes back to before.',
+    '- [ ] a: Build\n<<<<<<< HEAD\n- [ ] b: Test → a\n=======\n- [ ] b: Check → a\n>>>>>>> feature\n',
+    '- [ ] a: Build\n- [ ] b: Test → a\n',
   ),
   'misplaced-block': inMarkdown(
     'A fenced block with the info `run`, `check` or `prompt` is the value of that key, so it has to belong to a task: indent it under the task, as deep as the keys of the task. A block that is only an example gets another info, or none.',
     '- [ ] a: Build\n\n```run\nmake all\n```\n',
     '- [ ] a: Build\n\n  ```run\n  make all\n  ```\n',
   ),
+  'misplaced-front-matter': inMarkdown(
+    'The keys for the whole plan stand between two lines `---`, the first of which is the first line of the file. Behind an empty line they are prose, and none of them holds. They are YAML, not TOML between `+++`.',
+    '\n---\nmax-parallel: 2\n---\n- [ ] a: Build\n',
+    '---\nmax-parallel: 2\n---\n- [ ] a: Build\n',
+  ),
   more: inMarkdown(
-    'The file has more mistakes of this severity than anybody would read at once, so only the first thousand are listed and the rest is counted. They are usually one mistake made everywhere, such as a word that this grammar does not know: mend the first ones, and look again.',
-    '- [ ] a: Write the parser → nobody\n- [ ] b: Test it → nobody\n(and a thousand more lines like these)\n',
+    'The file has more mistakes of one kind than anybody would read at once, so only the first hundred of them are listed and the rest is counted; or it is long and wrong from its start, and only its first part was read. They are usually one mistake made everywhere, such as a word that this grammar does not know: mend the first ones, and look again.',
+    '- [ ] a: Write the parser → nobody\n- [ ] b: Test it → nobody\n(and a hundred more lines like these)\n',
     '- [ ] a: Write the parser\n- [ ] b: Test it → a\n',
+  ),
+  'shallow-indent': inMarkdown(
+    'A task is indented by one space, and stands below another one. A subtask is indented by two spaces or more, so this one is no part of the task above: both run side by side. Indent it further, or not at all.',
+    '- [ ] a: Build\n - [ ] b: Test\n',
+    '- [ ] a: Build\n  - [ ] b: Test\n',
+  ),
+  'too-many-tasks': inMarkdown(
+    'A plan has 250,000 tasks at most, and one list or map of it as many entries: larger ones would take all memory, and nobody could look at what they do. Split it into several plans, and run one after the other.',
+    '- [ ] a: Build\n(and 250,000 more)\n',
+    '- [ ] a: Build\n',
   ),
   'unclosed-block': inMarkdown(
     'A fenced block starts here and never ends, so everything behind it would be its content, tasks included. Close it with as many backticks or tildes as it starts with, on a line of their own.',

@@ -37,6 +37,11 @@ export const needMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build\n- [ ] b: Test\n\n  a → b\n',
     '- [ ] a: Build\n- [ ] b: Test → a\n',
   ),
+  'nearly-need': inMarkdown(
+    'A title ends with an arrow that is none here, or a line says `needs a` without a colon, and all that is named there are ids of tasks. It would be taken as text, and the task would start at once. Write `→ id`, `-> id` or `(needs: id)` at the end of the line, or `- needs: id` below it. An arrow that is text goes in backticks.',
+    '- [ ] a: Build\n- [ ] b: Test --> a\n',
+    '- [ ] a: Build\n- [ ] b: Test → a\n',
+  ),
   'need-of-group': inMarkdown(
     'A subtask needs the group that it is part of. The group is only done when all its subtasks are, so this one would wait for itself. What the group needs holds for its subtasks anyway.',
     '- [ ] api: Build the API\n  - [ ] routes: Write the routes → api\n',

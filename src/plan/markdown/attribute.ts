@@ -4,6 +4,7 @@ import { splitReferences } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
 import { readEnvLine } from '../env.ts';
 import { findKey, type Key, nearKey, type Scope } from '../keys.ts';
+import { mostTasks } from '../limits.ts';
 import type { Reference } from '../raw-plan.ts';
 import type { Place, Report } from '../report.ts';
 import { expectedForm, meantChoice, readScalar, splitNames, unwrapCode } from '../value.ts';
@@ -74,7 +75,7 @@ const isLetter = (c: number): boolean => (c >= 0x61 && c <= 0x7a) || (c >= 0x41 
 /** One more value: an item nested under the key, or a block. */
 export function grow(attribute: Attribute, text: string, at: Place): void {
   attribute.more ??= [];
-  attribute.more.push({ text, at, turns: null });
+  if (attribute.more.length <= mostTasks) attribute.more.push({ text, at, turns: null });
 }
 
 /** A line that goes on with the value above it. */
@@ -87,6 +88,7 @@ export function continueAttribute(attribute: Attribute, text: string, at: Place)
   if (last === undefined) return grow(attribute, text, at);
   last.text += attribute.key.value.kind === 'prose' ? '\n' : ' ';
   last.turns ??= [];
+  if (last.turns.length > mostTasks) return;
   last.turns.push({ offset: last.text.length, ...at });
   last.text += text;
 }
@@ -123,6 +125,8 @@ export function readAttribute(attribute: Attribute, report: Report): unknown {
   const valueAt = { line, column: valueColumn };
   const parts: Part[] = text === '' ? (more ?? []) : [{ text, at: valueAt, turns: null }, ...(more ?? [])];
   if (parts.length === 0) return wrong(attribute, '', valueAt, report);
+  if (parts.length > mostTasks || parts.some(({ turns }) => turns !== null && turns.length > mostTasks))
+    return tooMuch(attribute, report);
   switch (kind.kind) {
     case 'prose':
       return parts.map((part) => part.text).join('\n');
@@ -194,6 +198,13 @@ function second({ key }: Attribute, { text, at }: Part, report: Report): undefin
         ? 'join commands with `&&`, or put them in a block with the info `run`'
         : 'take one of them out',
   });
+  return undefined;
+}
+
+function tooMuch({ key, line, column }: Attribute, report: Report): undefined {
+  const message = `${quoted(key.name)} goes on for more than ${mostTasks} lines`;
+  const help = 'put it into a file, and name the file';
+  report.error({ code: 'bad-value', message, line, column, length: key.name.length, help });
   return undefined;
 }
 

@@ -3,8 +3,8 @@ import { quoted } from '../diagnostic.ts';
 import type { Draft, RawPhase, RawPlan, RawSequence, TopKeys } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import type { Headings } from './headings.ts';
-import { mostDoubts, type Outline } from './outline.ts';
-import { looksLikeTasks, readTables } from './read-table.ts';
+import type { Outline } from './outline.ts';
+import { looksLikeTasks, readTables, tellLooseRows } from './read-table.ts';
 import type { TaskDraft } from './task-draft.ts';
 
 export function finishMarkdown(outline: Outline, top: TopKeys, report: Report): RawPlan {
@@ -14,8 +14,10 @@ export function finishMarkdown(outline: Outline, top: TopKeys, report: Report): 
   const said = top.order?.value;
   const isSpecKit = said === 'spec-kit' || (said === undefined && specKit !== null);
   const isKiro = kiro !== null && !isSpecKit && (said === undefined || said === 'sequential');
-  if (!isSpecKit && !isKiro) tellDoubts(outline, report);
-  const shared = { title: top.title ?? title, top, specKit, kiro, saysPhase, headed };
+  if (!isSpecKit && !isKiro) outline.doubts.tell(report);
+  const nearly = isSpecKit || isKiro ? [] : outline.nearly;
+  const shared = { title: top.title ?? title, top, specKit, kiro, saysPhase, headed, nearly };
+  if (outline.tasks.length === 0) tellLooseRows(outline.tables, report);
   const table = outline.tasks.length === 0 ? readTables(outline.tables.found, report) : null;
   if (table) {
     const sequences = [...table.sequences, ...outline.notes.map((references) => ({ references }))];
@@ -28,11 +30,6 @@ export function finishMarkdown(outline: Outline, top: TopKeys, report: Report): 
   const sequences = sequencesOf(outline, tasks);
   const phases = isSpecKit ? mergePhases(tasks, headings) : headings.phases;
   return { ...shared, phases, tasks, sequences };
-}
-
-function tellDoubts({ doubts, doubtCounts }: Outline, report: Report): void {
-  for (const doubt of doubts) report.error(doubt);
-  for (const [code, count] of doubtCounts) if (count > mostDoubts) report.count('error', code, count - mostDoubts);
 }
 
 /** "# Implementation Plan" over numbered tasks with numbered subtasks, none of which names a need: a file of Kiro. */

@@ -14,7 +14,10 @@ export interface FrontMatter {
 
 export function readFrontMatter(text: string, report: Report): FrontMatter {
   const none = { top: { defaults: {} }, next: 0, line: 1 };
-  if (!/^---[ \t]*(\n|$)/.test(text)) return none;
+  if (!/^---[ \t]*(\n|$)/.test(text)) {
+    tellOtherForm(text.slice(0, 2_000), report);
+    return none;
+  }
   const start = text.indexOf('\n') + 1;
   const close = start === 0 ? null : findClose(text, start);
   if (close === null) {
@@ -30,6 +33,26 @@ export function readFrontMatter(text: string, report: Report): FrontMatter {
     return none;
   }
   return { top: readYamlTop(text.slice(start, close.from), report), next: close.next, line: close.line + 1 };
+}
+
+/** What would be prose, and is surely meant as front matter: behind empty lines, or in TOML. */
+function tellOtherForm(start: string, report: Report): void {
+  const late = /^\s*\n(?=---[ \t]*\n(?:[ \t]*(?:#.*)?\n)*[a-z][\w-]*:(?:[ \t].*)?\n(?:.*\n)*?---[ \t]*(?:\n|$))/.exec(
+    start,
+  );
+  const toml = /^\+\+\+[ \t]*\n/.test(start);
+  if (!late && !toml) return;
+  const before = late ? late[0] : '';
+  report.error({
+    code: 'misplaced-front-matter',
+    message: late ? 'front matter starts in the first line of a file' : 'front matter is YAML, between two lines `---`',
+    line: before.split('\n').length,
+    column: 1,
+    length: 3,
+    help: late
+      ? 'take out the empty lines before it'
+      : 'write `max-parallel: 4` between two lines `---`, not `max-parallel = 4` between `+++`',
+  });
 }
 
 function readYamlTop(text: string, report: Report): TopKeys {

@@ -1,14 +1,12 @@
 // What can be wrong with a line of a markdown plan, in words.
-import { readLooseArrow } from '../dependencies.ts';
+import type { LooseArrow } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
 import { findKey } from '../keys.ts';
 import type { Mistake, Place } from '../report.ts';
 
-/** An arrow outside of every task's line, if the text is one. */
-export function looseArrow(text: string, at: Place, insideTask: boolean): Mistake | null {
-  const arrow = readLooseArrow(text);
-  const [left, ...right] = arrow?.parts ?? [];
-  if (arrow === null || (left === '' && !insideTask)) return null;
+/** An arrow outside of every task's line. */
+export function looseArrow(text: string, { parts, sign }: LooseArrow, at: Place): Mistake {
+  const [left, ...right] = parts;
   return {
     code: 'loose-arrow',
     message: left === '' ? `${quoted(text)} stands on a line of its own` : `${quoted(text)} can be read in two ways`,
@@ -16,8 +14,36 @@ export function looseArrow(text: string, at: Place, insideTask: boolean): Mistak
     length: text.length,
     help:
       left === ''
-        ? `put it at the end of the task's line, or write \`- ${arrow.sign === '→' ? 'needs' : 'prefers'}: ${right.join(', ')}\``
-        : bothReadings(arrow.parts, arrow.sign),
+        ? `put it at the end of the task's line, or write \`- ${sign === '→' ? 'needs' : 'prefers'}: ${right.join(', ')}\``
+        : bothReadings(parts, sign),
+  };
+}
+
+const box = /^(?:[-*+–—−•·‣◦▪●]?[ \t]*\[[ xX-]\]\*?|\([ xX]\)|\[(?:done|todo|wip)\])[ \t]+\S/i;
+
+/** `[ ] a` without its dash, `-[ ] a`, `• [ ] a`, `( ) a`, `[done] a`: prose to every reader of markdown. */
+export const isLooseBox = (text: string): boolean => !isLetter(text.charCodeAt(0)) && box.test(text);
+const isLetter = (c: number): boolean => (c | 0x20) >= 0x61 && (c | 0x20) <= 0x7a;
+
+export function looseBox(text: string, at: Place): Mistake {
+  const title = text.replace(/^[^\])]*[\])]\*?[ \t]+/, '');
+  const mark = /^[^\])]*(?:[xX]|done)[\])]/i.test(text) ? 'x' : ' ';
+  return {
+    code: 'loose-box',
+    message: `${quoted(text)} is prose, not a task`,
+    ...at,
+    length: text.length - title.length,
+    help: `a task is a list item with a box: write ${quoted(`- [${mark}] ${title}`)}`,
+  };
+}
+
+export function keyInProse(name: string, at: Place): Mistake {
+  return {
+    code: 'key-in-prose',
+    message: `${quoted(`${name}:`)} is prose here, because it is not a list item`,
+    ...at,
+    length: name.length,
+    help: `write \`- ${name}: …\` to set the key`,
   };
 }
 
@@ -33,9 +59,19 @@ function bothReadings(parts: readonly string[], sign: string): string {
 
 export function unknownBox(raw: string, from: number, line: number): Mistake {
   const length = raw.indexOf(']', from) + 1 - from;
+  const box = raw.slice(from, from + length);
+  if (/^\[[ xX-]\]$/.test(box)) {
+    const message = `behind the box ${quoted(box)} there is no space`;
+    const behind = raw
+      .slice(from + length)
+      .replace(/^\*/, '')
+      .trim();
+    const help = `write ${quoted(`- ${box}${raw[from + length] === '*' ? '*' : ''} ${behind}`)}`;
+    return { code: 'unknown-box', message, line, column: from + 1, length, help };
+  }
   return {
     code: 'unknown-box',
-    message: `${quoted(raw.slice(from, from + length))} is not a box`,
+    message: `${quoted(box)} is not a box`,
     line,
     column: from + 1,
     length,
@@ -62,4 +98,14 @@ export function misplacedKey(name: string, at: Place): Mistake {
 export function blockOutside(info: string, at: Place): Mistake {
   const message = `a ${quoted(info)} block outside of every task`;
   return { code: 'misplaced-block', message, ...at, length: 3, help: 'indent it under its task' };
+}
+
+export function shallowIndent(indent: number, line: number): Mistake {
+  return {
+    code: 'shallow-indent',
+    message: 'this task stands one space further right than the one above, and is no part of it',
+    line,
+    column: indent + 1,
+    help: 'indent subtasks by two spaces or more; others start in the same column',
+  };
 }

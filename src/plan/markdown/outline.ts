@@ -1,14 +1,27 @@
 // The tree of a markdown plan: which list item, block or line of prose belongs to which task. Works on lines that the
 // scanner has told apart; keeps the open items on a stack, so that depth costs no recursion.
-import { quoted } from '../diagnostic.ts';
+import { readLooseArrow } from '../dependencies.ts';
 import { findKey } from '../keys.ts';
-import type { Reference } from '../raw-plan.ts';
-import type { Mistake, Place, Report } from '../report.ts';
+import { readNearlyNeed } from '../nearly-needs.ts';
+import type { NearlyNeed, Reference } from '../raw-plan.ts';
+import type { Place, Report } from '../report.ts';
 import { unwrapCode } from '../value.ts';
 import { type Attribute, continueAttribute, grow, growByBlock, readItem } from './attribute.ts';
 import { type Box, readBox } from './box.ts';
-import { type Criteria, criteriaLabel, Headings } from './headings.ts';
-import { blockOutside, looseArrow, misplacedKey, nearlyKey, unknownBox } from './outline-mistakes.ts';
+import { Doubts } from './doubts.ts';
+import { criteriaLabel, Headings } from './headings.ts';
+import {
+  blockOutside,
+  isLooseBox,
+  keyInProse,
+  looseArrow,
+  looseBox,
+  misplacedKey,
+  nearlyKey,
+  shallowIndent,
+  unknownBox,
+} from './outline-mistakes.ts';
+import type { Block, Item, Line } from './outline-parts.ts';
 import type { PlainAttribute, PlainOutline, PlainTask } from './plain-lines.ts';
 import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
 import { Tables } from './tables.ts';
@@ -16,35 +29,7 @@ import { plainDraft, TaskDraft } from './task-draft.ts';
 import { readNeedsLine, readTaskHeading, type TaskSection } from './task-heading.ts';
 import { readTaskLine } from './task-line.ts';
 
-/** A line without its line end. `indent` counts columns, `from` is where its text starts. */
-export interface Line {
-  readonly number: number;
-  readonly raw: string;
-  readonly indent: number;
-  readonly from: number;
-}
-
-interface Item {
-  readonly indent: number;
-  /** The task it is, or is inside of; -1 for none. */
-  readonly task: number;
-  /** What lines inside it add to. */
-  readonly attribute: Attribute | null;
-  /** Boxes inside it are no tasks. */
-  criteria: Criteria | null;
-}
-
-export interface Block {
-  readonly info: string;
-  readonly content: string;
-  /** With its fences, as it is shown to an agent. */
-  readonly shown: readonly string[];
-  readonly indent: number;
-  readonly at: Place;
-}
-
-/** As many as a report shows. */
-export const mostDoubts = 100;
+export type { Block, Line } from './outline-parts.ts';
 
 export class Outline implements PlainOutline {
   readonly tasks: TaskDraft[] = [];
@@ -54,9 +39,8 @@ export class Outline implements PlainOutline {
   /** Tasks that notes say to run one after the other. */
   readonly notes: (readonly Reference[])[] = [];
   readonly tables = new Tables();
-  /** What is a mistake in a plan of ours, and prose in that of a tool that knows no keys and no arrows. */
-  readonly doubts: Mistake[] = [];
-  readonly doubtCounts = new Map<string, number>();
+  readonly doubts = new Doubts();
+  readonly nearly: NearlyNeed[] = [];
   /** The first heading that is a task. */
   headed: Place | null = null;
   /** Whether it wants to be told of plain lines, instead of seeing each of them. */
@@ -122,6 +106,7 @@ export class Outline implements PlainOutline {
 
   /** A list item; `from` is where its text starts. */
   item(line: Line, from: number): void {
+    const isShallow = line.indent % 2 === 1 && this.isShallow(line.indent);
     this.close(line.indent);
     this.lazy = true;
     if (this.section) return this.sectionItem(this.section, line, from);
@@ -131,15 +116,20 @@ export class Outline implements PlainOutline {
     if (box === null) this.plainItem(line, from, parent);
     else if (parent?.attribute) this.growAttribute(parent, line, box.end);
     else if (parent?.criteria ?? (parent ? null : this.headings.criteria)) this.criterion(line, box.end, parent);
-    else this.task(line, box, parent);
+    else {
+      if (isShallow) this.report.warning(shallowIndent(line.indent, line.number));
+      this.task(line, box, parent);
+    }
   }
 
   /** A task, as `item` and `task` would read it. */
   plainTask(task: PlainTask): boolean {
+    const isShallow = task.indent % 2 === 1 && this.isShallow(task.indent);
     this.close(task.indent);
     const parent = this.stack[this.stack.length - 1];
     if (this.section || parent?.attribute || (parent ? parent.criteria : this.headings.criteria)) return false;
     this.lazy = true;
+    if (isShallow) this.report.warning(shallowIndent(task.indent, task.line));
     const group = parent ? parent.task : -1;
     const phase = group >= 0 ? this.tasks[group]!.phase : this.headings.phaseOfTask();
     this.tasks.push(plainDraft(task, phase, group));
@@ -225,6 +215,11 @@ export class Outline implements PlainOutline {
     }
   }
 
+  /** One space further right than a task, and so beside it. */
+  private isShallow(indent: number): boolean {
+    return this.stack.some((item) => item.indent === indent - 1 && this.tasks[item.task]?.indent === indent + 1);
+  }
+
   private task(line: Line, box: Box, parent: Item | undefined): void {
     const text = line.raw.slice(box.end).trimEnd();
     const column = box.end + 1;
@@ -252,7 +247,7 @@ export class Outline implements PlainOutline {
     const reading = readItem(text, at, 'task');
     const attribute = reading.kind === 'attribute' ? reading.attribute : null;
     if (reading.kind === 'near') {
-      this.doubt(nearlyKey(reading.word, reading.meant, at));
+      this.doubts.add('unknown-key', 'error', () => nearlyKey(reading.word, reading.meant, at));
       this.addProse(task, line, at);
     } else if (reading.kind === 'misplaced') this.report.error(misplacedKey(reading.key.name, at));
     else if (parent?.criteria && attribute === null) return this.criterion(line, from, parent);
@@ -285,7 +280,10 @@ export class Outline implements PlainOutline {
   }
 
   private proseItem(parent: Item, line: Line, text: string, at: Place): void {
+    this.looseBox(text, at);
     this.looseArrow(text, at, true);
+    const nearly = this.nearly.length < 1_000 ? readNearlyNeed(text, at) : null;
+    if (nearly) this.nearly.push(nearly);
     this.addProse(parent.task, line, at);
   }
 
@@ -297,18 +295,10 @@ export class Outline implements PlainOutline {
     }
     if (text.startsWith('_Requirements:')) this.kiro ??= at;
     if (hasSequentialMark(text)) this.sequentialNote(text, at);
+    this.looseBox(text, at);
     this.looseArrow(text, at, true);
     const reading = readItem(text, at, 'task');
-    if (reading.kind === 'attribute') {
-      const { name } = reading.attribute.key;
-      this.report.warning({
-        code: 'key-in-prose',
-        message: `${quoted(`${name}:`)} is prose here, because it is not a list item`,
-        ...at,
-        length: name.length,
-        help: `write \`- ${name}: …\` to set the key`,
-      });
-    }
+    if (reading.kind === 'attribute') this.report.warning(keyInProse(reading.attribute.key.name, at));
     this.addProse(top.task, line, at);
   }
 
@@ -323,6 +313,7 @@ export class Outline implements PlainOutline {
   private outsideText(text: string, line: Line, at: Place): void {
     if (text.charCodeAt(0) === 0x7c) this.tables.add(line, this.headings);
     else if (hasSequentialMark(text)) this.sequentialNote(text, at);
+    this.looseBox(text, at);
     this.looseArrow(text, at, false);
   }
 
@@ -384,16 +375,14 @@ export class Outline implements PlainOutline {
   }
 
   private looseArrow(text: string, at: Place, insideTask: boolean): void {
-    const mistake = looseArrow(text, at, insideTask);
-    if (mistake) this.doubt(mistake);
+    const arrow = isLooseBox(text) ? null : readLooseArrow(text);
+    if (arrow && (insideTask || arrow.parts[0] !== ''))
+      this.doubts.add('loose-arrow', 'error', () => looseArrow(text, arrow, at));
   }
 
-  /** Of a great many alike only the number is kept. */
-  private doubt(mistake: Mistake): void {
-    const { code } = mistake;
-    const count = (this.doubtCounts.get(code) ?? 0) + 1;
-    this.doubtCounts.set(code, count);
-    if (count <= mostDoubts) this.doubts.push(mistake);
+  /** A line that would be a task if it were an item of a list with a box. */
+  private looseBox(text: string, at: Place): void {
+    if (isLooseBox(text)) this.doubts.add('loose-box', 'warning', () => looseBox(text, at));
   }
 
   private readBox(raw: string, from: number, line: number): Box | null {

@@ -3,12 +3,13 @@
 import { splitReferences } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
 import { findKey, type Key } from '../keys.ts';
+import { mostTasks } from '../limits.ts';
 import type { RawPhase, RawSequence } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { looseStatus } from '../starting-status.ts';
 import { unwrapCode } from '../value.ts';
 import { type Box, readBox } from './box.ts';
-import { type Cell, cellsOf, type Table } from './tables.ts';
+import { type Cell, cellsOf, type Table, type Tables } from './tables.ts';
 import { TaskDraft } from './task-draft.ts';
 import { readTaskLine } from './task-line.ts';
 
@@ -34,6 +35,8 @@ export function readTables(tables: readonly Table[], report: Report): TablePlan 
     const hasBatch = columns.some(({ kind }) => kind === 'batch');
     for (const line of table.rows) {
       const cells = cellsOf(line);
+      if (tasks.length > mostTasks) break;
+      if (cells.slice(columns.length).some(({ text }) => text !== '')) tooManyCells(cells, columns.length, report);
       const task = readRow(cells, columns, phase, report);
       if (task === null) continue;
       tasks.push(task);
@@ -60,6 +63,45 @@ function sequencesOf(tasks: readonly TaskDraft[], marks: readonly unknown[]): Ra
     else lists.set(key, [i]);
   });
   return [...lists.values()].map((list) => ({ tasks: list }));
+}
+
+/** A bar in a command moves everything behind it to the next column. */
+function tooManyCells(cells: readonly Cell[], columns: number, report: Report): void {
+  const { line, column, text } = cells[columns]!;
+  report.error({
+    code: 'bad-row',
+    message: `this row has ${cells.length} cells, and the header of the table ${columns}`,
+    line,
+    column,
+    length: Math.max(1, text.length),
+    help: 'a bar inside a cell is written `\\|`, or stands in backticks',
+  });
+}
+
+function noTitle({ line, column, text }: Cell, report: Report): void {
+  const help = 'give it a title in the column of the tasks, or take the row out';
+  report.error({ code: 'bad-row', message: 'this row has no task in it', line, column, length: text.length, help });
+}
+
+/** Rows that look like those of a table with tasks, and are prose. */
+export function tellLooseRows({ found, loose }: Tables, report: Report): void {
+  for (const row of loose) {
+    const cells = cellsOf(row);
+    const columns = readColumns(cells);
+    const above = found.findLast((table) => table.header[0]!.line < row.number && readColumns(table.header));
+    const isHeader = columns !== null && looksLikeTasks({ heading: '', header: cells, rows: [] });
+    if (!isHeader && above?.header.length !== cells.length) continue;
+    report.error({
+      code: 'bad-row',
+      message: isHeader ? 'this is no table: it has no line of dashes' : 'this row is in no table',
+      line: row.number,
+      column: row.from + 1,
+      length: row.raw.trim().length,
+      help: isHeader
+        ? `write \`|${'---|'.repeat(cells.length)}\` below it`
+        : 'a table ends at an empty line or a line without a bar: take out what stands between it and the rows above',
+    });
+  }
 }
 
 /** Whether the table is surely meant as tasks, so that passing it over deserves a word. */
@@ -110,7 +152,11 @@ const nothing = /^(?:[-–—]|none|n\/a)?$/i;
 function readRow(cells: readonly Cell[], columns: readonly Column[], phase: number, report: Report): TaskDraft | null {
   const of = (kind: Column['kind']): Cell | undefined => cells[columns.findIndex((column) => column.kind === kind)];
   const title = of('title');
-  if (!title || title.text === '') return null;
+  if (!title || title.text === '') {
+    const first = cells.find(({ text }, i) => text !== '' && columns[i] !== undefined);
+    if (first) noTitle(first, report);
+    return null;
+  }
   const idCell = of('id');
   const id = idCell ? unwrapCode(idCell.text.replace(/^\*\*(.+)\*\*$/, '$1')).replace(/^#|[.:]$/g, '') : '';
   const found = title.text.startsWith('[') ? readBox(title.text, 0) : null;

@@ -1,5 +1,6 @@
 // Tables that stand outside of every task, taken apart into cells with their places. Whether one of them holds tasks is
 // decided when all else has been read.
+import { mostTasks } from '../limits.ts';
 import type { Place } from '../report.ts';
 import type { Headings } from './headings.ts';
 import type { Line } from './outline.ts';
@@ -17,19 +18,30 @@ export interface Table {
   readonly rows: Line[];
 }
 
+const mostLoose = 1_000;
+
 export class Tables {
   readonly found: Table[] = [];
+  /** The first rows of what looks like a table and has no header, or no line of dashes below it. */
+  readonly loose: Line[] = [];
   private last: Line | null = null;
+  private rows = 0;
   private open: Table | null = null;
 
   /** A line that starts with `|`. */
   add(line: Line, { name, path }: Pick<Headings, 'name' | 'path'>): void {
     const isNext = this.last !== null && this.last.number === line.number - 1;
-    if (!isNext) this.open = null;
-    if (this.open) this.open.rows.push(line);
+    if (!isNext) {
+      this.open = null;
+      if (this.loose.length < mostLoose) this.loose.push(line);
+    }
+    // What is more than a plan may have is not kept either.
+    if (this.open && this.rows++ <= mostTasks) this.open.rows.push(line);
+    else if (this.open) return;
     else if (isNext && delimiter.test(line.raw)) {
       this.open = { heading: name, path, header: cellsOf(this.last!), rows: [] };
       this.found.push(this.open);
+      if (this.loose[this.loose.length - 1] === this.last) this.loose.pop();
     }
     this.last = line;
   }

@@ -11,15 +11,46 @@ import {
   type ParsedNode,
   parseDocument,
 } from 'yaml';
+import { mostTasks } from '../limits.ts';
 import type { Place, Report } from '../report.ts';
-import { lineOfUnusual, parsePlainYaml } from './plain-yaml.ts';
+import { lineOfUnusual, parsePlainYaml, TooMany } from './plain-yaml.ts';
 import { tooDeep, yamlMistakes } from './yaml-mistake.ts';
 import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
 
 /** `at` is where the text starts in the file. Null when there is nothing in it, or after an error. */
 export function parseYaml(text: string, at: Place, report: Report): YamlNode | null {
-  const plain = parsePlainYaml(text, at);
-  return plain === 'unusual' ? parseAnyYaml(text, at, report) : plain;
+  if (text.length > mostUnusual && tellLongLine(text, at, report)) return null;
+  try {
+    const plain = parsePlainYaml(text, at);
+    return plain === 'unusual' ? parseAnyYaml(text, at, report) : plain;
+  } catch (error) {
+    if (!(error instanceof TooMany)) throw error;
+    report.error({
+      code: 'too-many-tasks',
+      message: `this is number ${mostTasks + 1} of one list or map; a plan has ${mostTasks} tasks at most`,
+      line: error.place.line,
+      column: error.place.column,
+      help: 'split the plan into several files, and run one after the other',
+    });
+    return null;
+  }
+}
+
+/** A list in brackets that is as long as a file. */
+function tellLongLine(text: string, at: Place, report: Report): boolean {
+  let line = at.line;
+  for (let start = 0; start < text.length; line++) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    if (end - start > mostUnusual) {
+      const message = `this line has ${end - start} characters; one of a plan has ${mostUnusual} at most`;
+      const help = 'break it into several lines: a list may have one item in each';
+      report.error({ code: 'long-line', message, line, column: 1, help });
+      return true;
+    }
+    start = end + 1;
+  }
+  return false;
 }
 
 /** The whole language, at about 25 times the cost. */
@@ -33,16 +64,6 @@ export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode 
   try {
     const document = wrongFromTheStart(text, lines) ?? parseByPackage(text, lines);
     const walk: Walk = { anchors: new Map(), lines, at, report, aliased: 0, inAlias: 0, complaints: 0 };
-    const conflict = /^<{7} /m.exec(text);
-    if (conflict && document.errors.length > 0) {
-      complain(
-        walk,
-        conflict.index,
-        'git left a conflict here',
-        'keep one of the two sides, and take out the three marks',
-      );
-      return null;
-    }
     for (const { offset, message, help } of yamlMistakes(text, [...document.errors, ...document.warnings]))
       complain(walk, offset, message, help);
     if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return null;

@@ -209,6 +209,7 @@ class PlainPlan extends PlainYaml {
     words.length = 0;
     let i = from;
     do {
+      if (words.length > mostTasks) throw unusual;
       const start = skipSpaces(text, i + 1, this.end);
       i = start;
       while (isWordCharacter(text.charCodeAt(i))) i++;

@@ -12,6 +12,11 @@ import { describeNode, entriesOf, looksTyped, type YamlNode, type YamlText } fro
 export function knownKey(word: YamlText, scope: Scope, report: Report): Key | null {
   const key = findKey(word.text);
   if (key?.where.includes(scope)) return key;
+  const code = key ? 'misplaced-key' : 'unknown-key';
+  if (report.isFull('error', code)) {
+    report.count('error', code);
+    return null;
+  }
   const meant = key ? undefined : meantKey(word.text, scope);
   report.error({
     code: key ? 'misplaced-key' : 'unknown-key',

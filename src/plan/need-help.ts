@@ -57,7 +57,7 @@ const sentence =
 
 /** What other tools know, or people expect. */
 function habit(id: string): string | undefined {
-  if (/^(?:all|everything|every|above|previous|all tasks|\*)\b|^\*$/i.test(id))
+  if (/^(?:all|everything|every|above|previous|the)(?= |$)|^\*$/i.test(id))
     return 'a need names tasks: ids, a range such as `1.1-1.3`, or a group for all that is in it; with `order: sequential` every task waits for the one before';
   if (/^(?:phase|section|step|batch|milestone)\b/i.test(id))
     return 'a phase is no task: with `order: phases` each phase waits for the one before it; otherwise name its tasks, or make them subtasks of one';

@@ -42,8 +42,12 @@ export function readScalar(kind: ValueKind, text: string): Reading {
   }
 }
 
-/** The choice or the duration that was meant. */
+/** The value that was meant: without signs around it, in another spelling, the nearest choice. */
 export function meantChoice(kind: ValueKind, text: string): string | undefined {
+  const plain = text.replace(/^[“”„‘’'"`]+|[“”„‘’'"`,;]+$/gu, '');
+  if (plain !== text && readScalar(kind, plain).ok) return `write \`${plain}\`, and nothing around it`;
+  if (kind.kind === 'flag' && /^(?:yes|on|y|no|off|n)$/i.test(text))
+    return `did you mean \`${/^(?:y|on)/i.test(text) ? 'true' : 'false'}\`?`;
   const meant =
     kind.kind === 'choice' ? nearest(text, kind.values) : kind.kind === 'duration' ? meantDuration(text) : undefined;
   return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
@@ -131,6 +135,17 @@ export function unwrapCode(text: string): string {
   const inside = text.slice(ticks, -ticks);
   return inside.includes('`'.repeat(ticks)) || inside.startsWith('`') || inside.endsWith('`') ? text : inside.trim();
 }
+
+/** `“make”` as a command: an editor has made the quotes typographic, and a shell would look for a program of that name. */
+export const hasSmartQuotes = (text: string): boolean =>
+  text.charCodeAt(0) > 0x7f && /^[“”„‟«‘’].*[“”»‘’]$/s.test(text);
+
+export const smartQuotes = (text: string): { code: string; message: string; length: number; help: string } => ({
+  code: 'smart-quotes',
+  message: 'typographic quotes around a command belong to it',
+  length: text.length,
+  help: `take them out, or write straight ones: \`"\` or \`'\``,
+});
 
 /** Variable names as a shell can set them. */
 export const isEnvName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(name);

@@ -6,7 +6,7 @@
 //   plan.md:1:16: error[unknown-id]: …
 //
 // Characters that nobody could see stand in double brackets: ⟦0⟧ is NUL, ⟦9⟧ a tab, ⟦d⟧ a carriage return, ⟦feff⟧ a byte order
-// mark. ⟦×900⟧ at the start of a line repeats it, ⟦n⟧ in it is the number. ⟦end⟧ means that the last line has no line end.
+// mark. ⟦×900⟧ at the start of a line repeats it, ⟦n⟧ in it is the number; ⟦x×900⟧ is 900 times x. ⟦end⟧ means that the last line has no line end.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
@@ -58,6 +58,7 @@ function withHidden(text: string): string {
     .replace(/^⟦×(\d+)⟧(.*\n)/gm, (_, times: string, line: string) =>
       Array.from({ length: Number(times) }, (_, i) => line.replaceAll('⟦n⟧', String(i + 1))).join(''),
     )
+    .replace(/⟦(.)×(\d+)⟧/g, (_, c: string, times: string) => c.repeat(Number(times)))
     .replace(/⟦end⟧\n/g, '')
     .replace(/⟦([0-9a-f]{1,4})⟧/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

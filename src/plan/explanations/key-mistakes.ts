@@ -2,6 +2,11 @@
 import { type Explanation, inMarkdown, inYaml } from './explanation.ts';
 
 export const keyMistakes: Readonly<Record<string, Explanation>> = {
+  'smart-quotes': inMarkdown(
+    'The value of `run:` or `check:` stands between typographic quotes, as word processors and chats make them. To a shell they are letters, and it would look for a program with that name. Take them out, or write straight quotes.',
+    '- [ ] a: Build\n  - run: “make all”\n',
+    '- [ ] a: Build\n  - run: make all\n',
+  ),
   'bad-value': inYaml(
     'The key is known, but its value is not of the kind that it takes; the message says which kind that is. Durations are `500ms`, `10s`, `5m`, `2h` or a number of seconds. In YAML a word such as `true`, or a number, is no text: where a command or a name is meant, put it in quotes.',
     'tasks:\n  a: {run: true, timeout: soon}\n',

@@ -7,6 +7,18 @@ export type JsonMap = Readonly<Record<string, unknown>>;
 
 /** Undefined after an error. `line` is where the text starts in the file. */
 export function parseJson(text: string, line: number, report: Report): unknown {
+  const deep = text.length > deepest ? tooDeepAt(text) : -1;
+  if (deep >= 0) {
+    const before = text.slice(0, deep);
+    report.error({
+      code: 'bad-json',
+      message: `this is nested more than ${deepest} levels deep`,
+      help: 'a file of tasks has a handful of levels: let the tool write it again',
+      line: line + before.split('\n').length - 1,
+      column: before.length - before.lastIndexOf('\n'),
+    });
+    return undefined;
+  }
   try {
     return JSON.parse(text);
   } catch {
@@ -24,6 +36,33 @@ export function parseJson(text: string, line: number, report: Report): unknown {
     });
     return undefined;
   }
+}
+
+const deepest = 1_000;
+
+/** Where a bracket is one too deep, or -1. Each level costs a reader memory, and a file of nothing else gigabytes. */
+function tooDeepAt(text: string): number {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x22) {
+      i = stringEnd(text, i);
+      if (i < 0) return -1;
+    } else if (c === 0x5b || c === 0x7b) {
+      if (++depth > deepest) return i;
+    } else if (c === 0x5d || c === 0x7d) depth--;
+  }
+  return -1;
+}
+
+/** Its closing quote; -1 when there is none. */
+function stringEnd(text: string, from: number): number {
+  for (let i = text.indexOf('"', from + 1); i >= 0; i = text.indexOf('"', i + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(i - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return i;
+  }
+  return -1;
 }
 
 function helpFor(text: string, at: number): string {

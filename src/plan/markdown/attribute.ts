@@ -7,7 +7,15 @@ import { findKey, type Key, nearKey, type Scope } from '../keys.ts';
 import { mostTasks } from '../limits.ts';
 import type { Reference } from '../raw-plan.ts';
 import type { Place, Report } from '../report.ts';
-import { expectedForm, meantChoice, readScalar, splitNames, unwrapCode } from '../value.ts';
+import {
+  expectedForm,
+  hasSmartQuotes,
+  meantChoice,
+  readScalar,
+  smartQuotes,
+  splitNames,
+  unwrapCode,
+} from '../value.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { readKeyValue } from '../yaml/read-keys.ts';
 
@@ -119,6 +127,8 @@ export function readAttribute(attribute: Attribute, report: Report): unknown {
   if (more === null && text !== '') {
     if (kind.kind === 'names') return splitNames(text);
     const plain = unwrapCode(text);
+    if ((key.name === 'run' || key.name === 'check') && hasSmartQuotes(text))
+      report.warning({ ...smartQuotes(text), line, column: valueColumn });
     if (kind.kind === 'statements') return [plain];
     if (kind.kind === 'text' && plain !== '') return plain;
   }

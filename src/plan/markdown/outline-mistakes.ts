@@ -61,7 +61,8 @@ export function unknownBox(raw: string, from: number, line: number): Mistake {
   const length = raw.indexOf(']', from) + 1 - from;
   const box = raw.slice(from, from + length);
   if (/^\[[ xX-]\]$/.test(box)) {
-    const message = `behind the box ${quoted(box)} there is no space`;
+    const isLikeSpace = /^\*?\s/.test(raw.slice(from + length));
+    const message = `behind the box ${quoted(box)} there is ${isLikeSpace ? 'a character that only looks like a space' : 'no space'}`;
     const behind = raw
       .slice(from + length)
       .replace(/^\*/, '')

@@ -390,6 +390,8 @@ export class Outline implements PlainOutline {
     if (box !== 'unknown') return box;
     this.report.error(unknownBox(raw, from, line));
     // Still a task, so that nobody who needs it is told that there is none.
-    return { mark: 'open', optional: false, end: raw.indexOf(']', from) + 1 };
+    let end = raw.indexOf(']', from) + 1;
+    while (raw[end] === '*' || raw[end] === ' ' || raw[end] === '\t') end++;
+    return { mark: 'open', optional: false, end };
   }
 }

@@ -36,8 +36,11 @@ export function readTables(tables: readonly Table[], report: Report): TablePlan 
     for (const line of table.rows) {
       const cells = cellsOf(line);
       if (tasks.length > mostTasks) break;
-      if (cells.slice(columns.length).some(({ text }) => text !== '')) tooManyCells(cells, columns.length, report);
-      const task = readRow(cells, columns, phase, report);
+      const isTooLong = cells.slice(columns.length).some(({ text }) => text !== '');
+      if (isTooLong) tooManyCells(cells, columns.length, report);
+      // Nobody knows in which column the rest of a row stands that has too many.
+      const sure = isTooLong ? cells.slice(0, columns.findIndex(({ kind }) => kind === 'title') + 1) : cells;
+      const task = readRow(sure, columns, phase, report);
       if (task === null) continue;
       tasks.push(task);
       marks.push(table.path.find(({ sequential }) => sequential));
@@ -151,13 +154,14 @@ const nothing = /^(?:[-–—]|none|n\/a)?$/i;
 /** Null for a row without a task in it. */
 function readRow(cells: readonly Cell[], columns: readonly Column[], phase: number, report: Report): TaskDraft | null {
   const of = (kind: Column['kind']): Cell | undefined => cells[columns.findIndex((column) => column.kind === kind)];
-  const title = of('title');
-  if (!title || title.text === '') {
-    const first = cells.find(({ text }, i) => text !== '' && columns[i] !== undefined);
-    if (first) noTitle(first, report);
-    return null;
-  }
   const idCell = of('id');
+  const titleCell = of('title');
+  const hasTitle = titleCell !== undefined && titleCell.text !== '';
+  const first = hasTitle ? undefined : cells.find(({ text }, i) => text !== '' && columns[i] !== undefined);
+  if (first) noTitle(first, report);
+  // With an id it is still a task, so that nobody who needs it is told that there is none.
+  const title = hasTitle ? titleCell : idCell;
+  if (!title || title.text === '') return null;
   const id = idCell ? unwrapCode(idCell.text.replace(/^\*\*(.+)\*\*$/, '$1')).replace(/^#|[.:]$/g, '') : '';
   const found = title.text.startsWith('[') ? readBox(title.text, 0) : null;
   const box: Box = found !== null && found !== 'unknown' ? found : { mark: 'open', optional: false, end: 0 };

@@ -55,17 +55,19 @@ function tellLongLine(text: string, at: Place, report: Report): boolean {
 
 /** The whole language, at about 25 times the cost. */
 export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode | null {
-  if (text.length > mostUnusual) {
+  if (text.length > mostUnusual || countSigns(text) > mostSigns) {
     const line = lineOfUnusual(text, at);
     complainAt(report, { line, column: report.lineAt(line).search(/\S|$/) + 1 }, ...tooLarge);
     return null;
   }
   const lines = new LineCounter();
   try {
-    const document = wrongFromTheStart(text, lines) ?? parseByPackage(text, lines);
+    const beginning = wrongFromTheStart(text, lines);
+    const document = beginning ?? parseByPackage(text, lines);
     const walk: Walk = { anchors: new Map(), lines, at, report, aliased: 0, inAlias: 0, complaints: 0 };
     for (const { offset, message, help } of yamlMistakes(text, [...document.errors, ...document.warnings]))
       complain(walk, offset, message, help);
+    if (beginning) onlyBeginning(walk);
     if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return null;
     const node = convert(walk, document.contents as ParsedNode);
     if (walk.complaints > 0) return null;
@@ -83,9 +85,22 @@ export function parseAnyYaml(text: string, at: Place, report: Report): YamlNode 
  * time where it is not. A plan that is larger than this keeps to the part of YAML that the fast reader knows.
  */
 const mostUnusual = 4_000_000;
+/** Each makes a node or two, of a kilobyte. A text of this size has about 200,000 where people wrote it. */
+const mostSigns = 400_000;
+
+function countSigns(text: string): number {
+  let signs = 0;
+  if (text.length < mostSigns) return signs;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x0a || c === 0x2c || c === 0x5b || c === 0x7b || c === 0x3f) signs++;
+  }
+  return signs;
+}
+
 const tooLarge: readonly [message: string, help: string] = [
   'from here on this is not plain YAML, and the file is too large to be read as anything else',
-  'close every quote and bracket in its line, and take out tabs, anchors and tags; up to 4 MB any YAML is read',
+  'close every quote and bracket in its line, and take out tabs, anchors and tags; up to 4 MB and about 200,000 lines any YAML is read',
 ];
 
 /** A long file with nothing right in it is answered by its beginning. */
@@ -99,6 +114,18 @@ function wrongFromTheStart(text: string, lines: LineCounter): Document.Parsed | 
   if (errors.length > 0) document.errors = errors;
   else lines.lineStarts.length = 0;
   return errors.length > 0 ? document : null;
+}
+
+/** The reader takes ten times as long where nothing is right, so nobody waits for the rest; but nobody may take it for read. */
+function onlyBeginning(walk: Walk): void {
+  const { line, column } = placeOf(walk, beginningLength / 2);
+  walk.report.error({
+    code: 'more',
+    message: 'the file is long and wrong from its start, so from here on it was not read',
+    line,
+    column: Math.min(column, walk.report.lineAt(line).length + 1),
+    help: 'mend what is wrong above, and check it again',
+  });
 }
 
 function parseByPackage(text: string, lines: LineCounter): Document.Parsed {

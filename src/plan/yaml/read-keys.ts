@@ -5,7 +5,7 @@ import { readEnvLine } from '../env.ts';
 import { findKey, type Key, meantKey, type Scope } from '../keys.ts';
 import type { Reference } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
-import { expectedForm, isEnvName, meantChoice, readScalar, splitNames } from '../value.ts';
+import { expectedForm, hasSmartQuotes, isEnvName, meantChoice, readScalar, smartQuotes, splitNames } from '../value.ts';
 import { describeNode, entriesOf, looksTyped, type YamlNode, type YamlText } from './yaml-node.ts';
 
 /** The key that this word names here; an error when there is none. */
@@ -73,8 +73,12 @@ function readOne(key: Key, node: YamlNode, report: Report): unknown {
   const reading = readScalar(key.value, isText ? node.text : node.text.trim());
   if (!reading.ok) return wrong(key, node, report);
   const { value } = reading;
+  if (isCommand(key) && node.plain && hasSmartQuotes(node.text))
+    report.warning({ ...smartQuotes(node.text), line: node.line, column: node.column });
   return typeof value === 'string' ? withoutLastLineEnds(value) : value;
 }
+
+const isCommand = ({ name }: Key): boolean => name === 'run' || name === 'check';
 
 /** A literal block ends with a line end that nobody means. */
 function withoutLastLineEnds(text: string): string {
@@ -173,7 +177,24 @@ function wrong(key: Key, node: YamlNode, report: Report, example?: string): unde
         ? `an empty value is written in quotes: ${example}`
         : unquoted
           ? 'write it without quotes'
-          : meantChoice(key.value, node.kind === 'text' ? node.text : ''),
+          : helpForShape(key, node, report),
   });
+  return undefined;
+}
+
+/** Something of another shape than the key takes: the same in its shape, if that can be told. */
+function helpForShape(key: Key, node: YamlNode, report: Report): string | undefined {
+  if (node.kind === 'text') {
+    const isBehindSharp = node.text === '' && /:\s+#\S/.test(report.lineAt(node.line));
+    if (isBehindSharp) return 'behind a space and `#` there is a comment: put a value with a `#` in quotes';
+    return meantChoice(key.value, node.text);
+  }
+  const words = node.kind === 'list' ? node.items : node.entries.map((entry) => entry.key);
+  const texts = words.flatMap((word) => (word.kind === 'text' && word.text !== '' ? [word.text] : []));
+  if (texts.length === 0 || texts.length !== words.length || texts.length > 8) return undefined;
+  if (node.kind === 'list' && (key.value.kind === 'text' || key.value.kind === 'prose'))
+    return key.name === 'run' ? `write it as one command: ${quoted(`run: ${texts.join(' ')}`)}` : undefined;
+  if (node.kind === 'map' && key.value.kind === 'references' && node.entries.length > 1)
+    return `write ${quoted(`${key.name}: [${texts.join(', ')}]`)}`;
   return undefined;
 }

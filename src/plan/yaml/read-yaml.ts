@@ -120,6 +120,8 @@ function notATask(id: string, node: YamlNode, report: Report): void {
     line: node.line,
     column: node.column,
     length: node.kind === 'text' ? Math.max(1, node.text.length) : 1,
-    help: `known keys: ${keyNames('task').join(', ')}`,
+    help: keyNames('task').includes(id)
+      ? `${quoted(id)} is a key: indent it further than the task it belongs to`
+      : `known keys: ${keyNames('task').join(', ')}`,
   });
 }

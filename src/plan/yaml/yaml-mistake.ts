@@ -1,5 +1,5 @@
 // Syntax errors of the `yaml` package in words that help, without those that only follow from the first one.
-import type { YAMLError } from 'yaml';
+import { Lexer, type YAMLError } from 'yaml';
 import { plainText } from '../diagnostic.ts';
 
 export interface YamlMistake {
@@ -24,11 +24,90 @@ export function yamlMistakes(text: string, errors: readonly YAMLError[]): YamlMi
     const offset = error.pos[0];
     const last = found[found.length - 1];
     if (last && !text.slice(last.offset, offset).includes('\n')) continue;
-    const [message, help] = words[error.code] ?? [plainText(error.message), general];
-    found.push({ offset, message, help });
+    found.push(wordsFor(text, error));
     if (!local.has(error.code)) break;
   }
   return found;
+}
+
+function wordsFor(text: string, error: YAMLError): YamlMistake {
+  const offset = error.pos[0];
+  const quote = /^Missing closing ["']quote/.test(error.message) ? openQuote(text, offset) : -1;
+  if (quote >= 0) return unclosedQuote(text, quote);
+  if (/^[ \t]*[-*+] \[[ xX-]\] /m.test(lineAt(text, offset)))
+    return { offset: lineStart(text, offset), message: 'this is a task as markdown has them', help: markdownHelp };
+  const behind = /^Unexpected .* at node end/.test(error.message) ? behindValue(text, offset) : null;
+  if (behind) return { offset, ...behind };
+  const bracket = /must end with a (?<close>[}\]])|Expected .* to end with (?<end>[}\]])/.exec(error.message);
+  const close = bracket?.groups?.close ?? bracket?.groups?.end;
+  if (close !== undefined && words[error.code] === undefined) {
+    const message = `${close === '}' ? 'a map in braces' : 'a list in brackets'} is not closed before this`;
+    return { offset, message, help: `close it with \`${close}\`; what is in it stands further right than its key` };
+  }
+  const [message, help] = words[error.code] ?? [plainText(error.message), general];
+  return { offset, message, help };
+}
+
+const markdownHelp =
+  'tasks stand under `tasks:` in YAML, as `id: { title: … }`; in markdown below the front matter, in a file that ends with `.md`';
+
+/** The reader tells where it gave up; a person looks for where the quote opens. */
+function openQuote(text: string, offset: number): number {
+  let at = 0;
+  for (const token of new Lexer().lex(text)) {
+    // Three signs of the lexer's own stand for no character of the text.
+    if (token === '\u0002' || token === '\u0018' || token === '\u001f') continue;
+    const isQuoted = token.startsWith('"') || token.startsWith("'");
+    if (isQuoted && at < offset && at + token.length >= offset) return at;
+    at += token.length;
+    if (at > offset) break;
+  }
+  return -1;
+}
+
+function unclosedQuote(text: string, offset: number): YamlMistake {
+  const sign = text[offset]!;
+  const other = sign === '"' ? "'" : '"';
+  const message = 'the quote that opens here is never closed';
+  const help = `close it with \`${sign}\` in its line; if it belongs to the text, put \`${other}\` around the whole`;
+  return { offset, message, help };
+}
+
+/** Something goes on where a value in quotes or brackets has ended. */
+function behindValue(text: string, offset: number): { message: string; help: string } | null {
+  const before =
+    text
+      .slice(Math.max(0, offset - 200), offset)
+      .trimEnd()
+      .at(-1) ?? '';
+  if (text[offset] === ',')
+    return {
+      message: 'a comma behind a value',
+      help: 'take it out: only items inside `[ ]` and `{ }` have commas between them',
+    };
+  if (before === "'")
+    return {
+      message: 'the quotes have ended, and the value goes on',
+      help: "an apostrophe inside single quotes is written twice (`''`), or put the whole in double quotes",
+    };
+  if (before === '"')
+    return {
+      message: 'the quotes have ended, and the value goes on',
+      help: 'put the whole value in single quotes, or write `\\"` for a quote inside double ones',
+    };
+  if (before === ']' || before === '}')
+    return {
+      message: 'the brackets have ended, and the value goes on',
+      help: 'put a text that starts with a bracket in quotes, as a whole',
+    };
+  return null;
+}
+
+const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
+
+function lineAt(text: string, offset: number): string {
+  const end = text.indexOf('\n', offset);
+  return text.slice(lineStart(text, offset), end < 0 ? text.length : end).slice(0, 200);
 }
 
 export const tooDeep: readonly [message: string, help: string] = [

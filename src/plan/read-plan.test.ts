@@ -72,10 +72,17 @@ describe('mistakes in markdown, with line and column', () => {
     expect(reading.plan).toBeNull();
   });
 
-  test('after a thousand it only counts', () => {
-    const { diagnostics } = md(Array.from({ length: 1500 }, (_, i) => `- [ ] t${i}: x → q`).join('\n'));
-    expect(diagnostics).toHaveLength(1001);
-    expect(diagnostics.at(-1)!.message).toBe('and 500 more errors like these');
+  test('after a hundred of a kind it only counts, and still tells the others', () => {
+    const many = Array.from({ length: 150 }, (_, i) => `- [ ] t${i}: x → q\n  - tiemout: 5`).join('\n');
+    const { diagnostics } = md(`${many}\n- [?] last\n`);
+    expect(diagnostics).toHaveLength(203);
+    expect(diagnostics.filter(({ code }) => code === 'unknown-box')).toHaveLength(1);
+    expect(
+      diagnostics
+        .slice(-2)
+        .map(({ message }) => message)
+        .sort(),
+    ).toEqual(['and 50 more errors of the kind `unknown-id`', 'and 50 more errors of the kind `unknown-key`']);
   });
 
   test('all at once, a cycle too, in the order of the file', () => {

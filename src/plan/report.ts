@@ -32,7 +32,7 @@ export class Report {
   private readonly text: string;
   private readonly starts: LineStarts;
   private readonly found: Diagnostic[] = [];
-  private readonly kinds = new Map<string, Kind>();
+  private readonly kinds = { error: new Map<string, Kind>(), warning: new Map<string, Kind>() };
   private readonly counts = { error: 0, warning: 0 };
 
   /** `text` must have `\n` as its only line end. */
@@ -86,7 +86,7 @@ export class Report {
   /** In the order of the file. */
   diagnostics(): Diagnostic[] {
     const sorted = [...this.found].sort((a, b) => a.line - b.line || a.column - b.column);
-    for (const { severity, code, count, last } of this.kinds.values()) {
+    for (const { severity, code, count, last } of [...this.kinds.error.values(), ...this.kinds.warning.values()]) {
       const more = count - most;
       const help = `mend these first; \`signalbox explain ${code}\` tells about them`;
       const noun = more === 1 ? severity : `${severity}s`;
@@ -97,11 +97,10 @@ export class Report {
   }
 
   private kindOf(severity: Diagnostic['severity'], code: string): Kind {
-    const key = `${severity} ${code}`;
-    const known = this.kinds.get(key);
+    const known = this.kinds[severity].get(code);
     if (known) return known;
     const kind: Kind = { severity, code, count: 0, last: null };
-    this.kinds.set(key, kind);
+    this.kinds[severity].set(code, kind);
     return kind;
   }
 

@@ -26,16 +26,21 @@ export interface Loss {
   readonly tasks: readonly string[];
 }
 
+/** Nobody reads on behind these. */
+const mostKinds = 1_000;
+
 export class Losses {
-  readonly #tasks = new Map<string, string[]>();
+  readonly #tasks = new Map<string, Set<string>>();
 
   add(what: string, task?: string): void {
-    const tasks = this.#tasks.get(what) ?? [];
-    if (task !== undefined && !tasks.includes(task)) tasks.push(task);
-    this.#tasks.set(what, tasks);
+    const isNew = !this.#tasks.has(what);
+    const name = isNew && this.#tasks.size >= mostKinds ? 'more of these' : what;
+    const tasks = this.#tasks.get(name) ?? new Set();
+    if (task !== undefined) tasks.add(task);
+    this.#tasks.set(name, tasks);
   }
 
   list(): Loss[] {
-    return [...this.#tasks].map(([what, tasks]) => ({ what, tasks }));
+    return [...this.#tasks].map(([what, tasks]) => ({ what, tasks: [...tasks] }));
   }
 }

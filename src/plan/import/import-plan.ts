@@ -3,8 +3,10 @@
 import { planPath } from '../../core/ids.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatPlan } from '../format-plan.ts';
+import { mostTasks } from '../limits.ts';
 import { prepareText } from '../prepare-text.ts';
 import { readPlan } from '../read-plan.ts';
+import { Report } from '../report.ts';
 import { writePlan } from '../write-plan.ts';
 import { type ForeignPlan, type ForeignTask, type Loss, Losses } from './foreign-task.ts';
 import { readBacklog } from './read-backlog.ts';
@@ -43,11 +45,24 @@ export function importPlan({ tool, files, tag }: ImportOptions): ImportReading {
   const plan = tool === 'backlog' ? readFolder(files, losses, diagnostics) : readOne(files[0]!, { tool, tag }, losses);
   if ('diagnostics' in plan) return { ok: false, diagnostics: plan.diagnostics };
   if (diagnostics.length > 0) return { ok: false, diagnostics };
+  if (plan.tasks.length > mostTasks) return { ok: false, diagnostics: tooMany(plan.tasks.length, files[0]!.name) };
   const text = writePlan(plan, losses);
   const path = planPath('imported.md');
   const reading = readPlan({ text, file: `the plan made of ${files[0]?.name ?? tool}`, path });
   if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
   return { ok: true, text, ...counted(reading.plan.tasks), losses: losses.list() };
+}
+
+function tooMany(count: number, file: string): readonly Diagnostic[] {
+  const report = new Report(file, '');
+  report.error({
+    code: 'too-many-tasks',
+    message: `this file has ${count} tasks; a plan has ${mostTasks} at most`,
+    line: 1,
+    column: 1,
+    help: 'let the tool write several files, and import one after the other',
+  });
+  return report.diagnostics();
 }
 
 /** Forms that are read directly only need to be spelled in the native way. */

@@ -14,7 +14,7 @@ test.each<[string, string, string[]]>([
   ['a preference', '  - prefers: b,\n    gone', ['3:5 unknown-id']],
   ['a word below its key', '  - timeout:\n      soon', ['3:7 bad-value']],
   ['a variable in braces', '  - env: {A: 1,\n          1B: 2}', ['3:11 bad-value']],
-  ['a quote in braces', '  - env: {A: 1,\n      B: "2}', ['3:13 bad-yaml']],
+  ['a quote in braces', '  - env: {A: 1,\n      B: "2}', ['3:10 bad-yaml']],
   ['a need in a block', '  - needs:\n    ```\n    b gone\n\n      lost\n    ```', ['4:7 unknown-id', '6:7 unknown-id']],
   ['a block with nothing in it', '  - needs:\n    ```\n    ```', ['2:11 bad-value']],
   ['braces in a block', '  - env:\n    ```\n    {A: 1,\n      1B: 2}\n    ```', ['5:7 bad-value']],

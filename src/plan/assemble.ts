@@ -7,6 +7,7 @@ import type { Plan, Task, TaskKeys } from '../core/plan.ts';
 import type { Settings } from '../core/settings.ts';
 import { describeCycle } from './describe-cycle.ts';
 import { quoted } from './diagnostic.ts';
+import { tellEmptyPlan } from './empty-plan.ts';
 import { type Ids, nameTasks } from './ids.ts';
 import { defaultsOf, groupKeys, leafKeys } from './inherit.ts';
 import { nearest } from './nearest.ts';
@@ -24,7 +25,7 @@ export interface Assembly {
 
 /** Good for nothing when the report has an error. */
 export function assemble({ path, raw, settings, report }: Assembly): { plan: Plan | null; assumedOrder?: Order } {
-  if (raw.tasks.length === 0 && !report.failed) emptyPlan(report);
+  if (raw.tasks.length === 0 && !report.failed) tellEmptyPlan(path, report);
   const ids = nameTasks(raw.tasks, report, raw.index);
   checkPools(raw, settings, report);
   const needs = new NeedsResolver(raw.tasks, ids, report);
@@ -212,16 +213,6 @@ function placeOf(plan: Plan, raw: readonly RawTask[], from: string, to: string):
   const reference = references?.find(({ text }) => text === to) ?? references?.[0];
   if (!reference) return { line, column, length: 1 };
   return { line: reference.line, column: reference.column, length: reference.text.length };
-}
-
-function emptyPlan(report: Report): void {
-  report.error({
-    code: 'empty-plan',
-    message: 'this plan has no tasks',
-    line: 1,
-    column: 1,
-    help: 'tasks are boxes in markdown (`- [ ] Write the parser`), and a map from id to task under `tasks:` in YAML',
-  });
 }
 
 /** `docs/checkout.md` → `checkout`. */

@@ -117,6 +117,16 @@ for (const k of keys) {
   byShape.set(shape, [...(byShape.get(shape) ?? []), k]);
 }
 
+const places: Readonly<Record<Scope, string>> = {
+  task: 'under a task',
+  phase: 'under a heading, before its first task',
+  plan: 'at the top of the plan (in markdown: its front matter)',
+  settings: 'in signalbox.yaml',
+};
+
+/** Where a key can stand, in words. */
+export const placesOf = (key: Key): string => `it stands ${key.where.map((scope) => places[scope]).join(', or ')}`;
+
 export const keyNames = (scope: Scope): readonly string[] => names[scope];
 
 /** What other tools call it; a key they know that would silently mean nothing here is the worst of mistakes. */

@@ -15,31 +15,47 @@ export class NeedHelp {
     this.ids = ids;
   }
 
-  for(id: string): string {
+  /** `named` are beside it already. */
+  for(id: string, named: ReadonlySet<string>): string {
     const { index } = this.ids;
     const bare = bareId(id);
     if (/^\[[^\]]+\]+$|^\[.*,/.test(id) && bare !== '') return `ids stand without brackets: ${quoted(bare)}`;
     const [first, last] = id.split(/\.{2,3}|[-–—]/) as [string, string?];
     if (last !== undefined && index.has(first) && index.has(last))
       return 'a range such as `1.1-1.3` is of ids that differ in their last number only; others are separated by commas';
-    const meant = index.has(bare) ? bare : (this.titled(id) ?? nearest(id, index.keys(), this.patience));
+    const inGroup = /^(.+)\/([^/]+)$/.exec(id);
+    if (inGroup && index.has(inGroup[2]!) && this.isInside(inGroup[2]!, inGroup[1]!))
+      return `did you mean ${quoted(inGroup[2]!)}? Ids are unique in the whole plan`;
+    const parts = id.split(/[，、/|+;&]|&&/).map((part) => part.trim());
+    if (parts.length > 1 && parts.every((part) => index.has(part)))
+      return `separate ids with commas: ${quoted(parts.join(', '))}`;
+    const meant = index.has(bare)
+      ? bare
+      : (this.titled(id) ?? nearest(id, /\d/.test(id) ? others(index.keys(), named) : index.keys(), this.patience));
     if (meant !== undefined && !(id.includes(' ') && this.titled(id) === undefined))
       return `did you mean ${quoted(meant)}?`;
     return habit(id) ?? (id.includes(' ') ? sentence : this.known());
   }
 
+  private isInside(part: string, group: string): boolean {
+    const { index } = this.ids;
+    return index.has(group) && this.tasks[index.get(part)!]!.parent === index.get(group);
+  }
+
   /** The task with this title, or with this in front of a colon. */
   private titled(text: string): string | undefined {
     this.byTitle ??= this.titles();
-    return this.byTitle.get(text.toLowerCase());
+    return this.byTitle.get(text.toLowerCase()) ?? this.byTitle.get(numbered(text));
   }
 
   private titles(): Map<string, string> {
     const found = new Map<string, string>();
     this.tasks.forEach(({ title }, i) => {
       const lower = title.toLowerCase();
-      for (const name of [lower, lower.slice(0, Math.max(0, lower.indexOf(':')))])
-        if (name !== '' && !found.has(name)) found.set(name, this.ids.of[i]!);
+      const id = this.ids.of[i]!;
+      const names = [lower, lower.slice(0, Math.max(0, lower.indexOf(':'))), slugged(lower), numbered(id)];
+      for (const name of [...names, /^task (\d[\w.]*)/.exec(lower)?.[1] ?? ''])
+        if (name !== '' && !found.has(name)) found.set(name, id);
     });
     return found;
   }
@@ -51,6 +67,15 @@ export class NeedHelp {
     return `the ids of this plan are ${[...index.keys()].map(quoted).join(', ')}`;
   }
 }
+
+function* others(ids: Iterable<string>, named: ReadonlySet<string>): Iterable<string> {
+  for (const id of ids) if (!named.has(id)) yield id;
+}
+
+const slugged = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-');
+
+/** `T001` and `T1` are the same to a person. */
+const numbered = (id: string): string => id.toLowerCase().replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, ''));
 
 const sentence =
   'ids of tasks are single words, separated by commas; a remark goes on a line below, an arrow that is text in backticks';

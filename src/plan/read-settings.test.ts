@@ -70,7 +70,7 @@ quota: wait
     ['no such victim', 'deadlock: {detect: maybe, victim: oldest}', ['1:20 bad-value', '1:35 bad-value']],
     ['key of deadlock', 'deadlock: {detct: true}', ['1:12 unknown-key']],
     ['a list', '- a', ['1:1 bad-yaml']],
-    ['syntax', 'a: [', ['1:5 bad-yaml']],
+    ['syntax', 'a: [', ['1:4 bad-yaml']],
   ])('%s', (_, text, expected) => {
     expect(codes(text)).toEqual(expected);
     expect(read(text).settings).toBeNull();

@@ -24,6 +24,8 @@ export class NeedsResolver {
   private readonly after: Int32Array;
   private readonly help: NeedHelp;
   private total = 0;
+  /** In hand. */
+  private task = -1;
   // What the task in hand names, before it is copied: a list that grows keeps room for sixteen more.
   private readonly needs: TaskId[] = [];
   private readonly prefers: TaskId[] = [];
@@ -45,6 +47,7 @@ export class NeedsResolver {
     const { needs, prefers } = this;
     needs.length = 0;
     prefers.length = 0;
+    this.task = task;
     for (const reference of withoutSentences(references, (text) => this.isUnknown(text))) {
       const into = reference.kind === 'need' ? needs : prefers;
       const other = reference.task ?? this.ids.index.get(reference.text);
@@ -115,11 +118,19 @@ export class NeedsResolver {
     return [];
   }
 
+  /** What the task in hand names, and itself: none of them was meant by a word that is no id. */
+  private get named(): ReadonlySet<string> {
+    const references = this.tasks[this.task]?.references ?? [];
+    return new Set([this.ids.of[this.task] ?? '', ...references.map(({ text }) => text)]);
+  }
+
   private unknown(reference: Reference, id: string): void {
     if (this.report.isFull('error', 'unknown-id')) return this.report.count('error', 'unknown-id');
     const within = id === reference.text ? '' : `, one end of the range ${quoted(reference.text)}`;
     const isEnd = within !== '';
-    const help = isEnd ? 'a range goes from one task that exists to another one: `1.1-1.3`' : this.help.for(id);
+    const help = isEnd
+      ? 'a range goes from one task that exists to another one: `1.1-1.3`'
+      : this.help.for(id, this.named);
     this.error(reference, 'unknown-id', `there is no task ${quoted(id)}${within}`, help);
   }
 

@@ -44,14 +44,31 @@ export function readScalar(kind: ValueKind, text: string): Reading {
 
 /** The value that was meant: without signs around it, in another spelling, the nearest choice. */
 export function meantChoice(kind: ValueKind, text: string): string | undefined {
-  const plain = text.replace(/^[“”„‘’'"`]+|[“”„‘’'"`,;]+$/gu, '');
-  if (plain !== text && readScalar(kind, plain).ok) return `write \`${plain}\`, and nothing around it`;
+  const around = exact.has(kind.kind) ? withoutDecoration(kind, text) : undefined;
+  if (around !== undefined) return around;
   if (kind.kind === 'flag' && /^(?:yes|on|y|no|off|n)$/i.test(text))
     return `did you mean \`${/^(?:y|on)/i.test(text) ? 'true' : 'false'}\`?`;
   const meant =
     kind.kind === 'choice' ? nearest(text, kind.values) : kind.kind === 'duration' ? meantDuration(text) : undefined;
   return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }
+
+/** Kinds with a form of their own, so that what is around a value can be told from it. */
+const exact: ReadonlySet<string> = new Set(['choice', 'count', 'integer', 'amount', 'duration', 'flag', 'limits']);
+
+function withoutDecoration(kind: ValueKind, text: string): string | undefined {
+  if (text.length > 100) return undefined;
+  const usual = text.normalize('NFKC').replace(/[–—−]/g, '-');
+  const plain = usual.replace(/^[“”„‘’'"`$€=\s]+|[“”„‘’'"`,;.\s]+$|\s*(?:USD|usd|EUR|x|times)$/gu, '');
+  const short = kind.kind === 'duration' ? plain.replace(/\s+/g, '') : plain;
+  if (short !== text && readScalar(kind, short).ok) return `write \`${short}\`, and nothing around it`;
+  const [first] = /^[^\s(]+/.exec(plain) ?? [''];
+  if (first === plain || !readScalar(kind, first).ok || unit.test(plain)) return undefined;
+  return `write \`${first}\`; a remark goes on a line of its own`;
+}
+
+/** `5 minutes` is no five seconds with a remark. */
+const unit = /^\S+\s+[a-z]/i;
 
 /** Completes "expected …". */
 export function expectedForm(kind: ValueKind): string {

@@ -1,7 +1,7 @@
 // What can be wrong with a line of a markdown plan, in words.
 import type { LooseArrow } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
-import { findKey } from '../keys.ts';
+import { findKey, placesOf } from '../keys.ts';
 import type { Mistake, Place } from '../report.ts';
 
 /** An arrow outside of every task's line. */
@@ -19,15 +19,15 @@ export function looseArrow(text: string, { parts, sign }: LooseArrow, at: Place)
   };
 }
 
-const box = /^(?:[-*+–—−•·‣◦▪●]?[ \t]*\[[ xX-]\]\*?|\([ xX]\)|\[(?:done|todo|wip)\])[ \t]+\S/i;
+const box = /^(?:[\ufeff\u200b]*[-*+–—−•·‣◦▪●]?\s*[[［][ xX-][\]］]\*?|\([ xX]\)|\[(?:done|todo|wip)\])[ \t]+\S/i;
 
 /** `[ ] a` without its dash, `-[ ] a`, `• [ ] a`, `( ) a`, `[done] a`: prose to every reader of markdown. */
 export const isLooseBox = (text: string): boolean => !isLetter(text.charCodeAt(0)) && box.test(text);
 const isLetter = (c: number): boolean => (c | 0x20) >= 0x61 && (c | 0x20) <= 0x7a;
 
 export function looseBox(text: string, at: Place): Mistake {
-  const title = text.replace(/^[^\])]*[\])]\*?[ \t]+/, '');
-  const mark = /^[^\])]*(?:[xX]|done)[\])]/i.test(text) ? 'x' : ' ';
+  const title = text.replace(/^[^\])］]*[\])］]\*?[ \t]+/, '');
+  const mark = /^[^\])］]*(?:[xX]|done)[\])］]/i.test(text) ? 'x' : ' ';
   return {
     code: 'loose-box',
     message: `${quoted(text)} is prose, not a task`,
@@ -50,11 +50,14 @@ export function keyInProse(name: string, at: Place): Mistake {
 /** Each step of it, read forwards and backwards. */
 function bothReadings(parts: readonly string[], sign: string): string {
   const steps = parts.slice(1, 6).map((to, i) => [parts[i]!, to] as const);
-  const say = (waits: string, forWhat: string) => `end the line of ${quoted(waits)} with \`${sign} ${forWhat}\``;
+  const say = (waits: string, forWhat: string) =>
+    `end ${waits.includes(',') ? 'each line of' : 'the line of'} ${quoted(waits)} with \`${sign} ${forWhat}\``;
   const forwards = steps.map(([from, to]) => say(from, to)).join(', ');
   const backwards = steps.map(([from, to]) => say(to, from)).join(', ');
   const [first, second] = [quoted(parts[0]!), quoted(parts[1]!)];
-  return `if ${first} ${sign === '→' ? 'needs' : 'prefers'} ${second}, ${forwards}; if ${first} comes first, ${backwards}`;
+  const isMany = parts[0]!.includes(',');
+  const verb = `${sign === '→' ? 'need' : 'prefer'}${isMany ? '' : 's'}`;
+  return `if ${first} ${verb} ${second}, ${forwards}; if ${first} ${isMany ? 'come' : 'comes'} first, ${backwards}`;
 }
 
 export function unknownBox(raw: string, from: number, line: number): Mistake {
@@ -92,7 +95,7 @@ export function nearlyKey(word: string, meant: string, at: Place): Mistake {
 
 export function misplacedKey(name: string, at: Place): Mistake {
   const message = `${quoted(name)} has no meaning under a task`;
-  const help = `it belongs to: ${findKey(name)!.where.join(', ')}`;
+  const help = placesOf(findKey(name)!);
   return { code: 'misplaced-key', message, ...at, length: name.length, help };
 }
 

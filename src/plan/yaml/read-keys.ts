@@ -2,7 +2,7 @@
 import { splitReferences } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
 import { readEnvLine } from '../env.ts';
-import { findKey, type Key, meantKey, type Scope } from '../keys.ts';
+import { findKey, type Key, meantKey, placesOf, type Scope } from '../keys.ts';
 import type { Reference } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { expectedForm, hasSmartQuotes, isEnvName, meantChoice, readScalar, smartQuotes, splitNames } from '../value.ts';
@@ -24,11 +24,7 @@ export function knownKey(word: YamlText, scope: Scope, report: Report): Key | nu
     line: word.line,
     column: word.column,
     length: Math.max(1, word.text.length),
-    help: key
-      ? `it belongs to: ${key.where.join(', ')}`
-      : meant === undefined
-        ? helpForUnknown(word.text, scope)
-        : `did you mean \`${meant}\`?`,
+    help: key ? placesOf(key) : meant === undefined ? helpForUnknown(word.text, scope) : `did you mean \`${meant}\`?`,
   });
   return null;
 }
@@ -156,7 +152,7 @@ function badName(node: YamlText, expected: string, report: Report): void {
     message: `${quoted(text)} is not ${expected}`,
     line,
     column,
-    length: text.length || 1,
+    length: Math.max(1, text.length + (node.plain ? 0 : 2)),
     help: expected.endsWith('variable') ? 'letters, digits and `_`, no digit first' : 'give it a name',
   });
 }
@@ -164,13 +160,13 @@ function badName(node: YamlText, expected: string, report: Report): void {
 function wrong(key: Key, node: YamlNode, report: Report, example?: string): undefined {
   const isText = ['text', 'prose', 'statements', 'names'].includes(key.value.kind);
   const typed = node.kind === 'text' && looksTyped(node) && isText;
-  const unquoted = node.kind === 'text' && !node.plain && !isText;
+  const unquoted = node.kind === 'text' && !node.plain && node.text !== '' && !isText;
   report.error({
     code: 'bad-value',
     message: `${quoted(key.name)} takes ${expectedForm(key.value)}, not ${describeNode(node)}`,
     line: node.line,
     column: node.column,
-    length: node.kind === 'text' ? Math.max(1, node.text.length) : 1,
+    length: node.kind === 'text' ? Math.max(1, node.text.length + (node.plain ? 0 : 2)) : 1,
     help: typed
       ? `write it in quotes: \`${key.name}: '${node.text}'\``
       : example !== undefined

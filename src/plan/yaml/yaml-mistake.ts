@@ -34,6 +34,8 @@ function wordsFor(text: string, error: YAMLError): YamlMistake {
   const offset = error.pos[0];
   const quote = /^Missing closing ["']quote/.test(error.message) ? openQuote(text, offset) : -1;
   if (quote >= 0) return unclosedQuote(text, quote);
+  const open = bracketErrors.has(error.code) ? openBracket(text, offset) : -1;
+  if (open >= 0) return unclosedBracket(text, open);
   if (/^[ \t]*[-*+] \[[ xX-]\] /m.test(lineAt(text, offset)))
     return { offset: lineStart(text, offset), message: 'this is a task as markdown has them', help: markdownHelp };
   const behind = /^Unexpected .* at node end/.test(error.message) ? behindValue(text, offset) : null;
@@ -51,12 +53,44 @@ function wordsFor(text: string, error: YAMLError): YamlMistake {
 const markdownHelp =
   'tasks stand under `tasks:` in YAML, as `id: { title: … }`; in markdown below the front matter, in a file that ends with `.md`';
 
+const bracketErrors: ReadonlySet<string> = new Set(['BAD_INDENT', 'MISSING_CHAR', 'BLOCK_IN_FLOW']);
+
+/** The innermost bracket that is still open where the lexer gave up on it, or where the text ends. */
+function openBracket(text: string, offset: number): number {
+  const open: number[] = [];
+  let at = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (token === flowEnd) {
+      if (at >= offset) return open.at(-1) ?? -1;
+      open.length = 0;
+    }
+    if (isMark(token)) continue;
+    if (token === '[' || token === '{') open.push(at);
+    else if (token === ']' || token === '}') {
+      const last = open.pop();
+      if (last !== undefined && (text[last] === '[') !== (token === ']')) return last;
+    }
+    at += token.length;
+  }
+  return at <= offset ? (open.at(-1) ?? -1) : -1;
+}
+
+function unclosedBracket(text: string, offset: number): YamlMistake {
+  const sign = text[offset]!;
+  const message = `the \`${sign}\` that opens here is never closed`;
+  const help = `close it with \`${sign === '{' ? '}' : ']'}\`; what is in it stands further right than its key`;
+  return { offset, message, help };
+}
+
+/** Three signs of the lexer's own stand for no character of the text. */
+const flowEnd = '\u0018';
+const isMark = (token: string): boolean => token === '\u0002' || token === flowEnd || token === '\u001f';
+
 /** The reader tells where it gave up; a person looks for where the quote opens. */
 function openQuote(text: string, offset: number): number {
   let at = 0;
   for (const token of new Lexer().lex(text)) {
-    // Three signs of the lexer's own stand for no character of the text.
-    if (token === '\u0002' || token === '\u0018' || token === '\u001f') continue;
+    if (isMark(token)) continue;
     const isQuoted = token.startsWith('"') || token.startsWith("'");
     if (isQuoted && at < offset && at + token.length >= offset) return at;
     at += token.length;

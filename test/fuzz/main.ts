@@ -1,7 +1,9 @@
 // `npm run fuzz -- [--inputs N] [--seed S] [--from F] [--only NUMBER]`: every reader with inputs that nobody would write, in
 // processes with little memory. A failure is printed with what it takes to see it again, and made small.
+// `npm run fuzz -- --hostile`: instead of that, files of 30 MB that were made to cost as much as they can.
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { tryLarge } from './try-large.ts';
 import type { WorkerNotice } from './worker.ts';
 
 const { values } = parseArgs({
@@ -10,13 +12,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '20261115' },
     from: { type: 'string', default: '0' },
     only: { type: 'string' },
+    hostile: { type: 'boolean', default: false },
   },
 });
+if (values.hostile) process.exit(tryLarge() ? 0 : 1);
 const seed = Number(values.seed);
 const from = Number(values.only ?? values.from);
 const inputs = values.only === undefined ? Number(values.inputs) : 1;
 if (![seed, from, inputs].every((n) => Number.isInteger(n) && n >= 0) || inputs < 1) {
-  console.error('usage: npm run fuzz -- [--inputs N] [--seed S] [--from F] [--only NUMBER]');
+  console.error('usage: npm run fuzz -- [--inputs N] [--seed S] [--from F] [--only NUMBER] | --hostile');
   process.exit(2);
 }
 

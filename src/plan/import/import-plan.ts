@@ -3,7 +3,7 @@
 import { planPath } from '../../core/ids.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatPlan } from '../format-plan.ts';
-import { mostTasks } from '../limits.ts';
+import { longestLine, mostTasks } from '../limits.ts';
 import { prepareText } from '../prepare-text.ts';
 import { readPlan } from '../read-plan.ts';
 import { Report } from '../report.ts';
@@ -53,6 +53,16 @@ export function importPlan({ tool, files, tag }: ImportOptions): ImportReading {
   return { ok: true, text, ...counted(reading.plan.tasks), losses: losses.list() };
 }
 
+function tooLarge(length: number, report: Report): void {
+  report.error({
+    code: 'wrong-tool',
+    message: `this file has ${length} characters; one task of Backlog.md has ${longestLine} at most`,
+    line: 1,
+    column: 1,
+    help: 'each file in `backlog/tasks` is one task: take this one out',
+  });
+}
+
 function tooMany(count: number, file: string): readonly Diagnostic[] {
   const report = new Report(file, '');
   report.error({
@@ -92,7 +102,8 @@ function readFolder(files: readonly ImportFile[], losses: Losses, diagnostics: D
   const tasks: ForeignTask[] = [];
   for (const { name, text } of files) {
     const { text: prepared, report } = prepareText(text, name);
-    const task = readBacklog(prepared, losses, report);
+    if (prepared.length > longestLine) tooLarge(prepared.length, report);
+    const task = report.failed ? null : readBacklog(prepared, losses, report);
     if (task && !report.failed) tasks.push(task);
     diagnostics.push(...report.diagnostics().filter(({ severity }) => severity === 'error'));
   }

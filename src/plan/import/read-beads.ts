@@ -37,12 +37,22 @@ function rowsOf(text: string, report: Report): readonly unknown[] | null {
     return isMap(root) && Array.isArray(own(root, 'issues')) ? listOf(root, 'issues') : [root];
   }
   const rows: unknown[] = [];
-  lines.forEach((line, i) => {
-    if (line.trim() !== '') rows.push(parseJson(line, i + 1, report));
-  });
+  for (let i = 0; i < lines.length; i++) {
+    // Each takes the time of an exception, and a hundred are enough to see what is wrong.
+    if (report.isFull('error', 'bad-json')) {
+      notReadOn(i + 1, report);
+      break;
+    }
+    if (lines[i]!.trim() !== '') rows.push(parseJson(lines[i]!, i + 1, report));
+  }
   const [only] = rows;
   if (report.failed) return null;
   return rows.length === 1 && isMap(only) && Array.isArray(own(only, 'issues')) ? listOf(only, 'issues') : rows;
+}
+
+function notReadOn(line: number, report: Report): void {
+  const message = 'a hundred lines above are no JSON, so from here on the file was not read';
+  report.error({ code: 'more', message, line, column: 1, help: 'write it again with `bd export`' });
 }
 
 const known = new Set(

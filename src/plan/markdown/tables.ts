@@ -36,9 +36,9 @@ export class Tables {
       if (this.loose.length < mostLoose) this.loose.push(line);
     }
     // What is more than a plan may have is not kept either.
-    if (this.open && this.rows++ <= mostTasks) this.open.rows.push(line);
-    else if (this.open) return;
-    else if (isNext && delimiter.test(line.raw)) {
+    if (this.open) {
+      if (this.rows++ <= mostTasks) this.open.rows.push(line);
+    } else if (isNext && delimiter.test(line.raw)) {
       this.open = { heading: name, path, header: cellsOf(this.last!), rows: [] };
       this.found.push(this.open);
       if (this.loose[this.loose.length - 1] === this.last) this.loose.pop();

@@ -75,6 +75,9 @@ function helpFor(text: string, at: number): string {
   if (/['‘’“”]/.test(c)) return 'JSON has straight double quotes only';
   if (c === '/' || c === '#') return 'JSON has no comments';
   if (/["{[]/.test(c) && before !== undefined && /["\d}\]el]/.test(before)) return 'a comma is missing before it';
+  if (c === '"') return 'this text is not closed in its line, or has a character that needs a backslash';
+  if (c === ',') return 'take out this comma';
+  if (/[A-Za-z_]/.test(c) && before !== '}' && before !== ']') return 'texts and keys stand in double quotes';
   return 'mend it here, or let the tool write the file again';
 }
 

@@ -38,6 +38,14 @@ function wordsFor(text: string, error: YAMLError): YamlMistake {
   if (open >= 0) return unclosedBracket(text, open);
   if (/^[ \t]*[-*+] \[[ xX-]\] /m.test(lineAt(text, offset)))
     return { offset: lineStart(text, offset), message: 'this is a task as markdown has them', help: markdownHelp };
+  if (lineAt(text, offset).startsWith('```'))
+    return {
+      offset,
+      message: 'a fence of markdown',
+      help: 'the file is YAML as a whole: take out the lines with the backticks',
+    };
+  const special = byMessage.find(([form]) => form.test(error.message));
+  if (special) return { offset, message: special[1], help: special[2] };
   const behind = /^Unexpected .* at node end/.test(error.message) ? behindValue(text, offset) : null;
   if (behind) return { offset, ...behind };
   const bracket = /must end with a (?<close>[}\]])|Expected .* to end with (?<end>[}\]])/.exec(error.message);
@@ -49,6 +57,17 @@ function wordsFor(text: string, error: YAMLError): YamlMistake {
   const [message, help] = words[error.code] ?? [plainText(error.message), general];
   return { offset, message, help };
 }
+
+const byMessage: readonly (readonly [form: RegExp, message: string, help: string])[] = [
+  [/^Unexpected , in flow/, 'a comma too many', 'take it out: between two items there is one comma'],
+  [
+    /^Implicit map keys need to be followed/,
+    'this line is no `key: value`',
+    'a key ends with a colon and a space; what belongs to the key above stands further right',
+  ],
+  [/^Block scalar header/, 'text behind `|` or `>`', 'the text of a block starts in the line below, indented'],
+  [/^Unsupported YAML version/, 'a version of YAML that is not known', 'take the line out'],
+];
 
 const markdownHelp =
   'tasks stand under `tasks:` in YAML, as `id: { title: … }`; in markdown below the front matter, in a file that ends with `.md`';

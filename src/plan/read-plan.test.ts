@@ -72,19 +72,6 @@ describe('mistakes in markdown, with line and column', () => {
     expect(reading.plan).toBeNull();
   });
 
-  test('after a hundred of a kind it only counts, and still tells the others', () => {
-    const many = Array.from({ length: 150 }, (_, i) => `- [ ] t${i}: x → q\n  - tiemout: 5`).join('\n');
-    const { diagnostics } = md(`${many}\n- [?] last\n`);
-    expect(diagnostics).toHaveLength(203);
-    expect(diagnostics.filter(({ code }) => code === 'unknown-box')).toHaveLength(1);
-    expect(
-      diagnostics
-        .slice(-2)
-        .map(({ message }) => message)
-        .sort(),
-    ).toEqual(['and 50 more errors of the kind `unknown-id`', 'and 50 more errors of the kind `unknown-key`']);
-  });
-
   test('all at once, a cycle too, in the order of the file', () => {
     const reading = md('---\nretries: x\n---\n- [ ] a: x → b\n  - modle: y\n- [ ] b: y → a, zz\n');
     expect(found(reading)).toEqual(['2:10 bad-value', '4:14 cycle', '5:5 unknown-key', '6:17 unknown-id']);

@@ -91,7 +91,7 @@ export function tellLooseRows({ found, loose }: Tables, report: Report): void {
   for (const row of loose) {
     const cells = cellsOf(row);
     const columns = readColumns(cells);
-    const above = found.findLast((table) => table.header[0]!.line < row.number && readColumns(table.header));
+    const above = found.findLast((table) => readColumns(table.header) && table.header[0]!.line < row.number);
     const isHeader = columns !== null && looksLikeTasks({ heading: '', header: cells, rows: [] });
     if (!isHeader && above?.header.length !== cells.length) continue;
     report.error({

@@ -92,7 +92,7 @@ export function tellLooseRows({ found, loose }: Tables, report: Report): void {
     const cells = cellsOf(row);
     const columns = readColumns(cells);
     const above = found.findLast((table) => readColumns(table.header) && table.header[0]!.line < row.number);
-    const isHeader = columns !== null && looksLikeTasks({ heading: '', header: cells, rows: [] });
+    const isHeader = columns !== null && looksLikeTasks({ heading: '', path: [], header: cells, rows: [] });
     if (!isHeader && above?.header.length !== cells.length) continue;
     report.error({
       code: 'bad-row',

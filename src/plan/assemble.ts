@@ -12,7 +12,7 @@ import { type Ids, nameTasks } from './ids.ts';
 import { defaultsOf, groupKeys, leafKeys } from './inherit.ts';
 import { nearest } from './nearest.ts';
 import { type Order, readOrder } from './order.ts';
-import type { Draft, RawPlan, RawTask } from './raw-plan.ts';
+import type { Draft, RawPlan, RawTask, TopKeys } from './raw-plan.ts';
 import type { Place, Report } from './report.ts';
 import { NeedsResolver } from './resolve-needs.ts';
 
@@ -31,22 +31,32 @@ export function assemble({ path, raw, settings, report }: Assembly): { plan: Pla
   const needs = new NeedsResolver(raw.tasks, ids, report);
   const tasks = buildTasks({ path, raw, settings, report }, ids, needs);
   const sequences = sequencesOf(raw, tasks, needs);
-  const { order, assumed } = readOrder(raw, report);
-  const { defaults: _defaults, prompt: _prompt, order: _order, usesAt: _usesAt, title, ...top } = raw.top;
-  const found: Plan = {
-    path,
-    title: raw.title ?? title ?? nameOf(path),
-    order,
-    ...(sequences.length > 0 ? { sequences } : {}),
-    phases: raw.phases,
-    tasks,
-    ...top,
-  };
+  const named = raw.tasks.some((task) => task.references !== null && task.references.length > 0);
+  const { order, assumed } = readOrder({ ...raw, named }, report);
+  const found = planOf({ path, title: raw.title, phases: raw.phases, top: raw.top, tasks, order, sequences });
   const isSure = ids.index.size === tasks.length;
   const plan = isSure
     ? withoutCycles(found, raw.tasks, report, { index: ids.index, onlyBackwards: needs.onlyBackwards })
     : withoutCycles(withoutDoubtfulNeeds(found), raw.tasks, report);
   return { plan, ...(assumed === undefined ? {} : { assumedOrder: assumed }) };
+}
+
+export interface PlanParts extends Required<Pick<Plan, 'path' | 'phases' | 'tasks' | 'order' | 'sequences'>> {
+  readonly title: string | null;
+  readonly top: TopKeys;
+}
+
+export function planOf({ path, title, phases, top, tasks, order, sequences }: PlanParts): Plan {
+  const { defaults: _defaults, prompt: _prompt, order: _order, usesAt: _usesAt, title: topTitle, ...rest } = top;
+  return {
+    path,
+    title: title ?? topTitle ?? nameOf(path),
+    order,
+    ...(sequences.length > 0 ? { sequences } : {}),
+    phases,
+    tasks,
+    ...rest,
+  };
 }
 
 /** Nothing follows in a list of one. */
@@ -122,8 +132,11 @@ function markBox(task: Draft<Task>, from: RawTask, parent: Task | null, report: 
   }
 }
 
+export const knownPools = (top: TopKeys, settings: Settings | undefined): ReadonlySet<string> =>
+  new Set([defaultPools, settings?.pools ?? {}, top.pools ?? {}].flatMap((pools) => Object.keys(pools)));
+
 function checkPools({ tasks, top }: RawPlan, settings: Settings | undefined, report: Report): void {
-  const known = new Set([defaultPools, settings?.pools ?? {}, top.pools ?? {}].flatMap((pools) => Object.keys(pools)));
+  const known = knownPools(top, settings);
   const check = (uses: readonly string[] | undefined, at: Place | null | undefined) => {
     if (uses === undefined || !at) return;
     for (const name of uses) {

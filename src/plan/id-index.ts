@@ -49,6 +49,7 @@ export class IdIndex {
 
   /** The task whose id stands in the text from one place to another, without cutting it out. May miss one that is there. */
   findAt(text: string, from: number, to: number): number | undefined {
+    if (this.crowded !== null) return undefined;
     const { slots, hashes, ids } = this;
     const hash = hashOf(text, from, to);
     const mask = slots.length - 1;
@@ -70,9 +71,12 @@ export class IdIndex {
 
   /** The task that has it already, or undefined after it was added. */
   add(id: string, task: number): number | undefined {
+    return this.addHashed(id, hashOf(id), task);
+  }
+
+  private addHashed(id: string, hash: number, task: number): number | undefined {
     if (this.crowded === null) {
       if (this.ids.length === this.hashes.length) this.grow();
-      const hash = hashOf(id);
       const slot = this.slotOf(id, hash);
       if (slot >= 0) {
         const place = this.slots[slot]!;
@@ -90,6 +94,12 @@ export class IdIndex {
     this.tasks.push(task);
     this.ids.push(id);
     return undefined;
+  }
+
+  /** Adds the id that stands in the text from one place to another, and returns it; undefined when a task has it already. */
+  addAt(text: string, from: number, to: number, task: number): string | undefined {
+    const id = text.slice(from, to);
+    return this.addHashed(id, hashOf(text, from, to), task) === undefined ? id : undefined;
   }
 
   /** Where the id is, or the free slot where it would be; -1 when that is too far. */

@@ -46,7 +46,7 @@ function without({ check: _check, review: _review, ...rest }: TaskKeys): TaskKey
   return rest;
 }
 
-function isNothing(keys: TaskKeys): boolean {
+export function isNothing(keys: TaskKeys): boolean {
   for (const _ in keys) return false;
   return true;
 }

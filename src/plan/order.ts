@@ -11,7 +11,14 @@ export interface OrderReading {
   readonly assumed?: Order;
 }
 
-export function readOrder(raw: RawPlan, report: Report): OrderReading {
+/** What it is told by. */
+export interface OrderSigns extends Pick<RawPlan, 'top' | 'specKit' | 'kiro' | 'batched' | 'saysPhase' | 'headed'> {
+  readonly tasks: readonly { readonly phase: number }[];
+  /** Some task names another. */
+  readonly named: boolean;
+}
+
+export function readOrder(raw: OrderSigns, report: Report): OrderReading {
   const said = raw.top.order;
   if (said) return { order: said.value as Order };
   const assumed = inferOrder(raw);
@@ -36,12 +43,11 @@ export function readOrder(raw: RawPlan, report: Report): OrderReading {
 }
 
 /** A phase with more than one task. */
-const hasNeighbours = ({ tasks }: RawPlan): boolean => new Set(tasks.map(({ phase }) => phase)).size < tasks.length;
+const hasNeighbours = ({ tasks }: OrderSigns): boolean => new Set(tasks.map(({ phase }) => phase)).size < tasks.length;
 
-function inferOrder(raw: RawPlan): Order {
+export function inferOrder(raw: OrderSigns): Order {
   if (raw.specKit) return 'spec-kit';
   if (raw.kiro) return 'sequential';
   if (raw.batched) return 'phases';
-  const named = raw.tasks.some((task) => task.references !== null && task.references.length > 0);
-  return named ? 'explicit' : 'phases';
+  return raw.named ? 'explicit' : 'phases';
 }

@@ -4,16 +4,20 @@ import type { Plan } from '../core/plan.ts';
 import type { Settings } from '../core/settings.ts';
 import { assemble } from './assemble.ts';
 import { type Diagnostic, quoted } from './diagnostic.ts';
+import { type Finishing, finishReady, type ReadyPlan } from './finish-ready.ts';
 import { mostTasks } from './limits.ts';
 import { checkLockKeys } from './lock-keys.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
+import { readReadyMarkdown } from './markdown/ready-markdown.ts';
 import { tellNearlyNeeds } from './nearly-needs.ts';
 import type { Order } from './order.ts';
-import { prepareText } from './prepare-text.ts';
+import { refuseCharacters, withOneLineEnd } from './prepare-text.ts';
 import type { RawPlan } from './raw-plan.ts';
 import type { Report } from './report.ts';
+import { areSeparate } from './separate-files.ts';
 import { warnSharedFiles } from './shared-files.ts';
 import { readYaml } from './yaml/read-yaml.ts';
+import { readReadyYaml } from './yaml/ready-yaml.ts';
 
 export interface PlanText {
   readonly text: string;
@@ -31,13 +35,19 @@ export interface PlanReading {
   readonly assumedOrder?: Order;
 }
 
-/** Null when there is nothing to go on with. */
+/** Null when there is nothing to go on with; what is wrong is in the report. */
 export type Reader = (text: string, report: Report) => RawPlan | null;
 
 /** `read` is for those who want to see more than the plan while it is read. */
-export function readPlan({ text, file, path, settings }: PlanText, read = readerFor(path)): PlanReading {
-  const { report, text: prepared } = prepareText(text, file);
-  if (read === null) {
+export function readPlan({ text, file, path, settings }: PlanText, read?: Reader): PlanReading {
+  const prepared = withOneLineEnd(text, file);
+  const { report } = prepared;
+  const known = formOf(path);
+  const form = known && read ? { ...known, ready: giveUp, any: read } : known;
+  const rest = { path, settings, report };
+  const ready = form?.looksAtAll ? readReady(form, prepared.text, rest) : null;
+  if (!ready) refuseCharacters(prepared);
+  if (form === null) {
     report.error({
       code: 'unknown-format',
       message: `${quoted(file)} is neither markdown nor YAML by its name`,
@@ -49,18 +59,49 @@ export function readPlan({ text, file, path, settings }: PlanText, read = reader
   }
   // Damaged text only makes mistakes that nobody made.
   if (report.failed) return { plan: null, diagnostics: report.diagnostics() };
-  const raw = read(prepared, report);
-  if (raw && raw.tasks.length > mostTasks) return { plan: null, diagnostics: tooManyTasks(raw, report) };
-  if (raw) tellNearlyNeeds(raw, prepared, report);
-  const { plan, assumedOrder } = raw ? assemble({ path, raw, settings, report }) : { plan: null };
-  if (plan) checkLockKeys(plan, report);
-  if (plan && !report.failed) warnSharedFiles(plan, report);
+  const fast = form.looksAtAll ? ready : readReady(form, prepared.text, rest);
+  const { plan, assumedOrder, areSeparate: isKnown } = fast ?? readAny(form, prepared.text, rest);
+  if (plan && !isKnown && !areSeparate(plan)) {
+    checkLockKeys(plan, report);
+    if (!report.failed) warnSharedFiles(plan, report);
+  }
   const assumed = assumedOrder === undefined ? {} : { assumedOrder };
   return { plan: report.failed ? null : plan, diagnostics: report.diagnostics(), ...assumed };
 }
 
+interface Form {
+  /** Null when it cannot be read that fast. */
+  readonly ready: (text: string) => ReadyPlan | null;
+  /** It gives up at a NUL character or half of one too, so that nobody has to look for them before. */
+  readonly looksAtAll: boolean;
+  readonly any: Reader;
+}
+
+interface Reading {
+  readonly plan: Plan | null;
+  readonly assumedOrder?: Order;
+  /** It is known already that nothing is to be said about its lock keys. */
+  readonly areSeparate?: boolean;
+}
+
+/** The fast way, which either reads it all without a word, or leaves it to the general one. */
+export function readReady(form: Form, text: string, rest: Finishing): Reading | null {
+  const ready = form.ready(text);
+  return ready && finishReady(ready, rest);
+}
+
+/** The general way; it says all that there is to say. */
+export function readAny(form: Form, text: string, rest: Finishing): Reading {
+  const { report } = rest;
+  const raw = form.any(text, report);
+  if (raw === null) return { plan: null };
+  if (raw.tasks.length > mostTasks) return tooManyTasks(raw, report);
+  tellNearlyNeeds(raw, text, report);
+  return assemble({ ...rest, raw });
+}
+
 /** What they need may stand in the part that was not read, so nothing is said about it. */
-function tooManyTasks({ tasks }: RawPlan, report: Report): readonly Diagnostic[] {
+function tooManyTasks({ tasks }: RawPlan, report: Report): Reading {
   const { line, column } = tasks[mostTasks]!;
   report.error({
     code: 'too-many-tasks',
@@ -69,10 +110,15 @@ function tooManyTasks({ tasks }: RawPlan, report: Report): readonly Diagnostic[]
     column,
     help: 'split the plan into several files, and run one after the other',
   });
-  return report.diagnostics();
+  return { plan: null };
 }
 
-function readerFor(path: PlanPath): Reader | null {
-  if (/\.(md|markdown)$/i.test(path)) return readMarkdown;
-  return /\.ya?ml$/i.test(path) ? readYaml : null;
+const giveUp = (): null => null;
+
+const markdown: Form = { ready: readReadyMarkdown, looksAtAll: true, any: readMarkdown };
+const yaml: Form = { ready: readReadyYaml, looksAtAll: false, any: readYaml };
+
+export function formOf(path: PlanPath): Form | null {
+  if (/\.(md|markdown)$/i.test(path)) return markdown;
+  return /\.ya?ml$/i.test(path) ? yaml : null;
 }

@@ -22,16 +22,15 @@ import {
   unknownBox,
 } from './outline-mistakes.ts';
 import type { Block, Item, Line } from './outline-parts.ts';
-import type { PlainAttribute, PlainOutline, PlainTask } from './plain-lines.ts';
 import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
 import { Tables } from './tables.ts';
-import { plainDraft, TaskDraft } from './task-draft.ts';
+import { type PlainTaskLine, plainDraft, TaskDraft } from './task-draft.ts';
 import { readNeedsLine, readTaskHeading, type TaskSection } from './task-heading.ts';
 import { readTaskLine } from './task-line.ts';
 
 export type { Block, Line } from './outline-parts.ts';
 
-export class Outline implements PlainOutline {
+export class Outline {
   readonly tasks: TaskDraft[] = [];
   readonly headings: Headings;
   specKit: Place | null = null;
@@ -123,7 +122,7 @@ export class Outline implements PlainOutline {
   }
 
   /** A task, as `item` and `task` would read it. */
-  plainTask(task: PlainTask): boolean {
+  plainTask(task: PlainTaskLine): boolean {
     const isShallow = task.indent % 2 === 1 && this.isShallow(task.indent);
     this.close(task.indent);
     const parent = this.stack[this.stack.length - 1];
@@ -138,13 +137,13 @@ export class Outline implements PlainOutline {
   }
 
   /** A key of a task, as `item` and `plainItem` would read it. */
-  plainAttribute({ indent, key, line, column, valueColumn, text }: PlainAttribute): boolean {
+  plainAttribute(attribute: Attribute, indent: number): boolean {
+    const { key } = attribute;
     this.close(indent);
     const parent = this.stack[this.stack.length - 1];
     if (this.section || !parent || parent.task < 0 || parent.attribute) return false;
     if (key.yamlOnly || !key.where.includes('task')) return false;
     this.lazy = true;
-    const attribute: Attribute = { key, line, column, valueColumn, text, more: null };
     this.stack.push({ indent, task: parent.task, attribute, criteria: null });
     return true;
   }

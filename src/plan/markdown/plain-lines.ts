@@ -1,49 +1,32 @@
 // A fast reader for the lines that most plans are made of: `- [ ] id: title → id, id`, `- key: value` and prose. It looks at
 // every character once, where it stands in the whole text, and cuts out only what is kept. At any sign that may mean more it
 // gives up the line, having changed nothing that the general way would not do first; it never guesses.
+//
+// What is done with a line is for whoever extends it. All that is handed over are places in the text; each `take` says whether
+// the line fits the place where it stands.
 import { type Key, keyAt } from '../keys.ts';
-import type { Reference } from '../raw-plan.ts';
+import { isWellFormed } from '../prepare-text.ts';
 import type { Box } from './box.ts';
 
-/** What can be done with a line that was read; each says whether it fits the place where the line stands. */
-export interface PlainOutline {
-  plainTask(task: PlainTask): boolean;
-  plainAttribute(attribute: PlainAttribute): boolean;
-  plainProse(text: string, indent: number): boolean;
-  blank(): void;
-}
-
-export interface PlainTask {
-  readonly indent: number;
-  readonly line: number;
-  readonly column: number;
-  readonly mark: Box['mark'];
-  readonly id: string | null;
-  readonly title: string;
-  readonly references: Reference[] | null;
-}
-
-export interface PlainAttribute {
-  readonly indent: number;
-  readonly key: Key;
-  readonly line: number;
-  readonly column: number;
-  readonly valueColumn: number;
-  readonly text: string;
-}
-
-export class PlainLines {
-  private readonly text: string;
-  private readonly outline: PlainOutline;
+export abstract class PlainLines {
+  protected readonly text: string;
   /** Of the line in hand. */
-  private start = 0;
-  private end = 0;
-  private number = 0;
+  protected start = 0;
+  protected end = 0;
+  protected number = 0;
 
-  constructor(text: string, outline: PlainOutline) {
+  constructor(text: string) {
     this.text = text;
-    this.outline = outline;
   }
+
+  protected abstract takeBlank(): void;
+  /** The first of a task. Its id stands between the two places; without one they are the same. */
+  protected abstract openTask(idFrom: number, idTo: number): boolean;
+  protected abstract takeReference(from: number, to: number): boolean;
+  /** The last of a task. `from` is its dash; there may be white space of other kinds than ours around the title. */
+  protected abstract takeTask(from: number, mark: Box['mark'], titleFrom: number, titleTo: number): boolean;
+  protected abstract takeAttribute(from: number, key: Key, valueFrom: number, valueTo: number): boolean;
+  protected abstract takeProse(from: number, to: number): boolean;
 
   /** True when the line from `start` to `end` was read and is done with. */
   read(start: number, end: number, number: number): boolean {
@@ -54,7 +37,7 @@ export class PlainLines {
     let from = start;
     while (from < end && text.charCodeAt(from) === space) from++;
     if (from === end) {
-      this.outline.blank();
+      this.takeBlank();
       return true;
     }
     const c = text.charCodeAt(from);
@@ -64,27 +47,17 @@ export class PlainLines {
   }
 
   private task(from: number): boolean {
-    const { text, start, end, number } = this;
+    const { text, end } = this;
     const mark = markOf(text.charCodeAt(from + 3));
     if (mark === null || text.charCodeAt(from + 4) !== 0x5d || text.charCodeAt(from + 5) !== space) return false;
     const box = skipSpaces(text, from + 6, end);
     const colon = this.idEnd(box);
     if (colon < 0) return false;
-    const hasId = colon > box;
-    const titleStart = hasId ? skipSpaces(text, colon + 1, end) : box;
-    const titleEnd = this.titleEnd(titleStart);
-    if (titleEnd <= titleStart) return false;
-    const references = titleEnd < end ? this.references(titleEnd + 1) : null;
-    if (titleEnd < end && references === null) return false;
-    return this.outline.plainTask({
-      indent: from - start,
-      line: number,
-      column: box - start + 1,
-      mark,
-      id: hasId ? text.slice(box, colon) : null,
-      title: text.slice(titleStart, titleEnd).trim(),
-      references,
-    });
+    const titleFrom = colon > box ? skipSpaces(text, colon + 1, end) : box;
+    const titleEnd = this.titleEnd(titleFrom);
+    if (titleEnd <= titleFrom || !this.openTask(box, colon)) return false;
+    if (titleEnd < end && !this.references(titleEnd + 1)) return false;
+    return this.takeTask(from, mark, titleFrom, trimmedEnd(text, titleFrom, titleEnd));
   }
 
   /** Where the colon behind a plain id stands; `from` itself when there surely is no id; -1 when only a closer look can tell. */
@@ -113,19 +86,22 @@ export class PlainLines {
     const { text, end } = this;
     const first = text.charCodeAt(from);
     if (first === dash || first === 0x2013 || first === 0x2014 || first === 0x09 || first === 0xa0) return -1;
-    for (let i = from; i < end; i++) {
+    let all = 0;
+    let i = from;
+    for (; i < end; i++) {
       const c = text.charCodeAt(i);
-      if (c === arrow) return i;
-      if (c === 0x28 || c === 0x5b || c === 0x60) return -1;
+      if (c === arrow) break;
+      if (c === 0x28 || c === 0x5b || c === 0x60 || c === 0) return -1;
       if ((c === dash || c === 0x7e) && text.charCodeAt(i + 1) === 0x3e) return -1;
+      all |= c;
     }
-    return end;
+    return mayHaveHalves(all) && !isWellFormed(text.slice(from, i)) ? -1 : i;
   }
 
-  /** Ids of letters, digits and `.`, `_`, `-`, separated by commas and spaces; null for anything else, or none. */
-  private references(from: number): Reference[] | null {
-    const { text, start, end, number } = this;
-    let found: Reference[] | null = null;
+  /** Ids of letters, digits and `.`, `_`, `-`, separated by commas and spaces; false for anything else, or none. */
+  private references(from: number): boolean {
+    const { text, end } = this;
+    let found = false;
     let i = from;
     while (i < end) {
       const c = text.charCodeAt(i);
@@ -134,27 +110,18 @@ export class PlainLines {
         continue;
       }
       // A dash that stands free makes a range.
-      if (c === dash) return null;
+      if (c === dash) return false;
       const word = i;
       while (i < end && isIdCharacter(text.charCodeAt(i))) i++;
       const after = i < end ? text.charCodeAt(i) : space;
-      if (i === word || (after !== space && after !== 0x2c)) return null;
-      const reference: Reference = {
-        kind: 'need',
-        text: text.slice(word, i),
-        line: number,
-        column: word - start + 1,
-      };
-      // One literal for one, because a list that grows keeps room for sixteen more.
-      if (found === null) found = [reference];
-      else found = found.length === 1 ? [found[0]!, reference] : [...found, reference];
-      if (found.length > 8) return null;
+      if (i === word || (after !== space && after !== 0x2c) || !this.takeReference(word, i)) return false;
+      found = true;
     }
     return found;
   }
 
   private attribute(from: number): boolean {
-    const { text, start, end, number } = this;
+    const { text, end } = this;
     const word = from + 2;
     let colon = word;
     while (colon < end && (isSmall(text.charCodeAt(colon)) || text.charCodeAt(colon) === dash)) colon++;
@@ -162,31 +129,27 @@ export class PlainLines {
     const key = keyAt(text, word, colon);
     if (key === undefined) return false;
     const value = skipSpaces(text, colon + 2, end);
-    const line = text.slice(value, end).trimEnd();
+    const valueTo = trimmedEnd(text, value, end);
     // Other white space than ours: the general way knows where a value of nothing stands.
-    if (line === '' || text.charCodeAt(value) === 0x09) return false;
-    return this.outline.plainAttribute({
-      indent: from - start,
-      key,
-      line: number,
-      column: word - start + 1,
-      valueColumn: value - start + 1,
-      text: line,
-    });
+    if (valueTo === value || text.charCodeAt(value) === 0x09) return false;
+    return this.takeAttribute(from, key, value, valueTo);
   }
 
   /** A line that starts with a letter and has no arrow, no mark, nothing that looks like a key or announces criteria. */
   private prose(from: number): boolean {
-    const { text, start, end } = this;
-    const line = text.slice(from, end).trimEnd();
+    const { text, end } = this;
+    const to = trimmedEnd(text, from, end);
     const lower = text.charCodeAt(from) | 0x20;
-    if ((lower === 0x61 || lower === 0x76) && line.length <= 40) return false;
+    if ((lower === 0x61 || lower === 0x76) && to - from <= 40) return false;
     const keyEnd = from + 28;
+    let all = 0;
     for (let i = from; i < end; i++) {
       const c = text.charCodeAt(i);
-      if (c === arrow || c === 0x3e || c === 0x5b || c === 0x5f || (c === 0x3a && i <= keyEnd)) return false;
+      if (c === arrow || c === 0x3e || c === 0x5b || c === 0x5f || (c === 0x3a && i <= keyEnd) || c === 0) return false;
+      all |= c;
     }
-    return this.outline.plainProse(line, from - start);
+    if (mayHaveHalves(all) && !isWellFormed(text.slice(from, end))) return false;
+    return this.takeProse(from, to);
   }
 }
 
@@ -210,4 +173,15 @@ function skipSpaces(text: string, from: number, end: number): number {
   let i = from;
   while (i < end && text.charCodeAt(i) === space) i++;
   return i;
+}
+
+/** Whether there may be halves of characters among some, of all whose bits this is. */
+export const mayHaveHalves = (bits: number): boolean => (bits & 0xd800) === 0xd800;
+
+/** Where the text ends without the white space behind it. */
+function trimmedEnd(text: string, from: number, end: number): number {
+  let to = end;
+  while (to > from && text.charCodeAt(to - 1) === space) to--;
+  const last = to > from ? text.charCodeAt(to - 1) : space;
+  return last > space && last < 0x7f ? to : from + text.slice(from, to).trimEnd().length;
 }

@@ -8,13 +8,14 @@ import type { Report } from '../report.ts';
 import { finishMarkdown } from './finish-markdown.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { type Line, Outline } from './outline.ts';
-import { PlainLines } from './plain-lines.ts';
+import { OutlineLines } from './outline-lines.ts';
+import type { PlainLines } from './plain-lines.ts';
 
 /** An outline that is handed in gets to see every line, unless it takes plain ones: those have a shorter way to the same plan. */
 export function readMarkdown(text: string, report: Report, observer?: Outline): RawPlan {
   const { top, next, line } = readFrontMatter(text, report);
   const outline = observer ?? new Outline(report);
-  const plain = observer === undefined || observer.takesPlain ? new PlainLines(text, outline) : null;
+  const plain = observer === undefined || observer.takesPlain ? new OutlineLines(text, outline) : null;
   new Scanner({ text, report, outline, plain }).scan(next, line);
   return finishMarkdown(outline, top, report);
 }
@@ -133,16 +134,9 @@ class Scanner {
   private heading(line: Line): boolean {
     const { raw, from, indent } = line;
     if (indent > 3 || (indent > 1 && this.outline.innerIndent > 0)) return false;
-    let level = 1;
-    while (raw.charCodeAt(from + level) === 0x23) level++;
-    const next = raw.charCodeAt(from + level);
-    if (level > 6 || (next !== 0x20 && next !== 0x09 && from + level < raw.length)) return false;
-    const name = raw
-      .slice(from + level)
-      .replace(/\s#+\s*$/, '')
-      .trim();
-    this.outline.heading(level, name, { line: line.number, column: from + 1 });
-    return true;
+    const found = readHeading(raw, from);
+    if (found) this.outline.heading(found.level, found.name, { line: line.number, column: from + 1 });
+    return found !== null;
   }
 
   /** `Title` over `=====` or `-----`. */
@@ -230,6 +224,19 @@ class Scanner {
     }
     return rest.trim() === '' && raw.trim() !== '' ? null : rest;
   }
+}
+
+/** The heading whose first `#` stands there. */
+export function readHeading(raw: string, from: number): { readonly level: number; readonly name: string } | null {
+  let level = 1;
+  while (raw.charCodeAt(from + level) === 0x23) level++;
+  const next = raw.charCodeAt(from + level);
+  if (level > 6 || (next !== 0x20 && next !== 0x09 && from + level < raw.length)) return null;
+  const name = raw
+    .slice(from + level)
+    .replace(/\s#+\s*$/, '')
+    .trim();
+  return { level, name };
 }
 
 /** The start of the next comment that is not inside a code span. */

@@ -5,7 +5,6 @@ import type { RawTask, Reference } from '../raw-plan.ts';
 import type { Place, Report } from '../report.ts';
 import { type Attribute, readAttribute } from './attribute.ts';
 import type { Box } from './box.ts';
-import type { PlainTask } from './plain-lines.ts';
 import type { TaskLine } from './task-line.ts';
 
 export interface TaskPlace extends Place {
@@ -100,9 +99,17 @@ export class TaskDraft implements RawTask {
   }
 }
 
-/** Of a line that says nothing but id, title and needs. */
+/** A line that says nothing but id, title and needs. */
+export interface PlainTaskLine extends Place {
+  readonly indent: number;
+  readonly mark: Box['mark'];
+  readonly id: string | null;
+  readonly title: string;
+  readonly references: Reference[] | null;
+}
+
 export function plainDraft(
-  { id, title, references, line, column, mark, indent }: PlainTask,
+  { id, title, references, line, column, mark, indent }: PlainTaskLine,
   phase: number,
   parent: number,
 ) {

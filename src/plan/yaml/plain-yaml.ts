@@ -226,9 +226,20 @@ export class PlainYaml {
   /** `|` and `|-` with lines of at least the first one's indentation. */
   private literal(from: number, indent: number): YamlNode {
     const { line, column } = this.place(from);
-    const header = this.rest(from);
-    if (header !== '|' && header !== '|-') throw unusual;
+    const body = this.literalText(from, indent);
+    return { kind: 'text', text: this.keepsLineEnd ? `${body}\n` : body, plain: false, line, column };
+  }
+
+  private keepsLineEnd = false;
+  /** Where the first line of the literal block that was read last has its first character. */
+  protected literalStart = 0;
+
+  /** Without the line end of its last line. */
+  protected literalText(from: number, indent: number): string {
     const { text } = this;
+    const header = from + 1 === this.end ? '|' : this.rest(from);
+    if (header !== '|' && header !== '|-') throw unusual;
+    this.keepsLineEnd = header === '|';
     let depth = -1;
     let body = '';
     let blanks = '';
@@ -241,9 +252,13 @@ export class PlainYaml {
         if (depth < 0 || here > depth) throw unusual;
         blanks += '\n';
       } else {
-        if (depth < 0 && here > indent) depth = here;
+        if (depth < 0 && here > indent) {
+          depth = here;
+          this.literalStart = first;
+        }
         if (here < depth || depth < 0) break;
-        body += `${blanks}${text.slice(this.next + depth, end)}\n`;
+        const line = text.slice(this.next + depth, end);
+        body = body === '' ? line : `${body}${blanks}\n${line}`;
         blanks = '';
       }
       this.next = newline < 0 ? text.length : newline + 1;
@@ -253,7 +268,7 @@ export class PlainYaml {
     if (depth < 0 || !text.endsWith('\n')) throw unusual;
     this.advance();
     if (this.indent > indent) throw unusual;
-    return { kind: 'text', text: header === '|' ? body : body.slice(0, -1), plain: false, line, column };
+    return body;
   }
 
   protected rest(from: number): string {
@@ -301,7 +316,9 @@ function endsFlowScalar(text: string, i: number): boolean {
 const indicators = new Set([...'-?:,[]{}#&*!|>\'"%@`=<'].map((c) => c.charCodeAt(0)));
 
 /** An unquoted scalar on one line, without its comment. */
-function plainScalar(text: string, from: number, end: number): string {
+const plainScalar = (text: string, from: number, end: number): string => text.slice(from, plainEnd(text, from, end));
+
+export function plainEnd(text: string, from: number, end: number): number {
   if (indicators.has(text.charCodeAt(from))) {
     const next = text.charCodeAt(from + 1);
     const isNumber = text.charCodeAt(from) === dash && next >= 0x30 && next <= 0x39;
@@ -315,7 +332,7 @@ function plainScalar(text: string, from: number, end: number): string {
     if (c < space || c === 0x7f) throw unusual;
   }
   while (text.charCodeAt(i - 1) === space) i--;
-  return text.slice(from, i);
+  return i;
 }
 
 export function skipSpaces(text: string, from: number, end: number): number {

@@ -64,7 +64,10 @@ const typed =
   /^(?:true|false|null|yes|no|on|off|~|[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|0x[\da-f]+|0o[0-7]+|[-+]?\.inf|\.nan)$/i;
 
 /** YAML would read it as something else than a text. */
-export const looksTyped = (node: YamlText): boolean => node.plain && !isLongWord(node.text) && typed.test(node.text);
+export const looksTyped = (node: YamlText): boolean => node.plain && looksTypedText(node.text);
+
+/** Of a text without quotes. */
+export const looksTypedText = (text: string): boolean => !isLongWord(text) && typed.test(text);
 
 /** None of the words above is that long, and a number starts with no letter. */
 function isLongWord(text: string): boolean {

@@ -1,0 +1,104 @@
+// A glance at all lock keys of a plan: nearly always they are plain paths, and no two tasks name the same one or one inside the
+// other. Then there is nothing to say about any of them, and no key has to be taken apart.
+//
+// Paths are compared by two hashes of 32 bits. Equal paths have equal hashes, so nothing is ever missed; should different ones
+// have equal hashes too, by chance or on purpose, only a closer look is taken than was needed.
+import type { Plan } from '../core/plan.ts';
+import { parseResource } from '../locks/resource.ts';
+
+/** Whether all keys can be locked, and no two overlap. False also where it cannot be told at a glance. */
+export function areSeparate({ tasks }: Plan): boolean {
+  const paths = new SeparatePaths();
+  let locks: readonly string[] | undefined;
+  for (const { keys } of tasks) {
+    if (keys.files !== undefined && !paths.addAll(keys.files)) return false;
+    if (keys.reads !== undefined && !paths.addAll(keys.reads)) return false;
+    if (keys.locks === undefined || keys.locks === locks) continue;
+    locks = keys.locks;
+    if (!locks.every((lock) => parseResource(lock).ok)) return false;
+  }
+  return true;
+}
+
+/** Whether this is one of the keys that are looked at here. */
+export const isLockKey = (field: string): boolean => field === 'files' || field === 'reads' || field === 'locks';
+
+const FOLDER = 1;
+const PATH = 2;
+/** Further than this from where its hash points nothing is looked for. */
+const furthest = 128;
+
+export class SeparatePaths {
+  /** By slot: both hashes and what has them; 0 for a free one. At least half of them are. */
+  private kinds = new Uint8Array(1024);
+  private hashes = new Int32Array(2048);
+  private count = 0;
+
+  /** False when one of them is not plain, or overlaps with one that was there before. */
+  addAll(paths: readonly string[]): boolean {
+    for (const path of paths) if (!this.add(path, 0, path.length)) return false;
+    return true;
+  }
+
+  /** The one that stands in the text from one place to another. */
+  add(text: string, from: number, to: number): boolean {
+    if (to === from || to - from > 1000 || text.charCodeAt(from) <= space) return false;
+    let one = 0x811c9dc5 | 0;
+    let other = 0x2f0b4c47;
+    let start = from;
+    for (let i = from; i < to; i++) {
+      const c = text.charCodeAt(i);
+      if (c === slash) {
+        if (!isName(text, start, i) || !this.file(one, other, FOLDER)) return false;
+        start = i + 1;
+      } else if (c > 0x7e || plain[c] === 0) return false;
+      one = Math.imul(one ^ c, 0x01000193);
+      other = Math.imul(other ^ c, 0x5bd1e995);
+      other ^= other >>> 15;
+    }
+    return isName(text, start, to) && this.file(one, other, PATH);
+  }
+
+  /** A folder may be met again; a path must be new, and no folder of another one. */
+  private file(one: number, other: number, kind: number): boolean {
+    const { kinds, hashes } = this;
+    const mask = kinds.length - 1;
+    let slot = (one ^ (one >>> 15)) & mask;
+    for (let step = 0; step < furthest; step++) {
+      const found = kinds[slot]!;
+      if (found === 0) {
+        kinds[slot] = kind;
+        hashes[2 * slot] = one;
+        hashes[2 * slot + 1] = other;
+        return ++this.count * 2 < kinds.length || this.grow();
+      }
+      if (hashes[2 * slot] === one && hashes[2 * slot + 1] === other) return found === FOLDER && kind === FOLDER;
+      slot = (slot + 1) & mask;
+    }
+    return false;
+  }
+
+  private grow(): boolean {
+    const { kinds, hashes } = this;
+    this.kinds = new Uint8Array(kinds.length * 4);
+    this.hashes = new Int32Array(hashes.length * 4);
+    this.count = 0;
+    for (let slot = 0; slot < kinds.length; slot++)
+      if (kinds[slot] !== 0 && !this.file(hashes[2 * slot]!, hashes[2 * slot + 1]!, kinds[slot]!)) return false;
+    return true;
+  }
+}
+
+const space = 0x20;
+const slash = 0x2f;
+const dot = 0x2e;
+
+/** Signs of patterns, of named resources and of home folders mean more, and so do those that cannot be seen. */
+const plain = Uint8Array.from({ length: 0x7f }, (_, c) =>
+  c >= space && !'\\*?{}~:'.includes(String.fromCharCode(c)) ? 1 : 0,
+);
+
+/** Neither empty nor `.` nor `..`. */
+function isName(text: string, from: number, to: number): boolean {
+  return to - from > 2 || (to > from && text.charCodeAt(from) !== dot);
+}

@@ -25,8 +25,9 @@ const row = (what: string, text: string) => console.log(`${what.padEnd(48)} ${te
 
 function deskOf(store: Store, root: string, env: Record<string, string> = {}): LockDesk {
   const isRunning = () => true;
-  const keepBeforeImage = async () => undefined;
-  return new LockDesk({ store, root, cwd: root, env, user: 'bench', isRunning, keepBeforeImage });
+  const nothing = async () => undefined;
+  const files = { keepBeforeImage: nothing, letGoOfImage: nothing };
+  return new LockDesk({ store, root, cwd: root, env, user: 'bench', isRunning, ...files });
 }
 
 /** The same folder, turn by turn: the disk is as slow for one as for the other. */

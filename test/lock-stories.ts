@@ -30,6 +30,7 @@ export function brief(event: Event): string {
     case 'lock-released':
       return `${event.type} ${event.attempt ?? event.agent} ${event.resource}`;
     case 'lock-waiting':
+    case 'lock-refused':
     case 'lock-wait-ended':
       return `${event.type} ${event.attempt ?? event.agent}`;
     case 'need-added':

@@ -41,7 +41,7 @@ function copyOf(known: State, path: PlanPath): State | null {
   const snapshot = structuredClone(snapshotPlan(plan));
   const loaded = { type: 'plan-loaded', v: 1, plan: path, revision, definition } as const;
   return restoreState({
-    workspace: { seq, at, token, live: [], salvage: [], locks: snapshotLocks(createLockState()) },
+    workspace: { seq, at, token, live: [], salvage: [], victims: [], locks: snapshotLocks(createLockState()) },
     plans: [{ snapshot, definition: loaded }],
   });
 }

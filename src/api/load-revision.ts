@@ -8,7 +8,11 @@ import { Refusal } from './refusal.ts';
 /** The event that loads the plan, or null when the log has it already. Refuses what only a person may decide. */
 export function loadRevision(known: PlanState | undefined, plan: Plan, revision: string): Event | null {
   if (!known) return loaded(plan, revision);
-  if (known.revision === revision) return null;
+  if (known.revision === revision) {
+    // The same text, but a link in it leads elsewhere now; what runs goes on with what it has locked.
+    if (known.live > 0 || hasSameLinks(known.plan, plan)) return null;
+    return forceRevision(known, plan, revision).event;
+  }
   if (known.live > 0) {
     throw new Refusal(2, `${plan.path} was edited while its attempts run`, {
       instead: 'let the run end, or stop it with: signalbox stop',
@@ -26,6 +30,8 @@ export function forceRevision(known: PlanState, plan: Plan, revision: string): {
   const gone = match.conflicts.filter(({ what }) => what === 'removed').map(({ task }) => task);
   return { event: loaded(match.definition, revision), match: { ...match, removed: [...match.removed, ...gone] } };
 }
+
+export const hasSameLinks = (a: Plan, b: Plan): boolean => JSON.stringify(a.links) === JSON.stringify(b.links);
 
 function conflictText(plan: Plan, { conflicts }: Revision): string {
   const shown = conflicts.slice(0, 5).map(({ task, what }) => `${task} was ${what}`);

@@ -11,14 +11,16 @@ import type { PlanPath } from '../core/ids.ts';
 import type { PlanState, State } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
 import { SystemClock } from '../runner/clock.ts';
+import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { SqliteOptions } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
-import { forceRevision, loadRevision } from './load-revision.ts';
+import { forceRevision, hasSameLinks, loadRevision } from './load-revision.ts';
 import { LockDesk } from './locks/lock-desk.ts';
 import { lockKey } from './locks/lock-key.ts';
 import { lockCheck, lockList } from './locks/lock-view.ts';
+import { type Looking, withUnattended } from './locks/unattended.ts';
 import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
 import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
@@ -147,7 +149,8 @@ export class OpenedSignalbox implements Api.Signalbox {
       const at = findTask(found, task);
       const { status, reasons } = explain(state, found, at, this.#workspace.settings);
       const { id, title } = found.plan.tasks[at]!;
-      return { plan: found.path, task: id, title, status, reasons, running: this.#isRunning(found) };
+      const told = reasons.map((reason) => withUnattended(state, reason, this.#looking));
+      return { plan: found.path, task: id, title, status, reasons: told, running: this.#isRunning(found) };
     });
   }
 
@@ -232,7 +235,7 @@ export class OpenedSignalbox implements Api.Signalbox {
         });
       }
       const { event, match } = forceRevision(known, definition, file.revision);
-      if (known.revision !== file.revision) tx.record(event);
+      if (known.revision !== file.revision || !hasSameLinks(known.plan, definition)) tx.record(event);
       const { added, removed, kept, changed, conflicts } = match;
       const rewritten = conflicts.filter(({ what }) => what === 'changed').map(({ task }) => task);
       return { plan: path, added, removed, kept, changed, rewritten };
@@ -247,12 +250,14 @@ export class OpenedSignalbox implements Api.Signalbox {
     check: async (resource, { shared }) => {
       const key = lockKey(resource, { root: this.root, cwd: this.#options.cwd });
       const store = await this.#open(false, { lean: true });
-      const look = (state: State) => lockCheck(state, key, shared ? 'shared' : 'exclusive');
+      const want = { key, mode: shared ? 'shared' : 'exclusive' } as const;
+      const look = (state: State) => lockCheck(state, want, this.#looking);
       return store ? store.read(look) : look(createState());
     },
     list: async () => {
       const store = await this.#open(false, { lean: true });
-      return store ? store.read(lockList) : lockList(createState());
+      const look = (state: State) => lockList(state, this.#looking);
+      return store ? store.read(look) : look(createState());
     },
     waits: async ({ format, out }) => {
       const { waitReport } = await import('./locks/wait-report.ts');
@@ -282,6 +287,10 @@ export class OpenedSignalbox implements Api.Signalbox {
         const { filesOfAttempts } = await import('./locks/files-of-attempts.ts');
         await filesOfAttempts(this.#workspace, store).take(token, keys);
       },
+      letGoOfImage: async ({ token, keys, held }) => {
+        const { filesOfAttempts } = await import('./locks/files-of-attempts.ts');
+        await filesOfAttempts(this.#workspace, store).release(token, keys, held);
+      },
     });
   }
 
@@ -304,6 +313,10 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async close(): Promise<void> {
     await Promise.all(this.#opened.map((store) => store.close()));
+  }
+
+  get #looking(): Looking {
+    return { isRunning: this.#isRunning, isGone };
   }
 
   readonly #isRunning = (plan: PlanState): boolean =>

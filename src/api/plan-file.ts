@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PlanPath } from '../core/ids.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlanReading } from '../plan/read-plan.ts';
+import { linksIn } from './locks/lock-key.ts';
 import { Refusal } from './refusal.ts';
 import { readText, type Workspace } from './workspace.ts';
 
@@ -28,7 +29,8 @@ export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
 /** The readers are loaded only when there is something to read: most commands find the plan in the log. */
 export async function parsePlan(workspace: Workspace, file: PlanFile): Promise<PlanReading> {
   const { readPlan } = await import('../plan/read-plan.ts');
-  return readPlan({ text: file.text, file: file.path, path: file.path, settings: workspace.settings });
+  const { root, settings } = workspace;
+  return readPlan({ text: file.text, file: file.path, path: file.path, settings, followLinks: linksIn(root) });
 }
 
 /** The plan, or a refusal with every mistake in it. Warnings go to `warn`. */

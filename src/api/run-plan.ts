@@ -25,6 +25,7 @@ import { chooseTasks } from './choose-tasks.ts';
 import { installCommand } from './install-command.ts';
 import { loadRevision } from './load-revision.ts';
 import { filesOfAttempts } from './locks/files-of-attempts.ts';
+import { linksAreSame } from './locks/lock-key.ts';
 import { readPlanFile, validPlan } from './plan-file.ts';
 import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
 import { Refusal } from './refusal.ts';
@@ -73,7 +74,10 @@ async function begin(parts: RunParts, options: RunOptions) {
   const runner = identify(process.pid)!;
   const run = runId(`r${randomBytes(4).toString('hex')}`);
   // An unchanged plan is not read again: at 100,000 tasks that is most of the start.
-  const isKnown = await store.read((state) => state.plans.get(path)?.revision === file.revision);
+  const isKnown = await store.read((state) => {
+    const known = state.plans.get(path);
+    return known?.revision === file.revision && linksAreSame(known.plan, workspace.root);
+  });
   const parsed = isKnown
     ? null
     : await validPlan(workspace, file, ({ diagnostics, assumedOrder }) => {

@@ -2,7 +2,7 @@
 // same breath so that due timers take effect even where no runner lives.
 import type { Event, StoredEvent } from '../core/event.ts';
 import type { PlanPath } from '../core/ids.ts';
-import type { PlanState } from '../core/state.ts';
+import type { LiveAttempt, PlanState } from '../core/state.ts';
 import type { Answer } from '../core/steer.ts';
 import { settle } from '../runner/settle.ts';
 import type { Store } from '../store/store.ts';
@@ -25,7 +25,8 @@ export async function steer(
 ): Promise<SteerReport> {
   const recorded: Event[] = [];
   const { running, from } = await store.transact((tx) => {
-    settle(tx, null);
+    const others = (live: LiveAttempt) => isRunning(tx.state.plans.get(live.plan)!);
+    settle(tx, null, others);
     const before = tx.state.seq;
     const plan = tx.state.plans.get(path)!;
     const targets = tasks.length === 0 ? [-1] : tasks.map((id) => findTask(plan, id));
@@ -37,7 +38,7 @@ export async function steer(
         recorded.push(event);
       }
     }
-    settle(tx, null);
+    settle(tx, null, others);
     return { running: isRunning(plan), from: before };
   });
   const events: StoredEvent[] = await store.events({ after: from, plan: path, limit: recorded.length });

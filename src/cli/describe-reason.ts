@@ -36,7 +36,8 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
       if (reason.how === 'behind') return `It waits for ${reason.resource}: ${reason.holder} is before it in line.`;
       if (reason.how === 'after')
         return `It was stopped to end a deadlock, and runs again when ${reason.holder} has let go of ${reason.resource}.`;
-      return `It waits for ${reason.resource}, held by ${reason.holder}${since}.`;
+      const left = reason.unattended ? `, ${describeUnattended(reason.unattended)}` : '';
+      return `It waits for ${reason.resource}, held by ${reason.holder}${since}${left}.`;
     }
     case 'backoff': {
       const left = reason.until - now;
@@ -122,3 +123,9 @@ function describeNeed(reason: Extract<Reason, { kind: 'need' }>): string {
 
 const through = ({ via }: { readonly via?: string }) => (via === undefined ? '' : ` (through its group ${via})`);
 const saying = (reason: string | null | undefined) => (reason ? `: ${reason}` : '');
+
+/** Goes on after the name of an attempt. */
+export const describeUnattended = ({ is, plan }: { readonly is: 'dead' | 'alone'; readonly plan: string }): string => {
+  const run = `signalbox run ${shellWord(plan)}`;
+  return is === 'dead' ? `which is dead: ${run} frees it` : `which no run looks after: ${run} does`;
+};

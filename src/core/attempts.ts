@@ -1,6 +1,8 @@
 // The part of attempts that belongs to the workspace and to no plan: which are live, which are salvaged, and how long they were
 // kept waiting. Folded in the same way whether the plans are known (`evolve.ts`) or not (`lean.ts`).
+
 import type { AttemptDoomed, AttemptEnded, AttemptScheduled, AttemptStarted, Stored, StoredEvent } from './event.ts';
+import type { DeadlockDetected } from './lock-event.ts';
 import { ownerOfToken } from './lock-state.ts';
 import type { LiveAttempt, State } from './state.ts';
 
@@ -30,9 +32,18 @@ export function startAttempt(state: State, event: Stored<AttemptStarted>): void 
   if (live) Object.assign(live, { startedAt: event.at, supervisor: event.supervisor });
 }
 
-export function doomAttempt(state: State, event: AttemptDoomed): void {
+/** False: it was over, or doomed already. */
+export function doomAttempt(state: State, event: AttemptDoomed): boolean {
   const live = currentOf(state, event);
-  if (live) live.doom ??= event.doom;
+  if (!live || live.doom) return false;
+  live.doom = event.doom;
+  return true;
+}
+
+/** Until its deadlock is resolved. It is doomed by an event of its own. */
+export function rememberVictim(state: State, event: DeadlockDetected): void {
+  const { plan, run, victim: attempt, victimTask: task, token } = event;
+  if (state.live.has(token)) state.victims.set(token, { plan, run, task, attempt, token });
 }
 
 /** As it was; undefined: there is no such attempt. */

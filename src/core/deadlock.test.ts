@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { almost, brief, deadlocked, overAndPutBack, running, since } from '../../test/lock-stories.ts';
-import { begin, dawn, here, log, planOf, type Scenario } from '../../test/scenario.ts';
-import { decide } from './decide.ts';
+import { begin, dawn, log, planOf, type Scenario } from '../../test/scenario.ts';
 import { runId } from './ids.ts';
-import { partyOf } from './lock-state.ts';
 import { resumeTask, skipTask, suspendTask } from './steer.ts';
 
 const settled = (scenario: Scenario) => scenario.decide().map(brief);
@@ -65,8 +63,6 @@ describe('the resolution', () => {
     scenario.decide();
     scenario.after(9).end('a', 0).decide();
     expect(scenario.live('b')).toMatchObject({ attempt: 'b#2' });
-    const again = scenario.events.findLast(({ type }) => type === 'attempt-scheduled');
-    expect(again).toMatchObject({ attempt: 'b#2', firstStartedAt: dawn + 1, deadlocks: 1 });
     expect(scenario.task('b')).toMatchObject({ firstStartedAt: dawn + 1, deadlocks: 1, after: null });
   });
 
@@ -203,7 +199,8 @@ describe('in the middle of it', () => {
     scenario.record(...(answer.ok ? answer.events : []));
     if (when !== 'after it') scenario.end('b', 1);
     expect(settled(scenario)).toEqual([]);
-    expect(settled(scenario.saveWork(2).putBack(2))).toEqual(victimEnds);
+    expect(settled(scenario.saveWork(2).putBack(2))).toEqual([...victimEnds, 'deadlock-resolved b#1']);
+    expect(scenario.task('b').deadlocks).toBe(1);
     expect(scenario.statuses()).toEqual({ in_progress: 'a', skipped: 'b' });
   });
 
@@ -217,7 +214,7 @@ describe('in the middle of it', () => {
     expect(scenario.ready()).toEqual(['b']);
     expect(settled(scenario)).toEqual([]);
     expect(settled(scenario.saveWork(2))).toEqual([]);
-    expect(settled(scenario.putBack(2))).toEqual([...victimEnds, 'attempt-scheduled b#2']);
+    expect(settled(scenario.putBack(2))).toEqual([...victimEnds, 'deadlock-resolved b#1', 'attempt-scheduled b#2']);
   });
 
   it('a person takes the lock of the victim: the next one has it at once', () => {
@@ -229,64 +226,18 @@ describe('in the middle of it', () => {
 
   it('the victim is taken out of the plan: what it had is free all the same', () => {
     const scenario = deadlocked().end('b', 1).load(planOf('a'), 'r2');
-    expect(settled(scenario.saveWork(2).putBack(2))).toEqual(victimEnds);
+    expect(settled(scenario.saveWork(2).putBack(2))).toEqual([...victimEnds, 'deadlock-resolved b#1']);
+    expect(scenario.state.victims.size).toBe(0);
   });
 });
 
-describe('a deadlock that no request has found', () => {
-  /** Two circles share `a`. As if they had been closed by something else than a request: a grant, or a release. */
-  const twoCircles = () => {
-    const scenario = running('a, b, c').lock('a', 'x').lock('b', '~y').lock('c', '~y').lock('b', 'x').lock('c', 'x');
-    const wants = [{ key: 'y', mode: 'exclusive' as const }];
-    const party = partyOf(scenario.owner('a'));
-    scenario.record({ type: 'lock-waiting', v: 1, ...party, resource: 'y', wants, blockedBy: [], process: here });
-    return scenario;
-  };
-
-  it('all that one request closes are found with it', () => {
-    const scenario = running('a, b, c').lock('a', 'x').lock('b', '~y').lock('c', '~y').lock('b', 'x').lock('c', 'x');
-    scenario.lock('a', 'y');
-    expect(['b', 'c'].map((id) => scenario.live(id).doom?.kind)).toEqual(['deadlock', 'deadlock']);
-  });
-
-  it('nobody is stopped for a request that is refused because of another circle', () => {
-    const scenario = running('a, b').lock('a', 'x').lock('b', '~y').lock('ann', '~y').lock('b', 'x').lock('ann', 'x');
-    scenario.task('a').deadlocks = 3;
-    expect(scenario.ask('a', 'y').kind).toBe('deadlock');
-    expect(scenario.live('b').doom).toBeNull();
-  });
-
-  it('is found by the runner, one victim for each', () => {
-    const scenario = twoCircles();
-    expect(settled(scenario).sort()).toEqual([
-      'attempt-doomed b#1 deadlock',
-      'attempt-doomed c#1 deadlock',
-      'deadlock-detected b#1',
-      'deadlock-detected c#1',
-    ]);
-    expect(settled(scenario)).toEqual([]);
-    overAndPutBack(overAndPutBack(scenario, 'b'), 'c').decide();
-    expect(scenario.locks()).toBe('a#1 x, a#1 y');
-  });
-
-  it('not by a command, nor by a runner that has not seen the attempts alive', () => {
-    const scenario = twoCircles();
-    expect(decide(scenario.state, scenario.time, null)).toEqual([]);
-    expect(decide(scenario.state, scenario.time, { ...scenario.me, attends: () => false })).toEqual([]);
-  });
-
-  it('not by the runner of another plan', () => {
-    const scenario = twoCircles();
-    const two = log(planOf('z', { path: 'two.md' }), scenario.state)
-      .load()
-      .startRun({}, runId('run-2'))
-      .schedule('z');
-    expect(two.decide({ ...two.me, run: runId('run-2') })).toEqual([]);
-  });
-
-  it('two who wait for different things are none', () => {
-    expect(settled(running().lock('ann', 'x').lock('a', 'x').lock('a', 'y').lock('b', 'y'))).toEqual([]);
-  });
+it('of an attempt that has ended is no more than a word: nothing is left to resolve', () => {
+  const scenario = deadlocked();
+  const found = scenario.events.find(({ type }) => type === 'deadlock-detected')!;
+  overAndPutBack(scenario, 'b').decide();
+  scenario.record(found);
+  expect(scenario.state.victims.size).toBe(0);
+  expect(settled(scenario)).toEqual([]);
 });
 
 it('a task that waits behind its blocker keeps the run from ending', () => {

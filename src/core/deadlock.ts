@@ -1,11 +1,7 @@
-// The end of a deadlock: its victim starts again behind its blocker, without having used a retry; and the search for deadlocks
-// that nobody's request has found, because another one was being resolved when it closed.
+// The end of a deadlock: its victim starts again behind its blocker, without having used a retry.
 import { closesCycle } from '../locks/closes-cycle.ts';
-import type { Me } from './decide.ts';
 import type { Event } from './event.ts';
 import type { DeadlockBlocker } from './failure.ts';
-import type { RunId } from './ids.ts';
-import { chooseIn, endingOwners, rulesOf, stopVictim } from './lock-request.ts';
 import { isHeldBack } from './lock-rules.ts';
 import type { PlanState, State } from './state.ts';
 
@@ -42,6 +38,18 @@ export function endDeadlock(
   return events;
 }
 
+/**
+ * A victim that a person has withdrawn meanwhile, or taken out of the plan, is judged by nobody: its deadlock is over when its files
+ * are put back and its locks have moved. Those that are judged have been by now.
+ */
+export function closeDeadlock(state: State): Event[] | null {
+  for (const { plan, run, task, attempt, token } of state.victims.values()) {
+    if (state.live.has(token) || state.salvage.has(token)) continue;
+    return [{ type: 'deadlock-resolved', v: 1, plan, run, victim: attempt, victimTask: task, token }];
+  }
+  return null;
+}
+
 /** Who waits for whom among the tasks of a plan: needs that are not satisfied, added ones, and locks. */
 function* waitsAndNeeds(state: State, plan: PlanState): Generator<readonly [string, string]> {
   for (let i = 0; i < plan.tasks.length; i++) {
@@ -60,30 +68,4 @@ function* waitsAndNeeds(state: State, plan: PlanState): Generator<readonly [stri
       if (other.plan === plan.path && other.task !== null) yield [waiter.task, other.task];
     }
   }
-}
-
-/** One runner looks after its own attempts; that others live is not known here. */
-export function breakDeadlock(state: State, me: Me): Event[] | null {
-  if (!rulesOf(state, me.plan).detect) return null;
-  const { table, owners } = state.locks;
-  const ending = endingOwners(state);
-  const waiting = new Set([...table.requests()].map(({ owner }) => owner));
-  for (const id of waiting) {
-    const owner = owners.get(id)!;
-    if (owner.plan !== me.plan) continue;
-    if (ending.includes(id)) continue;
-    const cycle = table.findDeadlock(id, ending);
-    if (!cycle) continue;
-    const events: Event[] = [];
-    const world = {
-      record: (event: Event) => void events.push(event),
-      // How one that nobody has seen alive yet has ended must be known before it is doomed.
-      isRunnerAlive: (_: string, run: RunId, token: number) => run === me.run && me.attends?.(token) !== false,
-    };
-    const choice = chooseIn(state, cycle, owner, world);
-    if (choice === null) continue;
-    stopVictim(state, cycle, choice, world);
-    return events;
-  }
-  return null;
 }

@@ -41,7 +41,6 @@ describe('admission', () => {
         attempt: 'a#2',
         token: 2,
         host: here.host,
-        firstStartedAt: dawn,
       },
     ]);
   });

@@ -1,7 +1,9 @@
 // The whole policy in one place: what is to be recorded now. Called again after its events were applied, until it has nothing
 // to add; each call returns the events of the first rule that has any, and costs no more than what changed.
+
+import { breakDeadlock, type IsLookedAfter } from './break-deadlock.ts';
 import { nextAdmissible } from './capacity.ts';
-import { breakDeadlock } from './deadlock.ts';
+import { closeDeadlock } from './deadlock.ts';
 import { timeoutMsOf } from './defaults.ts';
 import type { Event, PreferenceWarning } from './event.ts';
 import { attemptId, type HostId, type PlanPath, type RunId } from './ids.ts';
@@ -28,20 +30,27 @@ export interface Me {
   readonly attends?: (token: number) => boolean;
 }
 
-export function decide(state: State, now: number, me: Me | null): Event[] {
+/** @param others whether attempts of other plans can be stopped; absent: not known, and they are left alone. */
+export function decide(state: State, now: number, me: Me | null, others?: IsLookedAfter): Event[] {
   const moved = settleLocks(state);
   if (moved) return moved;
   for (const plan of state.plans.values()) {
     const events = judgeEnds(state, plan, now) ?? endBackoff(plan, now);
     if (events) return events;
   }
-  if (!me) return [];
+  const over = closeDeadlock(state);
+  if (over) return over;
+  if (!me) return breakDeadlock(state, null, others) ?? [];
   const late = doomLate(state, now, me);
   if (late) return late;
   const plan = state.plans.get(me.plan);
-  if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return [];
+  if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return breakDeadlock(state, null, others) ?? [];
   return (
-    doomStopped(state, plan, me) ?? breakDeadlock(state, me) ?? admit(state, plan, me) ?? endRun(state, plan) ?? []
+    doomStopped(state, plan, me) ??
+    breakDeadlock(state, me, others) ??
+    admit(state, plan, me) ??
+    endRun(state, plan) ??
+    []
   );
 }
 
@@ -92,7 +101,7 @@ function admit(state: State, plan: PlanState, me: Me): Event[] | null {
   const { task: next, passes } = found;
   const task = plan.plan.tasks[next]!;
   const warnings = preferenceWarnings(plan, next);
-  const { firstStartedAt, deadlocks, attempts } = plan.tasks[next]!;
+  const { attempts } = plan.tasks[next]!;
   const attempt = attemptId(task.id, attempts + 1);
   const token = state.token + 1;
   const owner = ownerOf({ plan: plan.path, run: me.run, task: task.id, attempt, token });
@@ -109,8 +118,6 @@ function admit(state: State, plan: PlanState, me: Me): Event[] | null {
       token,
       host: me.host,
       ...(passes.length > 0 ? { passes } : {}),
-      ...(firstStartedAt > 0 ? { firstStartedAt } : {}),
-      ...(deadlocks > 0 ? { deadlocks } : {}),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
     ...acquire(owner, wants, { passes: passed }),

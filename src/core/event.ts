@@ -127,9 +127,6 @@ export interface AttemptScheduled extends Base<'attempt-scheduled'> {
   readonly host: HostId;
   /** Tasks before it in line for the same locks that it goes ahead of: each may be passed a few times. */
   readonly passes?: readonly TaskId[];
-  /** When its first attempt was scheduled, and how often it was stopped to end a deadlock: a victim is chosen by these. */
-  readonly firstStartedAt?: number;
-  readonly deadlocks?: number;
   /** Preferred tasks that ended badly; shown, and told to the agent. */
   readonly warnings?: readonly PreferenceWarning[];
 }

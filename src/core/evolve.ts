@@ -1,7 +1,7 @@
 // Applies one event to the state, in place. Total and deterministic: no clock, no policy, and an event about something that
 // is not there, or about an attempt that is not the current one, is kept in the log and changes nothing here (fencing).
 
-import { addAttempt, doomAttempt, isLate, park, removeAttempt, startAttempt } from './attempts.ts';
+import { addAttempt, doomAttempt, isLate, park, rememberVictim, removeAttempt, startAttempt } from './attempts.ts';
 import { defaultDeadlock } from './defaults.ts';
 import type {
   AttemptEnded,
@@ -33,6 +33,7 @@ export function createState(): State {
     usage: new Map(),
     locks: createLockState(),
     salvage: new Map(),
+    victims: new Map(),
   };
 }
 
@@ -75,7 +76,9 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'attempt-started':
       return startAttempt(state, event);
     case 'attempt-doomed':
-      return doomAttempt(state, event);
+      // Counted when it is chosen: whatever a person does with the task meanwhile, it was.
+      if (doomAttempt(state, event) && event.doom.kind === 'deadlock') change(plan, event, (task) => task.deadlocks++);
+      return;
     case 'attempt-ended':
       return endAttempt(state, plan, event);
     case 'retry-scheduled':
@@ -129,8 +132,11 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'lock-released':
     case 'lock-renewed':
     case 'lock-refused':
-    case 'deadlock-detected': // the victim is doomed by an event of its own
+      return;
+    case 'deadlock-detected':
+      return rememberVictim(state, event);
     case 'deadlock-resolved':
+      state.victims.delete(event.token);
       return;
     case 'task-retried':
       return change(plan, event, (task) => {
@@ -226,8 +232,7 @@ function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   task.ended = null;
   task.failure = event.failure ?? task.failure;
   task.notBefore = event.notBefore > event.at ? event.notBefore : 0;
-  if (event.because === 'deadlock') task.deadlocks++;
-  else if (event.because !== 'stopped') countFailure(task, event.because === 'lost');
+  if (event.because !== 'deadlock' && event.because !== 'stopped') countFailure(task, event.because === 'lost');
 }
 
 function countFailure(task: TaskState, lost: boolean): void {

@@ -1,6 +1,6 @@
 // The state without its plans, for those who only want a lock: what they ask is about attempts and locks, and must not take longer
 // because a plan has many tasks. What cannot be answered without a plan says so, and is asked again with all of them.
-import { addAttempt, doomAttempt, isLate, park, removeAttempt, startAttempt } from './attempts.ts';
+import { addAttempt, doomAttempt, isLate, park, rememberVictim, removeAttempt, startAttempt } from './attempts.ts';
 import type { StoredEvent } from './event.ts';
 import { createState } from './evolve.ts';
 import type { PlanPath } from './ids.ts';
@@ -65,7 +65,8 @@ export function evolveLean(state: State, event: StoredEvent): void {
     case 'attempt-started':
       return startAttempt(state, event);
     case 'attempt-doomed':
-      return doomAttempt(state, event);
+      doomAttempt(state, event);
+      return;
     case 'attempt-ended':
       removeAttempt(state, event);
       return;
@@ -74,6 +75,11 @@ export function evolveLean(state: State, event: StoredEvent): void {
       if (salvage) salvage.saved = true;
       return;
     }
+    case 'deadlock-detected':
+      return rememberVictim(state, event);
+    case 'deadlock-resolved':
+      state.victims.delete(event.token);
+      return;
     case 'files-put-back':
       state.salvage.delete(event.token);
       return;

@@ -92,9 +92,11 @@ export interface LockRenewed extends Base<'lock-renewed'>, LockParty {
   readonly until: number;
 }
 
-/** A deadlock that nobody may be stopped for: the request that would have closed it was not taken. */
+/** A deadlock that nobody may be stopped for: the request that would have closed it was not taken, or the last one in it was ended. */
 export interface LockRefused extends Base<'lock-refused'>, LockParty {
   readonly resource: string;
+  /** It waited already, and something else than its request closed the circle. */
+  readonly ticket?: number;
   readonly cycle: readonly string[];
   readonly words: string;
 }

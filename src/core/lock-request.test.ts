@@ -159,7 +159,7 @@ describe('the request that closes a cycle', () => {
 
   it('of two that Signalbox did not start is refused', () => {
     const scenario = running('a').lock('ann', 'x').lock('bob', 'y').lock('ann', 'y');
-    expect(asked(scenario, 'bob', 'x')).toEqual(['deadlock', ['lock-refused']]);
+    expect(asked(scenario, 'bob', 'x')).toEqual(['deadlock', ['lock-refused bob']]);
     expect(scenario.events.at(-1)).toMatchObject({ agent: 'bob', cycle: ['bob', 'ann'] });
   });
 
@@ -276,6 +276,27 @@ describe('while one of the cycle is being stopped', () => {
 
 it('names people by what they call themselves', () => {
   expect(nameOf(running().lock('a', 'x').state, '#1')).toBe('a#1');
+});
+
+it('says the plan too where two have the same task', () => {
+  const one = running('a');
+  const two = log(planOf('a', { path: 'two.md' }), one.state).load();
+  two.startRun({}, runId('run-2')).schedule('a').start('a').lock('a', 'y');
+  one.lock('a', 'x').lock('ann', 'z').lock('a', 'z').lock('ann', 'q');
+  expect(['#1', '#2', 'ann'].map((owner) => nameOf(one.state, owner))).toEqual(['plan.md a#1', 'two.md a#1', 'ann']);
+  one.lock('a', 'y');
+  expect(two.ask('a', 'x')).toMatchObject({
+    kind: 'victim',
+    words: 'two.md a#1 holds y and waits for x, held by plan.md a#1, which waits for y',
+  });
+  expect(one.events.concat(two.events).find(({ type }) => type === 'deadlock-detected')).toMatchObject({
+    cycle: ['two.md a#1', 'plan.md a#1'],
+    blocker: 'plan.md a#1',
+    victim: 'a#1',
+  });
+  two.end('a', 1);
+  two.release('ann', 'z');
+  expect(nameOf(one.state, 'ann')).toBe('ann');
 });
 
 describe('somebody whom Signalbox did not start', () => {

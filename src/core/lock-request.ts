@@ -111,7 +111,8 @@ function breakCycles(state: State, wants: readonly Want[], owner: LockOwner, wor
 
 const strength: Record<Mode, number> = { shared: 0, exclusive: 1 };
 
-function isHeld(state: State, owner: OwnerId, { key, mode }: Want): boolean {
+/** Strongly enough. */
+export function isHeld(state: State, owner: OwnerId, { key, mode }: Want): boolean {
   return state.locks.table.holdsOf(owner).some((hold) => hold.key === key && strength[hold.mode] >= strength[mode]);
 }
 
@@ -119,8 +120,15 @@ function isHeld(state: State, owner: OwnerId, { key, mode }: Want): boolean {
 export const rulesOf = (state: State, plan: PlanPath): DeadlockRules =>
   state.plans.get(plan)?.run?.deadlock ?? defaultDeadlock;
 
-/** Whoever holds or waits is known. */
-export const nameOf = (state: State, owner: OwnerId): string => state.locks.owners.get(owner)!.name;
+/** Whoever holds or waits is known. Two plans may have the same task: then the plan is said too. */
+export function nameOf(state: State, owner: OwnerId): string {
+  const { name, plan, token } = state.locks.owners.get(owner)!;
+  if (token === 0 || state.plans.size < 2) return name;
+  for (const other of state.locks.owners.values()) {
+    if (other.name === name && other.owner !== owner) return `${plan} ${name}`;
+  }
+  return name;
+}
 
 /** Attempts that have ended or are being ended: they let go of everything soon, so no cycle through them stays. */
 export function endingOwners(state: State): OwnerId[] {
@@ -131,7 +139,7 @@ export function endingOwners(state: State): OwnerId[] {
   return ending;
 }
 
-function inWords(state: State, cycle: readonly DeadlockStep[]) {
+export function inWords(state: State, cycle: readonly DeadlockStep[]) {
   const name = (owner: OwnerId) => nameOf(state, owner);
   return { words: cycleWords(cycle, name), cycle: cycle.map(({ owner }) => name(owner)) };
 }
@@ -165,7 +173,8 @@ interface Stopped {
 
 function stop(state: State, { live, step, words, cycle, reason }: Stopped, world: LockWorld): void {
   const { plan, run, task, attempt, token } = live;
-  const { name: blocker, task: blockerTask } = state.locks.owners.get(step.heldBy)!;
+  const { task: blockerTask } = state.locks.owners.get(step.heldBy)!;
+  const blocker = nameOf(state, step.heldBy);
   world.record({
     type: 'deadlock-detected',
     v: 1,

@@ -144,13 +144,10 @@ export interface LockSnapshot {
 export function snapshotLocks(locks: LockState): LockSnapshot {
   return {
     owners: [...locks.owners.values()].map((owner) => ({ ...owner })),
-    holds: [...locks.table.holds()].map(({ owner, key, mode, fence }) => [
-      owner,
-      key,
-      mode,
-      fence,
-      heldSince(locks, owner, key),
-    ]),
+    // In one order, whatever way led here: two copies of one state are alike to the letter.
+    holds: [...locks.table.holds()]
+      .sort((a, b) => a.fence - b.fence)
+      .map(({ owner, key, mode, fence }) => [owner, key, mode, fence, heldSince(locks, owner, key)]),
     requests: [...locks.table.requests()].map(({ ticket, owner, wants, passed }) => {
       return { ticket, owner, wants, passed, waiting: locks.waiting.get(ticket)! };
     }),

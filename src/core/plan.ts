@@ -16,6 +16,8 @@ export interface Plan {
   readonly phases: readonly Phase[];
   /** In the order of the file, every group directly before its first subtask. */
   readonly tasks: readonly Task[];
+  /** Lock keys that lead through links: as they were written, and what they stood for when the plan was loaded. */
+  readonly links?: Readonly<Record<string, string>>;
   readonly maxParallel?: number;
   /** Limits by name as the plan declares them; the settings and the defaults are merged when a run starts. */
   readonly pools?: Readonly<Record<string, number>>;

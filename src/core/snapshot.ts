@@ -6,9 +6,9 @@ import type { PlanPath, TaskId } from './ids.ts';
 import { type LockSnapshot, restoreLocks, snapshotLocks } from './lock-state.ts';
 import { createTaskState, sharedTaskStates } from './own-task.ts';
 import { createPlanState, type PlanRecord } from './plan-state.ts';
-import type { LiveAttempt, PlanState, Salvage, State, TaskState } from './state.ts';
+import type { LiveAttempt, PlanState, Salvage, State, TaskState, Victim } from './state.ts';
 
-export const snapshotVersion = 3;
+export const snapshotVersion = 4;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;
@@ -17,6 +17,7 @@ export interface WorkspaceSnapshot {
   readonly live: readonly LiveAttempt[];
   readonly locks: LockSnapshot;
   readonly salvage: readonly Salvage[];
+  readonly victims: readonly Victim[];
 }
 
 export interface PlanSnapshot extends Omit<PlanRecord, 'plan' | 'tasks'> {
@@ -33,6 +34,7 @@ export function snapshotWorkspace(state: State): WorkspaceSnapshot {
     live: [...state.live.values()].map((live) => ({ ...live })),
     locks: snapshotLocks(state.locks),
     salvage: [...state.salvage.values()].map((salvage) => ({ ...salvage })),
+    victims: [...state.victims.values()],
   };
 }
 
@@ -79,7 +81,7 @@ export function restoreState({ workspace, plans }: Restorable): State {
 }
 
 /** All but the plans. */
-export function restoreWorkspace({ seq, at, token, live, locks, salvage }: WorkspaceSnapshot): State {
+export function restoreWorkspace({ seq, at, token, live, locks, salvage, victims }: WorkspaceSnapshot): State {
   const state: State = {
     seq,
     at,
@@ -89,6 +91,7 @@ export function restoreWorkspace({ seq, at, token, live, locks, salvage }: Works
     usage: new Map(),
     locks: restoreLocks(locks),
     salvage: new Map(salvage.map((one) => [one.token, { ...one }])),
+    victims: new Map(victims.map((victim) => [victim.token, victim])),
   };
   for (const { pools } of live) for (const pool of pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   return state;

@@ -27,6 +27,16 @@ export interface State {
   readonly locks: LockState;
   /** Attempts that ended in the middle of their work and still hold their locks, by token: their files must be put back first. */
   readonly salvage: Map<number, Salvage>;
+  /** Victims whose deadlock is not resolved yet, by token. */
+  readonly victims: Map<number, Victim>;
+}
+
+export interface Victim {
+  readonly plan: PlanPath;
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
 }
 
 export interface Salvage {

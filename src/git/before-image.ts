@@ -1,5 +1,6 @@
 // What was there before an attempt got its locks. Every grant adds a manifest; the first one that covers a path tells about it, because
-// what later ones saw there may be the attempt's own work. A path that is covered and not in the manifest was not there.
+// what later ones saw there may be the attempt's own work. A path that is covered and not in the manifest was not there. A lock that
+// the attempt gave back adds one too: from there on others may change the path, and what was there before means nothing any more.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { covers } from '../locks/covers.ts';
@@ -19,6 +20,8 @@ export interface BeforeManifest {
   readonly notKept: readonly NotKept[];
   /** There was more than anybody would look at: what is in no list may have been there. */
   readonly cut: boolean;
+  /** These keys were given back, and those were not. */
+  readonly released?: { readonly keys: readonly string[]; readonly held: readonly string[] };
 }
 
 export type BeforeFile =
@@ -49,14 +52,15 @@ export type Token = number | string;
 
 export const beforeFolderNames = (token: Token): readonly [string, string] => ['before', safeName(String(token))];
 
-/** Null: nothing was recorded for this token. */
-export function readBeforeImage(folder: string, token: Token): BeforeImage | null {
+/** Null: nothing was recorded for this token. @param held only what these keys cover; absent: everything. */
+export function readBeforeImage(folder: string, token: Token, held?: readonly string[]): BeforeImage | null {
   const home = existingFolder(folder, ...beforeFolderNames(token));
   if (home === null) return null;
   const names = readdirSync(home).filter((name) => manifestName.test(name));
   return new BeforeImage(
     home,
     names.sort().map((name) => readManifest(join(home, name))),
+    held,
   );
 }
 
@@ -67,9 +71,19 @@ export class BeforeImage {
   readonly home: string;
   readonly grants: readonly Grant[];
 
-  constructor(home: string, manifests: readonly BeforeManifest[]) {
+  readonly #held: readonly FileResource[] | null;
+
+  constructor(home: string, manifests: readonly BeforeManifest[], held?: readonly string[]) {
     this.home = home;
     this.grants = manifests.map((manifest) => new Grant(manifest));
+    this.#held = held ? fileResources(held) : null;
+  }
+
+  /** Since it was last given back. */
+  knows(key: string): boolean {
+    let isKnown = false;
+    for (const grant of this.grants) isKnown = !grant.releasedKeys.has(key) && (isKnown || grant.keys.has(key));
+    return isKnown;
   }
 
   get resources(): FileResource[] {
@@ -78,24 +92,24 @@ export class BeforeImage {
 
   /** Undefined: no lock of this attempt is about it. */
   before(path: string): Before | undefined {
-    return this.grants.find((grant) => grant.covers(path))?.before(path);
+    return this.#tellerOf(path)?.before(path);
   }
 
   covers(path: string): boolean {
-    return this.grants.some((grant) => grant.covers(path));
+    return this.#tellerOf(path) !== undefined;
   }
 
   /** Every path that is known to have been there. */
   get paths(): string[] {
-    return this.grants.flatMap((grant, i) => {
+    return this.grants.flatMap((grant) => {
       const own = [...grant.files.keys(), ...grant.notKept.keys()];
-      return own.filter((path) => !this.grants.slice(0, i).some((earlier) => earlier.covers(path)));
+      return own.filter((path) => this.#tellerOf(path) === grant);
     });
   }
 
   /** Whether a folder was there before; told by the grant that covers what is in it. */
   hadFolder(folder: string, path: string): boolean {
-    const grant = this.grants.find((one) => one.covers(path));
+    const grant = this.#tellerOf(path);
     return !grant || grant.folders.has(folder) || grant.mayHaveHad(folder);
   }
 
@@ -105,6 +119,16 @@ export class BeforeImage {
     if (before.kind === 'symlink') return { kind: 'symlink', target: before.target };
     const { mode, size } = before;
     return { kind: 'file', mode, size, sha256: await sha256Of(this.contentOf(before)) };
+  }
+
+  #tellerOf(path: string): Grant | undefined {
+    if (this.#held && !this.#held.some((resource) => covers(resource, path))) return undefined;
+    let teller: Grant | undefined;
+    for (const grant of this.grants) {
+      if (grant.releases(path)) teller = undefined;
+      else if (teller === undefined && grant.covers(path)) teller = grant;
+    }
+    return teller;
   }
 
   contentOf(file: { readonly content: string }): string {
@@ -118,10 +142,16 @@ class Grant {
   readonly notKept: ReadonlyMap<string, NotKept>;
   readonly folders: ReadonlySet<string>;
   readonly keys: ReadonlySet<string>;
+  readonly releasedKeys: ReadonlySet<string>;
+  readonly #released: readonly FileResource[];
+  readonly #stillHeld: readonly FileResource[];
   readonly #cut: boolean;
 
-  constructor({ keys, files, notKept, folders, cut }: BeforeManifest) {
+  constructor({ keys, files, notKept, folders, cut, released }: BeforeManifest) {
     this.keys = new Set(keys);
+    this.releasedKeys = new Set(released?.keys);
+    this.#released = fileResources(released?.keys ?? []);
+    this.#stillHeld = fileResources(released?.held ?? []);
     this.resources = fileResources(keys);
     this.files = new Map(files.map((file) => [file.path, file]));
     this.notKept = new Map(notKept.map((one) => [one.path, one]));
@@ -131,6 +161,11 @@ class Grant {
 
   covers(path: string): boolean {
     return this.resources.some((resource) => covers(resource, path));
+  }
+
+  releases(path: string): boolean {
+    const isAbout = (resource: FileResource) => covers(resource, path);
+    return this.#released.some(isAbout) && !this.#stillHeld.some(isAbout);
   }
 
   before(path: string): Before {

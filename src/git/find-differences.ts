@@ -25,7 +25,9 @@ export interface Differences {
 export async function findDifferences(root: string, image: BeforeImage): Promise<Differences> {
   const walk = await walkWorkspace(root, image.resources);
   const files: Difference[] = [];
-  await severalAtOnce([...new Set([...image.paths, ...walk.files.keys()])], async (path) => {
+  // What was given back is not its own any more.
+  const own = [...new Set([...image.paths, ...walk.files.keys()])].filter((path) => image.covers(path));
+  await severalAtOnce(own, async (path) => {
     const found = await differenceAt(root, image, path, walk.files.get(path));
     if (found) files.push(found);
   });

@@ -16,6 +16,8 @@ export interface PutBackRequest {
   readonly root: string;
   readonly folder: string;
   readonly token: Token;
+  /** The exclusive locks that it still has: nothing else is its own. Absent: all that it ever had. */
+  readonly held?: readonly string[];
 }
 
 export interface PutBackReport {
@@ -25,9 +27,9 @@ export interface PutBackReport {
   readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
-export async function putBack({ root, folder, token }: PutBackRequest): Promise<PutBackReport> {
+export async function putBack({ root, folder, token, held }: PutBackRequest): Promise<PutBackReport> {
   return orOutage('Files could not be put back', async () => {
-    const image = readBeforeImage(folder, token);
+    const image = readBeforeImage(folder, token, held);
     if (!image) return { restored: [], deleted: [], left: [] };
     const saved = new Map(findSavedByToken(folder, token)?.files.map((file) => [file.path, file]));
     const putting = new PuttingBack(root, image, saved);

@@ -22,6 +22,8 @@ export interface SaveRequest {
   readonly root: string;
   readonly folder: string;
   readonly token: Token;
+  /** The exclusive locks that it still has: nothing else is its own. Absent: all that it ever had. */
+  readonly held?: readonly string[];
   readonly about: SavedAbout;
 }
 
@@ -33,11 +35,11 @@ export interface SaveReport {
   readonly notPutBack: readonly string[];
 }
 
-export async function saveWork({ root, folder, token, about }: SaveRequest): Promise<SaveReport> {
+export async function saveWork({ root, folder, token, held, about }: SaveRequest): Promise<SaveReport> {
   return orOutage('The work of an attempt could not be saved', async () => {
     const earlier = findSavedByToken(folder, token);
     if (earlier) return reportOf(earlier);
-    const image = readBeforeImage(folder, token);
+    const image = readBeforeImage(folder, token, held);
     const { files } = image ? await findDifferences(root, image) : { files: [] };
     if (!image || files.length === 0) return { id: null, files: 0, notPutBack: [] };
     const gathering = privateFolder(image.home, `saving-${randomBytes(6).toString('hex')}`);

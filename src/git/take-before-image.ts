@@ -74,7 +74,7 @@ export async function takeBeforeImage(request: BeforeRequest): Promise<BeforeRep
 }
 
 const freshResources = (known: BeforeImage | null, keys: readonly string[]): FileResource[] =>
-  fileResources([...new Set(keys)]).filter(({ key }) => !known?.grants.some((grant) => grant.keys.has(key)));
+  fileResources([...new Set(keys)]).filter(({ key }) => !known?.knows(key));
 
 interface Place {
   readonly root: string;

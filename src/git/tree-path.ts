@@ -1,4 +1,5 @@
 // Paths of the workspace as keys and manifests have them: names from its root on, separated by slashes.
+import { planOutputsFolder } from '../core/defaults.ts';
 
 /** A manifest lies where agents can write: what it names is looked at before it is used. */
 export function isTreePath(path: unknown): path is string {
@@ -9,7 +10,7 @@ export function isTreePath(path: unknown): path is string {
 /** What belongs to git, to Signalbox or to a package manager is in no image, and so never saved or put back. */
 export function isNeverKept(path: string): boolean {
   const names = path.split('/');
-  return names.some((name) => apart.has(name)) || (names[0] === 'docs' && names[1] === 'plan-outputs');
+  return names.some((name) => apart.has(name)) || `${path}/`.startsWith(`${planOutputsFolder}/`);
 }
 
 const apart = new Set(['.git', '.signalbox', 'node_modules']);

@@ -16,7 +16,7 @@
 // Hence one shared holder may upgrade although another waits for its exclusive turn, and two who both upgrade are a deadlock.
 //
 // Cycles are looked for through one owner. Not only a request can close one: a hold that is granted takes a part that was free, and
-// what would have passed there stands behind it now; one that is dropped, or a request that is withdrawn, ends a reason to pass. `takeSuspects` tells through whom.
+// what would have passed there stands behind it now; one that is dropped, or a request that is withdrawn, ends a reason to pass.
 import { CycleSearch } from './cycle-search.ts';
 import type { AskedRequest, DeadlockStep, Grant, Hold, Mode, Obstacle, OwnerId, Request, Want } from './lock.ts';
 import {
@@ -51,14 +51,12 @@ export class LockTable {
   /** No hold is in their way: what can be granted is among these. */
   private readonly unheld = new Set<Waiting>();
   private walks = 0;
-  private readonly suspects = new Set<OwnerId>();
 
   /** The same owner and key again: the stronger mode stays, with the greater fence. */
   hold(owner: OwnerId, key: string, mode: Mode, fence: number): void {
     const party = this.partyOf(owner);
     const old = party.held.get(key);
     if (old !== undefined) {
-      this.suspects.add(owner);
       const isUpgrade = mode === 'exclusive' && old.view.mode === 'shared';
       if (isUpgrade) this.changeHold(old, -1);
       old.view = { owner, key, mode: isUpgrade ? mode : old.view.mode, fence: Math.max(fence, old.view.fence) };
@@ -68,7 +66,6 @@ export class LockTable {
     const held: Held = { party, place: this.places.at(key), view: { owner, key, mode, fence } };
     party.held.set(key, held);
     held.place.held.push(held);
-    this.suspects.add(owner);
     this.changeHold(held, 1);
   }
 
@@ -76,7 +73,6 @@ export class LockTable {
     const party = this.parties.get(owner);
     const held = party?.held.get(key);
     if (party === undefined || held === undefined) return;
-    this.suspects.add(owner);
     this.changeHold(held, -1);
     takeOut(held.place.held, held);
     party.held.delete(key);
@@ -88,7 +84,6 @@ export class LockTable {
   queue(request: AskedRequest & { readonly ticket: number; readonly passed?: number }): void {
     const { ticket, owner, wants, passed = 0 } = request;
     if (this.queued.has(ticket)) return;
-    this.suspects.add(owner);
     this.queued.set(ticket, this.enter({ ticket, owner, wants, passed }));
     if (ticket < this.lastTicket) this.queued = new Map([...this.queued].sort(([a], [b]) => a - b));
     else this.lastTicket = ticket;
@@ -98,7 +93,6 @@ export class LockTable {
     const waiting = this.queued.get(ticket);
     if (waiting === undefined) return;
     this.queued.delete(ticket);
-    this.suspects.add(waiting.party.id);
     this.exit(waiting);
   }
 
@@ -108,7 +102,6 @@ export class LockTable {
       const waiting = this.queued.get(ticket);
       if (waiting === undefined) continue;
       waiting.view = { ...waiting.view, passed: waiting.view.passed + 1 };
-      this.suspects.add(waiting.party.id);
     }
   }
 
@@ -230,12 +223,16 @@ export class LockTable {
     return steps;
   }
 
-  /** Every cycle that the facts since this was last asked have closed goes through one of these. By name. */
-  takeSuspects(): OwnerId[] {
-    // Who waits for nobody is in no cycle.
-    const suspects = [...this.suspects].filter((owner) => this.parties.get(owner)!.waits.length > 0);
-    this.suspects.clear();
-    return suspects.sort(compare);
+  /**
+   * Every cycle goes through one of these, by their first tickets: who waits while others wait for what they hold, or waits for several.
+   * With neither, all in it would stand in queues alone, each behind an earlier ticket; that leads nowhere back.
+   */
+  knots(): OwnerId[] {
+    const knots = new Set<OwnerId>();
+    for (const { party } of this.queued.values()) {
+      if (party.waits.length > 1 || this.graph.isHeldFrom(party.node)) knots.add(party.id);
+    }
+    return [...knots];
   }
 
   /** @param without owners that are about to let go: no cycle through them stays. */
@@ -293,7 +290,6 @@ export class LockTable {
   private leave(party: Party): void {
     if (party.held.size + party.waits.length > 0) return;
     this.parties.delete(party.id);
-    this.suspects.delete(party.id);
     this.partyAt[party.node] = undefined;
     this.graph.removeNode(party.node);
   }
@@ -334,9 +330,7 @@ export class LockTable {
   private changeHold(held: Held, change: 1 | -1): void {
     for (const place of held.place.near) {
       for (const part of place.parts) {
-        const wasReserved = isReserved(part);
         this.changeHoldFor(part, held, change);
-        if (isReserved(part) !== wasReserved) this.suspects.add(part.waiting.party.id);
       }
     }
   }

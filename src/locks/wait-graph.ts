@@ -91,6 +91,11 @@ export class WaitGraph {
     return this.edgesIn[node]! + this.pairsBehind[node]! > 0;
   }
 
+  /** Whether somebody waits for what this node holds, not only behind it in a queue. */
+  isHeldFrom(node: number): boolean {
+    return this.edgesIn[node]! > 0;
+  }
+
   /** Whether some way from what `order` visits first leads to this node. */
   reaches(start: number, order: QueueOrder, without: readonly number[]): boolean {
     this.begin(start, without);

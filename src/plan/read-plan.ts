@@ -1,4 +1,5 @@
-// The door for plans: text → `Plan`, or every mistake with its line. Reading looks at nothing but the text.
+// The door for plans: text → `Plan`, or every mistake with its line. Reading looks at nothing but the text; where the keys of locks
+// lead in the file system is asked of the caller.
 import type { PlanPath } from '../core/ids.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Settings } from '../core/settings.ts';
@@ -6,7 +7,7 @@ import { assemble } from './assemble.ts';
 import { type Diagnostic, quoted } from './diagnostic.ts';
 import { type Finishing, finishReady, type ReadyPlan } from './finish-ready.ts';
 import { mostTasks } from './limits.ts';
-import { checkLockKeys } from './lock-keys.ts';
+import { checkLockKeys, type FollowLinks, followLinks } from './lock-keys.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import { readReadyMarkdown } from './markdown/ready-markdown.ts';
 import { tellNearlyNeeds } from './nearly-needs.ts';
@@ -25,6 +26,8 @@ export interface PlanText {
   readonly file: string;
   readonly path: PlanPath;
   readonly settings?: Settings;
+  /** Absent: keys are what they say. */
+  readonly followLinks?: FollowLinks;
 }
 
 export interface PlanReading {
@@ -39,7 +42,7 @@ export interface PlanReading {
 export type Reader = (text: string, report: Report) => RawPlan | null;
 
 /** `read` is for those who want to see more than the plan while it is read. */
-export function readPlan({ text, file, path, settings }: PlanText, read?: Reader): PlanReading {
+export function readPlan({ text, file, path, settings, followLinks: follow }: PlanText, read?: Reader): PlanReading {
   const prepared = withOneLineEnd(text, file);
   const { report } = prepared;
   const known = formOf(path);
@@ -60,13 +63,39 @@ export function readPlan({ text, file, path, settings }: PlanText, read?: Reader
   // Damaged text only makes mistakes that nobody made.
   if (report.failed) return { plan: null, diagnostics: report.diagnostics() };
   const fast = form.looksAtAll ? ready : readReady(form, prepared.text, rest);
-  const { plan, assumedOrder, areSeparate: isKnown } = fast ?? readAny(form, prepared.text, rest);
-  if (plan && !isKnown && !areSeparate(plan)) {
-    checkLockKeys(plan, report);
-    if (!report.failed) warnSharedFiles(plan, report);
-  }
+  const { plan: written, assumedOrder, areSeparate: isKnown } = fast ?? readAny(form, prepared.text, rest);
+  const plan = written && checkedLocks(written, report, { isKnown: isKnown === true, follow });
   const assumed = assumedOrder === undefined ? {} : { assumedOrder };
   return { plan: report.failed ? null : plan, diagnostics: report.diagnostics(), ...assumed };
+}
+
+interface LockChecks {
+  /** That no two keys have anything to do with each other. */
+  readonly isKnown: boolean;
+  readonly follow: FollowLinks | undefined;
+}
+
+/** With links followed: what they lead to may be somebody else's, so that everything is looked at again. */
+function checkedLocks(written: Plan, report: Report, { isKnown, follow }: LockChecks): Plan {
+  if (!follow && (isKnown || areSeparate(written))) return written;
+  const known = follow && remembered(follow);
+  checkLockKeys(written, report, known);
+  const plan = known ? followLinks(written, known) : written;
+  if (plan === written && (isKnown || areSeparate(plan))) return plan;
+  if (!report.failed) warnSharedFiles(plan, report);
+  return plan;
+}
+
+/** Each key is followed on the disk once. */
+function remembered(follow: FollowLinks): FollowLinks {
+  const known = new Map<string, ReturnType<FollowLinks>>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const fresh = follow(key);
+    known.set(key, fresh);
+    return fresh;
+  };
 }
 
 interface Form {

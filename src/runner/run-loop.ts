@@ -14,6 +14,7 @@ import type { Me } from '../core/decide.ts';
 import { killGraceMs } from '../core/defaults.ts';
 import type { Event, StopMode } from '../core/event.ts';
 import type { Failure } from '../core/failure.ts';
+import { ownerOfToken } from '../core/lock-state.ts';
 import type { Plan, Task } from '../core/plan.ts';
 import { wantsOf } from '../core/plan-locks.ts';
 import type { LiveAttempt, RunState, Salvage, State, StoppedWork } from '../core/state.ts';
@@ -44,14 +45,19 @@ export interface LoopParts {
   readonly isOrphan: (state: State, live: LiveAttempt) => boolean;
 }
 
+/** With the exclusive locks that it has now: what it gave back, or a person took, is not its own any more. */
+export interface Stopped extends Salvage {
+  readonly held: readonly string[];
+}
+
 /** Looks after the files that attempts have locked. Both steps may be repeated: whoever dies in between begins again. */
 export interface FilesOfAttempts {
   /** Keeps what they are now; before the attempt starts. */
   take(token: number, keys: readonly string[]): Promise<void>;
   /** Puts the version of a stopped attempt aside. */
-  save(stopped: Salvage): Promise<{ readonly saved: string | null; readonly files: number }>;
+  save(stopped: Stopped): Promise<{ readonly saved: string | null; readonly files: number }>;
   /** Makes them again what they were before it took them; tells which could not be. */
-  putBack(stopped: Salvage): Promise<{ readonly left: readonly string[] }>;
+  putBack(stopped: Stopped): Promise<{ readonly left: readonly string[] }>;
   /** It has ended, and nothing has to be put back. */
   forget(token: number): void;
 }
@@ -74,7 +80,7 @@ interface ToDo {
   readonly start: Work[];
   readonly adopt: Adoptable[];
   readonly stop: { readonly token: number; readonly graceMs: number }[];
-  readonly salvage: Salvage[];
+  readonly salvage: Stopped[];
   /** By the clock of the loop: the store's time may be another. */
   wakeAt: number;
   ended: RunState | null;
@@ -199,7 +205,7 @@ export class RunLoop {
       for (const stop of this.stops) this.steer(tx, stop);
       for (const event of this.salvaged) if (tx.state.salvage.has(event.token)) tx.record(event);
       if (this.parts.isGone) reapLocks(tx, this.parts.isGone);
-      settle(tx, this.me);
+      settle(tx, this.me, (live) => !this.parts.isOrphan(tx.state, live));
       this.adopted.settle(tx.state);
       for (const token of tx.state.salvage.keys()) halfDone.add(token);
       return this.compare(tx);
@@ -242,7 +248,7 @@ export class RunLoop {
     const ended = plan.run!.run === me.run && plan.run!.ended ? { ...plan.run! } : null;
     const todo: ToDo = { start: [], adopt: [], stop: [], salvage: [], wakeAt, ended };
     for (const stopped of state.salvage.values()) {
-      if (stopped.plan === me.plan && !this.salvaging.has(stopped.token)) todo.salvage.push({ ...stopped });
+      if (stopped.plan === me.plan && !this.salvaging.has(stopped.token)) todo.salvage.push(withLocks(state, stopped));
     }
     // Nobody tells when a process that waits has died.
     if (this.parts.isGone && mayBeReaped(state.locks)) todo.wakeAt = Math.min(todo.wakeAt, now + reapEveryMs);
@@ -279,7 +285,7 @@ export class RunLoop {
   }
 
   /** One step, then its record; the next turn finds the next one. Trouble with the disk ends the run, and the next goes on from here. */
-  private async salvage(stopped: Salvage): Promise<void> {
+  private async salvage(stopped: Stopped): Promise<void> {
     const { files } = this.parts;
     const { plan, run, task, attempt, token } = stopped;
     const about = { v: 1, plan, run, task, attempt, token } as const;
@@ -339,6 +345,11 @@ export class RunLoop {
 
 const exclusiveKeys = (task: Task): readonly string[] =>
   wantsOf(task).flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : []));
+
+function withLocks(state: State, stopped: Salvage): Stopped {
+  const holds = state.locks.table.holdsOf(ownerOfToken(stopped.token));
+  return { ...stopped, held: holds.flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : [])) };
+}
 
 type SalvageEvent = Extract<Event, { readonly type: 'work-saved' | 'files-put-back' }>;
 

@@ -249,15 +249,14 @@ export class HistoryRun {
     }
   }
 
-  /** A deadlock is seen through one of those that the table suspects, and ends when one in it does. */
+  /** A deadlock is seen through everybody in it (`compare`), some of them are knots, and it ends when one in it does. */
   private resolve(step: Step): void {
-    const suspects: string[] = [];
     for (;;) {
-      suspects.push(...this.quick.takeSuspects());
       const edges = this.plain.waitsFor();
       if (![...edges].some(([owner, first]) => shortestCycle(edges, owner, first) > 0)) return;
-      const cycle = suspects.map((owner) => this.quick.findDeadlock(owner)).find((found) => found !== null);
-      if (cycle === undefined) this.fail('a deadlock that nobody is suspected of', suspects, [...edges]);
+      const knots = this.quick.knots();
+      const cycle = knots.map((owner) => this.quick.findDeadlock(owner)).find((found) => found !== null);
+      if (cycle === undefined) this.fail('a deadlock through no knot', knots, [...edges]);
       this.kill(cycle![step.pick % cycle!.length]!.owner);
       this.compare(step);
     }

@@ -145,7 +145,10 @@ export class AttemptClaims {
   /** Its locks are not free, or somebody is before it in line for them, as far as can be told plainly. */
   waitsForLocks(plan: PlanLedger, leaf: Leaf['task']): boolean {
     const { path } = plan.plan;
-    if (this.parts.locks().resolutions.isHeldBack(path, leaf.id)) return true;
+    const { resolutions } = this.parts.locks();
+    if (resolutions.isHeldBack(path, leaf.id)) return true;
+    // What its last attempt left half done is still being put back.
+    if (resolutions.salvagesOf(path).some(({ attempt }) => attempt.task === leaf.id)) return true;
     const wants = declaredBy(leaf.keys);
     if (wants.length === 0) return false;
     if (this.parts.locks().isContended(wants)) return true;
@@ -176,8 +179,10 @@ export class AttemptClaims {
       token: event.token,
       id: event.attempt,
       plan: plan.plan.path,
+      run: event.run,
       task: event.task,
       pools: poolsOf(leaf.task),
+      scheduledAt: event.at,
       doom: null,
       doomedAt: 0,
       stoppedBy: [],

@@ -1,6 +1,6 @@
 // What the checker itself knows of plans, tasks and attempts. Kept by the simulation: a fact enters it only after it was compared
 // with what really happened on the machine, or with what a person really said.
-import type { Limits } from '../../src/core/event.ts';
+import type { DeadlockRules, Limits } from '../../src/core/event.ts';
 import type { AttemptEnd, Doom } from '../../src/core/failure.ts';
 import type { Plan, Task } from '../../src/core/plan.ts';
 import { type LeafFacts, PlainOracle } from './plain-oracle.ts';
@@ -25,8 +25,10 @@ export interface Attempt {
   readonly token: number;
   readonly id: string;
   readonly plan: string;
+  readonly run: string;
   readonly task: string;
   readonly pools: readonly string[];
+  readonly scheduledAt: number;
   doom: Doom | null;
   doomedAt: number;
   /** The runners that set about ending it. */
@@ -41,6 +43,7 @@ export interface RunLedger {
   readonly run: string;
   readonly process: SimProcess;
   readonly limits: Limits;
+  readonly deadlock: DeadlockRules;
   attempts: number;
   /** Since when its loop turns; null: not yet. */
   turningSince: number | null;
@@ -48,7 +51,7 @@ export interface RunLedger {
   ended: { readonly outcome: string; readonly exitCode: number } | null;
 }
 
-export type ExpectedRun = Pick<RunLedger, 'run' | 'process' | 'limits'>;
+export type ExpectedRun = Pick<RunLedger, 'run' | 'process' | 'limits' | 'deadlock'>;
 
 export class PlanLedger {
   readonly leaves = new Map<string, Leaf>();

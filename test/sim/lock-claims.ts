@@ -44,8 +44,8 @@ export class LockClaims {
   private readonly guests = new Map<string, Guest>();
   private readonly names = new Map<string, string>();
   private readonly fences = new Map<string, number>();
-  /** Owners whose request was queued in this transaction. */
-  private closers = new Set<string>();
+  /** A run began in this transaction: what it finds it breaks in its turns. */
+  private isBeginning = false;
   /** How many events of the grant that was checked as a whole are still to come. */
   private ofGrant = 0;
 
@@ -70,11 +70,14 @@ export class LockClaims {
         if (guest) guest.until = event.until;
         return;
       }
+      case 'run-started':
+        this.isBeginning = true;
+        return;
       case 'attempt-scheduled':
         this.names.set(event.attempt, `#${event.token}`);
         return this.scheduled(event, ahead);
       default:
-        return this.resolutions.claim(event, ahead, by);
+        return this.resolutions.claim(event, ahead);
     }
   }
 
@@ -95,18 +98,15 @@ export class LockClaims {
       demand(endsOnce, 'every lock ends by itself', `${owner} would hold ${key} for ever`);
     }
     const edges = this.book.edges((owner) => this.isEnding(owner));
-    for (const owner of this.closers) {
-      const cycle = cycleThrough(owner, edges);
-      demand(cycle === null, 'a deadlock is found when it closes', `${cycle?.join(' → ')} and nobody said so`);
-    }
-    this.closers = new Set();
     this.resolutions.settled();
-    if (!by.isTurn) return;
-    for (const owner of edges.keys()) {
-      const cycle = cycleThrough(owner, edges);
-      const choices = cycle ? this.resolutions.eligible(cycle, by) : [];
-      demand(choices.length === 0, 'no deadlock stays', `${cycle?.join(' → ')} after a turn of ${by.plan}`);
+    if (!this.isBeginning) {
+      for (const owner of edges.keys()) {
+        const cycle = cycleThrough(owner, edges);
+        const isFound = cycle === null || this.resolutions.mayStay(cycle, by);
+        demand(isFound, 'a deadlock is found when it closes', `${cycle?.join(' → ')} and nobody said so`);
+      }
     }
+    this.isBeginning = false;
   }
 
   /** Somebody is in the way of these locks, or might be: then nothing is demanded. */
@@ -225,7 +225,6 @@ export class LockClaims {
     const inTheWay = this.book.inTheWay({ owner, wants, ticket });
     demand(inTheWay.length > 0, 'what is free is granted', `${owner} waits for ${event.resource}`);
     this.book.queue.push({ ticket, owner, wants, process, passed: 0 });
-    this.closers.add(owner);
     if (event.token === undefined) this.welcome(owner, event.until, event.boundTo);
     this.resolutions.queued(event);
   }
@@ -237,7 +236,7 @@ export class LockClaims {
     const reasons: Record<typeof because, () => boolean> = {
       died: () => !processes.isAlive(request!.process) || this.leaseIsOver(owner, at) !== null,
       ended: () => this.isEnding(owner),
-      deadlock: () => this.attemptOf(owner)?.doom?.kind === 'deadlock',
+      deadlock: () => this.attemptOf(owner)?.doom?.kind === 'deadlock' || this.resolutions.isRefused(ticket),
       timeout: () => isAsked(owner, `timeout ${ticket}`),
       'given-up': () => isAsked(owner, `given-up ${ticket}`),
     };

@@ -10,6 +10,7 @@ import {
   giveUpWait,
   isDue,
   lookAtWait,
+  refusalIn,
   type StepWorld,
 } from '../../src/api/locks/lock-steps.ts';
 import type { ProcessIdentity } from '../../src/core/ids.ts';
@@ -46,15 +47,13 @@ const ownerNamed = ({ token, name }: Identity) => (token === 0 ? name : `#${toke
 export async function lock(world: World, caller: Caller, wish: LockWish): Promise<Heard> {
   return command(world, caller, async (store, process) => {
     const ask: Ask = { identity: caller.identity, wants: wish.wants, bound: wish.bound ?? null };
-    const step: StepWorld = {
-      own: process.identity,
-      isRunning: ({ run }) => run !== null && world.isRunnerAlive(run),
-      isGone: world.isGone,
-    };
+    const step = stepWorld(world);
     const bell = new SimBell();
     const unwatch = store.watch(() => bell.ring());
     try {
-      const { answer, owner } = await store.transact((tx) => askForLocks(tx, ask, wish.timeoutMs !== null, step));
+      const { answer, owner } = await store.transact((tx) =>
+        askForLocks(tx, ask, wish.timeoutMs !== null, process.identity, step),
+      );
       const end =
         answer.kind === 'waiting' ? await wait(world, process, store, { ask, owner, answer, wish, bell }) : null;
       const kind = end ?? answer.kind;
@@ -66,11 +65,16 @@ export async function lock(world: World, caller: Caller, wish: LockWish): Promis
   });
 }
 
+const stepWorld = (world: World): StepWorld => ({
+  isRunning: ({ run }) => run !== null && world.isRunnerAlive(run),
+  isGone: world.isGone,
+});
+
 /** A person takes them from whoever has them. */
 export function force(world: World, caller: Caller, keys: readonly string[]): Promise<Heard> {
   for (const key of keys) world.asked.add(`anybody force ${key}`);
   return command(world, caller, async (store) => {
-    await store.transact((tx) => forceLocks(tx, keys, caller.identity.name, 'its owner is gone'));
+    await store.transact((tx) => forceLocks(tx, keys, caller.identity.name, 'its owner is gone', stepWorld(world)));
     return 'done';
   });
 }
@@ -78,7 +82,7 @@ export function force(world: World, caller: Caller, keys: readonly string[]): Pr
 export function release(world: World, caller: Caller, keys: readonly string[] | null): Promise<Heard> {
   world.asked.add(`${ownerNamed(caller.identity)} release`);
   return command(world, caller, async (store) => {
-    await store.transact((tx) => dropLocks(tx, caller.identity, keys));
+    await store.transact((tx) => dropLocks(tx, caller.identity, keys, stepWorld(world)));
     return 'done';
   });
 }
@@ -107,18 +111,21 @@ async function wait(
     }));
     let { end } = seen;
     if (end === null && seen.reap) {
-      end = await store.transact((tx) => lookAtWait(tx, ask, owner, ticket, world.isGone));
+      end = await store.transact((tx) => lookAtWait(tx, ask, owner, ticket, stepWorld(world)));
     }
-    if (end !== null) return end.kind;
+    if (end !== null) return heardIn(store, ticket, end);
     const because = world.clock.now() >= interruptAt ? 'given-up' : world.clock.now() >= deadline ? 'timeout' : null;
     if (because !== null) {
       world.asked.add(`${owner.owner} ${because} ${ticket}`);
-      const left = await store.transact((tx) => giveUpWait(tx, ask, owner, ticket, because));
-      return 'inTheWay' in left ? because : left.kind;
+      const left = await store.transact((tx) => giveUpWait(tx, ask, owner, ticket, because, stepWorld(world)));
+      return 'inTheWay' in left ? because : heardIn(store, ticket, left);
     }
     await rung;
   }
 }
+
+const heardIn = async (store: Store, ticket: number, { kind }: LockAnswer): Promise<Heard> =>
+  kind === 'over' ? (refusalIn(await store.events({ after: ticket }), ticket)?.kind ?? kind) : kind;
 
 /** What the files are is kept before anybody changes them; only then the caller hears that it may. */
 async function keep(world: World, process: SimProcess, { identity }: Caller, { wants }: LockWish): Promise<void> {

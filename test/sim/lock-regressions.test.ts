@@ -32,15 +32,16 @@ async function begin(plan: Plan) {
     tx.record({ type: 'run-started', v: 1, plan: plan.path, run, runner: processOf(1), limits });
     settle(tx, me);
   });
-  const world: StepWorld = { own: processOf(2), isRunning: () => true, isGone: () => false };
+  const world: StepWorld = { isRunning: () => true, isGone: () => false };
   const identity = (who: number | string) =>
     typeof who === 'number' ? { token: who, name: '' } : { token: 0, name: who };
   const ask = (who: number | string, keys: string, more: Partial<Ask> = {}) =>
     act((tx) => {
       const wants = keys.split(' ').map((key) => ({ key, mode: 'exclusive' as const }));
-      return askForLocks(tx, { identity: identity(who), wants, bound: null, ...more }, true, world).answer.kind;
+      return askForLocks(tx, { identity: identity(who), wants, bound: null, ...more }, true, processOf(2), world).answer
+        .kind;
     });
-  const release = (who: number | string) => act((tx) => dropLocks(tx, identity(who), null).released);
+  const release = (who: number | string) => act((tx) => dropLocks(tx, identity(who), null, world).released);
   const about = (token: number) => {
     const task = taskId('abcdefgh'[token - 1]!);
     return { v: 1, plan: plan.path, run, task, attempt: `${task}#1` as never, token } as const;

@@ -27,6 +27,7 @@ export const keysOfPlans = [
 export const keysOfAgents = [
   ['src/a.ts', 'src/b.ts', 'src/c/d.ts', 'src/**', 'src/*', 'lib/x.ts', 'docs/a.md', 'db:test', 'port:5432'],
   ['src/a.ts', 'src/b.ts', 'db:test'],
+  ['src/a.ts', 'src/b.ts', 'lib/x.ts'],
 ] as const;
 
 export const randomKeys = (random: Random, from: readonly string[], most: number): string[] => [
@@ -117,12 +118,14 @@ class LockScript {
   }
 
   private pause(): Promise<void> {
-    const ms = this.random.spread(1, this.random.chance(0.7) ? 300 : 5_000);
+    const most = this.world.isQuarrel ? 50 : this.random.chance(0.7) ? 300 : 5_000;
+    const ms = this.random.spread(1, most);
     return new Promise((resolve) => void this.world.clock.after(ms, resolve));
   }
 
   private async step(): Promise<void> {
     const { random, world } = this;
+    if (world.isQuarrel) return this.ask({ ...this.wish(true, 'exclusive'), timeoutMs: 30_000 });
     const what = random.weighted({
       wait: 10,
       side: 1.5,

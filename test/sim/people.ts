@@ -1,5 +1,5 @@
 // The people around a plan: each command is a process of its own that makes one transaction, as `src/api/steering.ts` does.
-import type { PlanState } from '../../src/core/state.ts';
+import type { LiveAttempt, PlanState } from '../../src/core/state.ts';
 import {
   type Answer,
   pausePlan,
@@ -47,7 +47,11 @@ export async function say(world: World, path: string, wish: Wish, task: string |
   const target = task ?? chooseTask(world, path, wish);
   try {
     const isDone = await store.transact((tx) => {
-      settle(tx, null);
+      const others = (live: LiveAttempt) => {
+        const { run } = tx.state.plans.get(live.plan)!;
+        return run !== null && world.isRunnerAlive(run);
+      };
+      settle(tx, null, others);
       const plan = [...tx.state.plans.values()].find((known) => known.path === path);
       if (!plan || (target === '' && !ofPlan.has(wish))) return false;
       const answer = tell(
@@ -58,7 +62,7 @@ export async function say(world: World, path: string, wish: Wish, task: string |
       );
       if (!answer.ok) return false;
       for (const event of answer.events) tx.record(event);
-      settle(tx, null);
+      settle(tx, null, others);
       return true;
     });
     if (isDone) world.tally.fired(wish);

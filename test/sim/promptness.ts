@@ -50,11 +50,7 @@ export class Promptness {
     const { attempts } = this.parts;
     const startable = oracle.leaves.find(
       (leaf) =>
-        oracle.isReady(leaf) &&
-        attempts.fullFor(plan, poolsOf(leaf)) === null &&
-        !attempts.waitsForLocks(plan, leaf) &&
-        // What its last attempt left half done is still being put back.
-        !salvages.some(({ attempt }) => attempt.task === leaf.id),
+        oracle.isReady(leaf) && attempts.fullFor(plan, poolsOf(leaf)) === null && !attempts.waitsForLocks(plan, leaf),
     );
     return startable ? `${startable.id} is ready and there is room` : null;
   }

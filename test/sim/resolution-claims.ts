@@ -1,6 +1,6 @@
 // What the log claims about deadlocks and their ends: that there was one, that one of it was stopped and the right one, that every
 // step follows the one before, that it costs the task nothing, and that the need which is added ends.
-import type { StoredEvent } from '../../src/core/event.ts';
+import type { DeadlockRules, StoredEvent } from '../../src/core/event.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
 import type { LockBook } from './lock-book.ts';
 import type { LockClaimParts } from './lock-claims.ts';
@@ -27,6 +27,7 @@ export class ResolutionClaims {
   /** Victims until their deadlock is resolved. */
   readonly victims = new Map<number, { readonly attempt: Attempt; readonly since: number }>();
   /** The edges of cycles that only the next request makes. */
+  private readonly refusedTickets = new Set<number>();
   private owed: { readonly from: string; readonly to: string }[] = [];
 
   constructor(parts: LockClaimParts, book: LockBook, ownerOf: (name: string) => string) {
@@ -58,12 +59,12 @@ export class ResolutionClaims {
     return after != null && this.holds(after);
   }
 
-  claim(event: StoredEvent, ahead: readonly StoredEvent[], by: { plan: string; isTurn: boolean }): void {
+  claim(event: StoredEvent, ahead: readonly StoredEvent[]): void {
     switch (event.type) {
       case 'deadlock-detected':
-        return this.detected(event, ahead, by);
+        return this.detected(event, ahead);
       case 'lock-refused':
-        return this.refused(event, by);
+        return this.refused(event);
       case 'attempt-ended':
         return this.ended(event);
       case 'work-saved':
@@ -81,14 +82,11 @@ export class ResolutionClaims {
     }
   }
 
-  scheduled({ plan, task, attempt, at, firstStartedAt, deadlocks }: Stored<'attempt-scheduled'>): void {
+  scheduled({ plan, task, attempt, at }: Stored<'attempt-scheduled'>): void {
     const { demand } = this.parts;
     const past = this.pastOf(plan, task);
     demand(!past.after || !this.holds(past.after), 'not before its blocker lets go', attempt);
     past.after = null;
-    const first = past.firstStartedAt || undefined;
-    demand(firstStartedAt === first, 'its age is kept', `${attempt}: ${firstStartedAt}, first started at ${first}`);
-    demand((deadlocks ?? 0) === past.deadlocks, 'its age is kept', `${attempt}: ${deadlocks} deadlocks`);
     if (past.firstStartedAt === 0) past.firstStartedAt = at;
   }
 
@@ -106,14 +104,42 @@ export class ResolutionClaims {
   settled(): void {
     const [owed] = this.owed;
     this.parts.demand(owed === undefined, 'a true deadlock', `${owed?.from} does not wait for ${owed?.to}`);
+    for (const [token, { attempt }] of this.victims) {
+      const isOpen = !attempt.ended || this.salvage.has(token);
+      this.parts.demand(isOpen, 'every deadlock is resolved', `that of ${attempt.id} is over and not told so`);
+    }
   }
 
-  /** Those of a cycle that may be stopped by whoever decides. */
-  eligible(cycle: readonly string[], by: { plan: string; isTurn: boolean }): Attempt[] {
+  isRefused(ticket: number): boolean {
+    return this.refusedTickets.has(ticket);
+  }
+
+  /** Of those in a cycle who want deadlocks found. */
+  private rulesIn(cycle: readonly string[]): DeadlockRules[] {
+    const { attempts, plans } = this.parts;
+    const rules = cycle.map((owner) => {
+      const attempt = owner.startsWith('#') ? attempts.byToken.get(Number(owner.slice(1))) : undefined;
+      return attempt ? plans.get(attempt.plan)!.run!.deadlock : ({ detect: true, victim: 'youngest' } as const);
+    });
+    return rules.filter(({ detect }) => detect);
+  }
+
+  /** All in it have switched it off; or a runner does not know yet whether what an earlier one left is alive. */
+  mayStay(cycle: readonly string[], by: { plan: string; isTurn: boolean }): boolean {
+    const { attempts, plans } = this.parts;
+    if (this.rulesIn(cycle).length === 0) return true;
+    return cycle.some((owner) => {
+      const attempt = owner.startsWith('#') ? attempts.byToken.get(Number(owner.slice(1))) : undefined;
+      return by.isTurn && attempt?.plan === by.plan && attempt.run !== plans.get(by.plan)!.run!.run;
+    });
+  }
+
+  /** Those of a cycle that may be stopped. */
+  eligible(cycle: readonly string[]): Attempt[] {
     const { attempts, plans } = this.parts;
     return cycle.flatMap((owner) => {
       const attempt = owner.startsWith('#') ? attempts.byToken.get(Number(owner.slice(1))) : undefined;
-      if (!attempt || attempt.ended || attempt.doom || (by.isTurn && attempt.plan !== by.plan)) return [];
+      if (!attempt || attempt.ended || attempt.doom) return [];
       const isOurs = hasRunner(plans.get(attempt.plan)!);
       return isOurs && this.pastOf(attempt.plan, attempt.task).deadlocks < mostTimes ? [attempt] : [];
     });
@@ -133,11 +159,7 @@ export class ResolutionClaims {
     return this.book.holdsOf(owner).some(({ key }) => key === resource);
   }
 
-  private detected(
-    event: Stored<'deadlock-detected'>,
-    ahead: readonly StoredEvent[],
-    by: { plan: string; isTurn: boolean },
-  ): void {
+  private detected(event: Stored<'deadlock-detected'>, ahead: readonly StoredEvent[]): void {
     const { demand, attempts, clock } = this.parts;
     const victim = attempts.byToken.get(event.token)!;
     const owners = this.ownersOf(event.cycle, victim);
@@ -149,26 +171,38 @@ export class ResolutionClaims {
     });
     demand(isNew, 'one victim of its cycle', `${event.cycle}: one of it is being ended already`);
     this.isCycle(owners, own);
-    const choices = this.eligible(owners, by);
+    const choices = this.eligible(owners);
     const times = this.pastOf(victim.plan, victim.task).deadlocks;
     demand(times < mostTimes, 'three times at most', `${event.victim} was stopped ${times} times`);
     const ageOf = ({ plan, task }: Attempt) => this.pastOf(plan, task).firstStartedAt;
-    const youngest = Math.max(...choices.map(ageOf));
-    const isRight = choices.includes(victim) && ageOf(victim) === youngest;
-    demand(isRight, 'the youngest is stopped', `${event.victim}, of ${choices.map(({ id }) => id)}`);
+    const policies = this.rulesIn(owners).map((rules) => rules.victim);
+    demand(policies.length > 0, 'nobody is stopped where it is switched off', event.victim);
+    const isFirst = (by: (attempt: Attempt) => number) => by(victim) === Math.max(...choices.map(by));
+    const isRight =
+      choices.includes(victim) &&
+      ((policies.includes('youngest') && isFirst(ageOf)) ||
+        (policies.includes('least-progress') && isFirst(({ scheduledAt }) => scheduledAt)));
+    demand(isRight, 'the right one is stopped', `${event.victim}, of ${choices.map(({ id }) => id)} by ${policies}`);
     const next = ahead[1];
     const isDoomed = next?.type === 'attempt-doomed' && next.token === event.token && next.doom.kind === 'deadlock';
     demand(isDoomed, 'one victim of its cycle', `${event.victim} is not doomed`);
     this.victims.set(event.token, { attempt: victim, since: clock.now() });
+    this.pastOf(victim.plan, victim.task).deadlocks++;
   }
 
-  private refused({ cycle, owner }: Stored<'lock-refused'>, by: { plan: string; isTurn: boolean }): void {
+  private refused({ cycle, owner, ticket }: Stored<'lock-refused'>): void {
     const { attempts, demand } = this.parts;
     const asking = owner.startsWith('#') ? attempts.byToken.get(Number(owner.slice(1))) : undefined;
     const owners = this.ownersOf(cycle, asking);
     this.isCycle(owners, owner);
-    const choices = this.eligible(owners, by);
+    const choices = this.eligible(owners);
     demand(choices.length === 0, 'refused only when nobody may be stopped', `${choices.map(({ id }) => id)}`);
+    if (ticket === undefined) return;
+    const waits = this.book.queue.filter((request) => owners.includes(request.owner));
+    const isOwn = waits.some((request) => request.owner === owner && request.ticket === ticket);
+    const isLast = owners.every((one) => waits.some((request) => request.owner === one && request.ticket <= ticket));
+    demand(isOwn && isLast, 'who asked last is refused', `${ticket} of ${owner} in ${owners.join(' → ')}`);
+    this.refusedTickets.add(ticket);
   }
 
   /** Two plans may have attempts of one name: of those that it could be, who makes most of a cycle. */
@@ -177,7 +211,9 @@ export class ResolutionClaims {
     const edges = this.book.edges(() => false);
     let choices: string[][] = [[]];
     for (const name of names) {
-      const named = open.filter(({ id }) => id === name).map(({ token }) => `#${token}`);
+      const named = open
+        .filter(({ id, plan }) => id === name || `${plan} ${id}` === name)
+        .map(({ token }) => `#${token}`);
       const owners = named.length > 0 ? named : [this.ownerOf(name)];
       choices = choices.flatMap((before) =>
         owners.filter((one) => !before.includes(one)).map((one) => [...before, one]),
@@ -282,9 +318,6 @@ export class ResolutionClaims {
     const owner = `#${unjudged!.token}`;
     const keeps = this.book.holdsOf(owner).length + this.book.queue.filter((one) => one.owner === owner).length;
     demand(keeps === 0, 'a victim keeps nothing', `${attempt} starts again and holds or waits for ${keeps}`);
-    const past = this.pastOf(plan, task);
-    past.deadlocks++;
-    demand(past.deadlocks <= mostTimes, 'three times at most', `${attempt}: ${past.deadlocks}`);
   }
 
   private resolved({ token, victim }: Stored<'deadlock-resolved'>): void {

@@ -88,8 +88,9 @@ export class SimRunner {
       if (load) tx.record(load);
     }
     const limits = limitsFor(tx.state.plans.get(path)!.plan, request.settings, request.maxParallel);
-    world.auditor.expectRun({ run, process, limits });
-    tx.record({ type: 'run-started', v: 1, plan: path, run, runner: process.identity, limits });
+    const deadlock = world.deadlockRules(run);
+    world.auditor.expectRun({ run, process, limits, deadlock });
+    tx.record({ type: 'run-started', v: 1, plan: path, run, runner: process.identity, limits, deadlock });
   }
 
   private async runLoop(store: Store): Promise<RunState> {

@@ -88,6 +88,7 @@ class Simulation {
         auditor.violation = new Violation('progress', `not over after ${clock.now() - start} ms, ${clock.steps} steps`);
       }
       auditor.compareFolds();
+      this.countVictims();
     } finally {
       world.killAll();
     }
@@ -103,6 +104,17 @@ class Simulation {
       outcomes: this.courses.map(({ outcome }) => outcome ?? '?'),
       virtualMs: clock.now() - start,
     };
+  }
+
+  /** Those who can be chosen no more. */
+  private countVictims(): void {
+    const times = new Map<string, number>();
+    for (const event of this.world.auditor.events) {
+      if (event.type !== 'deadlock-detected') continue;
+      const task = `${event.plan} ${event.victimTask}`;
+      times.set(task, (times.get(task) ?? 0) + 1);
+      if (times.get(task) === 3) this.world.tally.fired('victim-three-times');
+    }
   }
 
   private newCourse(random: Random, path: string, size: number, settings: Settings): Course {

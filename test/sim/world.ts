@@ -1,5 +1,6 @@
 // Everything that one simulation shares: the clock, the machine, the log, chance, and the checker that watches them.
 import type { AttemptHost, Observation } from '../../src/agents/attempt-host.ts';
+import type { DeadlockRules } from '../../src/core/event.ts';
 import { hostId, type PlanPath, type ProcessIdentity } from '../../src/core/ids.ts';
 import type { Task } from '../../src/core/plan.ts';
 import type { RunState } from '../../src/core/state.ts';
@@ -57,6 +58,8 @@ export class World {
   /** How likely an agent is to take locks while it runs. */
   readonly lockiness: number;
   readonly isHot: boolean;
+  /** All want the same two in any order, at once, and keep them; whoever started last is stopped: again and again, if nobody minds. */
+  readonly isQuarrel: boolean;
   readonly keysOfAgents: readonly string[];
   private readonly latencyRandom: Random;
   private readonly callers = new Map<number, Caller>();
@@ -70,9 +73,10 @@ export class World {
     this.faultRandom = this.random.fork('faults');
     this.latencyRandom = this.random.fork('latency');
     this.lockRandom = this.random.fork('locks');
-    this.isHot = this.lockRandom.chance(0.25);
+    this.isQuarrel = this.random.fork('quarrel').chance(0.15);
+    this.isHot = this.lockRandom.chance(0.25) || this.isQuarrel;
     this.lockiness = this.isHot ? 1 : this.lockRandom.pick([0, 0.2, 0.5, 0.8]);
-    this.keysOfAgents = keysOfAgents[this.isHot ? 1 : 0];
+    this.keysOfAgents = keysOfAgents[this.isQuarrel ? 2 : this.isHot ? 1 : 0];
     this.sabotage = sabotage;
     const machine = () => this.machine;
     this.auditor = new Auditor({
@@ -115,9 +119,22 @@ export class World {
     });
   }
 
-  /** What cannot be seen from here, such as a process from before a reboot, is not called gone. */
-  readonly isGone = ({ host, pid }: ProcessIdentity): boolean | 'unknown' =>
-    host === hostId(`boot${this.machine.boot}`) ? !this.processes.get(pid)!.alive : 'unknown';
+  /** Some run without looking for deadlocks, and some stop who has done least. */
+  deadlockRules(run: string): DeadlockRules {
+    if (this.isQuarrel) return { detect: true, victim: 'least-progress' };
+    const random = this.random.fork(`rules ${run}`);
+    const detect = !random.chance(0.15);
+    const victim = random.chance(0.3) ? 'least-progress' : 'youngest';
+    if (!detect) this.tally.fired('detection-off');
+    else if (victim === 'least-progress') this.tally.fired('least-progress');
+    return { detect, victim };
+  }
+
+  /** What cannot be seen from here, such as a process from before a reboot, is not called gone; supervisors are not looked at. */
+  readonly isGone = ({ host, pid }: ProcessIdentity): boolean | 'unknown' => {
+    const process = this.processes.get(pid);
+    return process && host === hostId(`boot${this.machine.boot}`) ? !process.alive : 'unknown';
+  };
 
   promise(promise: Promise<unknown>): void {
     promise.catch((error) => {

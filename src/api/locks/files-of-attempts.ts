@@ -5,28 +5,35 @@ import { join } from 'node:path';
 import { beforeFolderNames } from '../../git/before-image.ts';
 import { forgetBeforeImages } from '../../git/forget-before-images.ts';
 import { putBack } from '../../git/put-back.ts';
+import { releaseBeforeImage } from '../../git/release-before-image.ts';
 import { saveWork } from '../../git/save-work.ts';
 import { takeBeforeImage } from '../../git/take-before-image.ts';
 import type { FilesOfAttempts } from '../../runner/run-loop.ts';
 import type { Workspace } from '../workspace.ts';
 
+export interface ReleasedFiles {
+  /** Before the locks are given back: others may change the files then. */
+  release(token: number, keys: readonly string[], held: readonly string[]): Promise<void>;
+}
+
 /** Tokens are unique in one store only: a new one must not meet what was kept for an old one. */
 export function filesOfAttempts(
   { root, stateFolder: folder }: Workspace,
   store: { readonly workspace: string },
-): FilesOfAttempts {
+): FilesOfAttempts & ReleasedFiles {
   const named = (token: number) => `${store.workspace.slice(0, 8)}-${token}`;
   return {
     take: async (token, keys) => void (await takeBeforeImage({ root, folder, token: named(token), keys })),
-    save: async ({ token, attempt, task, plan, because }) => {
+    save: async ({ token, held, attempt, task, plan, because }) => {
       const about = { attempt, task, plan, reason: because, at: Date.now() };
-      const { id, files } = await saveWork({ root, folder, token: named(token), about });
+      const { id, files } = await saveWork({ root, folder, token: named(token), held, about });
       return { saved: id, files };
     },
-    putBack: async ({ token }) => {
-      const { left } = await putBack({ root, folder, token: named(token) });
+    putBack: async ({ token, held }) => {
+      const { left } = await putBack({ root, folder, token: named(token), held });
       return { left: left.map(({ path }) => path) };
     },
+    release: (token, keys, held) => releaseBeforeImage({ folder, token: named(token), keys, held }),
     forget: (token) => {
       // Most attempts have locked no file.
       if (!existsSync(join(folder, ...beforeFolderNames(named(token))))) return;

@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   store = openMemory(new MemoryLog(), { now: () => 1_000_000 });
   const parts = { store, root, cwd: root, env: {}, user: 'u', isRunning: () => false };
-  desk = new LockDesk({ ...parts, keepBeforeImage: async () => undefined });
+  desk = new LockDesk({ ...parts, keepBeforeImage: async () => undefined, letGoOfImage: async () => undefined });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -45,5 +45,43 @@ describe('several who wait in one process', () => {
     await waiting[0];
     await desk.release(['a'], { agent: 'B' });
     await waiting[1];
+  });
+});
+
+describe('a deadlock that a grant closes', () => {
+  it('is told to who asked last, and what to release', async () => {
+    await desk.try(['z'], { agent: 'carl' });
+    await desk.try(['y'], { agent: 'dora' });
+    await desk.try(['x'], { agent: 'eve' });
+    const dora = desk.wait(['x', 'z'], { agent: 'dora' });
+    await queued(1);
+    const bob = desk.wait(['y'], { agent: 'bob' });
+    await queued(2);
+    const other = desk.wait(['x'], { agent: 'bob', shared: true });
+    await queued(3);
+    await desk.release(['x'], { agent: 'eve' });
+    expect((await other).answer).toBe('granted');
+    expect(await bob).toMatchObject({
+      answer: 'deadlock',
+      reason: 'bob holds x and waits for y, held by dora, which waits for x',
+      release: ['x'],
+    });
+    await desk.releaseAll({ agent: 'bob' });
+    await desk.releaseAll({ agent: 'carl' });
+    expect((await dora).answer).toBe('granted');
+  });
+});
+
+describe('the end of a wait', () => {
+  it('is no grant when it holds only what it had before: shared is not exclusive', async () => {
+    for (const agent of ['A', 'B']) await desk.try(['a'], { agent, shared: true });
+    const upgrade = desk.wait(['a'], { agent: 'A' });
+    await queued(1);
+    const ticket = await store.read(({ locks }) => locks.table.waitsOf('A')[0]!.ticket);
+    await store.transact((tx) => {
+      const party = { plan: '' as never, owner: 'A', agent: 'A' };
+      tx.record({ type: 'lock-wait-ended', v: 1, ...party, ticket, because: 'died' });
+    });
+    expect((await upgrade).answer).toBe('over');
   });
 });

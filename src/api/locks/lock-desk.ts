@@ -19,11 +19,16 @@ import {
   type Ask,
   askForLocks,
   dropLocks,
+  dropsOf,
   endOfWait,
+  forcedDropsOf,
   forceLocks,
   giveUpWait,
   isDue,
+  type LetGo,
   lookAtWait,
+  refusalIn,
+  type StepWorld,
 } from './lock-steps.ts';
 import { holderOf } from './lock-view.ts';
 
@@ -36,13 +41,17 @@ export interface DeskParts {
   readonly isRunning: (plan: PlanState) => boolean;
   /** Keeps what the files are now, before the attempt that got them changes them. */
   readonly keepBeforeImage: (token: number, keys: readonly string[]) => Promise<void>;
+  /** Notes that they are not the attempt's own any more, before others can have them. */
+  readonly letGoOfImage: (letGo: LetGo) => Promise<void>;
 }
 
 export class LockDesk {
   private readonly parts: DeskParts;
+  private readonly world: StepWorld;
 
   constructor(parts: DeskParts) {
     this.parts = parts;
+    this.world = { isRunning: parts.isRunning, isGone };
   }
 
   async try(resources: readonly string[], options: LockOptions): Promise<LockReport> {
@@ -70,8 +79,8 @@ export class LockDesk {
     let timer: NodeJS.Timeout | null = null;
     try {
       const first = await this.request(ask, true);
-      const { owner, holders, release } = first;
-      let { answer } = first;
+      const { owner, holders } = first;
+      let { answer, release } = first;
       if (answer.kind === 'waiting') {
         const { ticket } = answer;
         timer = setTimeout(ring, deadline);
@@ -84,12 +93,17 @@ export class LockDesk {
           }
           if (options.signal?.aborted || waitedMs() >= deadline) {
             const because = options.signal?.aborted ? 'given-up' : 'timeout';
-            const end = await store.transact((tx) => giveUpWait(tx, ask, owner, ticket, because));
+            const end = await store.transact((tx) => giveUpWait(tx, ask, owner, ticket, because, this.world));
             if ('inTheWay' in end) return this.report(ask, owner.name, because, end.inTheWay, waitedMs());
             answer = end;
             break;
           }
           await rung;
+        }
+        if (answer.kind === 'over') {
+          // Seldom enough to look it up.
+          answer = refusalIn(await store.events({ after: ticket }), ticket) ?? answer;
+          if (answer.kind === 'deadlock') release = await store.read((state) => inTheWayOf(state, owner, ask.wants));
         }
       }
       if (answer.kind === 'granted') await this.keep(ask, owner);
@@ -107,13 +121,19 @@ export class LockDesk {
   release(resources: readonly string[], options: ReleaseOptions): Promise<ReleaseReport> {
     const keys = resources.map((text) => lockKey(text, this.parts));
     if (options.force) return this.force(keys, options.force.reason);
-    const identity = this.whoAsks(options.agent);
-    return this.parts.store.transact((tx) => dropLocks(tx, identity, keys));
+    return this.drop(options, keys);
   }
 
   releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport> {
-    const identity = this.whoAsks(options.agent);
-    return this.parts.store.transact((tx) => dropLocks(tx, identity, null));
+    return this.drop(options, null);
+  }
+
+  private async drop({ agent }: Pick<ReleaseOptions, 'agent'>, keys: readonly string[] | null): Promise<ReleaseReport> {
+    const { store, letGoOfImage } = this.parts;
+    const identity = this.whoAsks(agent);
+    const drops = identity.token === 0 ? [] : await store.read((state) => dropsOf(state, identity, keys));
+    for (const one of drops) await letGoOfImage(one);
+    return store.transact((tx) => dropLocks(tx, identity, keys, this.world));
   }
 
   /** For people: whoever holds it loses it, and that is recorded. */
@@ -121,8 +141,9 @@ export class LockDesk {
     if (reason.trim() === '') {
       throw new Refusal(2, 'a forced release needs a reason', { instead: 'say why with --reason; it is recorded' });
     }
-    const { store, user } = this.parts;
-    return store.transact((tx) => forceLocks(tx, keys, user, reason));
+    const { store, user, letGoOfImage } = this.parts;
+    for (const one of await store.read((state) => forcedDropsOf(state, keys))) await letGoOfImage(one);
+    return store.transact((tx) => forceLocks(tx, keys, user, reason, this.world));
   }
 
   private ask(resources: readonly string[], options: LockOptions): Ask {
@@ -138,13 +159,13 @@ export class LockDesk {
   }
 
   private request(ask: Ask, queue: boolean) {
-    const { store, isRunning } = this.parts;
+    const { store } = this.parts;
     const own = identify(process.pid)!;
     return store.transact((tx) => {
-      const { answer, owner } = askForLocks(tx, ask, queue, { own, isRunning, isGone });
+      const { answer, owner } = askForLocks(tx, ask, queue, own, this.world);
       const obstacles = 'obstacles' in answer ? answer.obstacles : [];
       const release = answer.kind === 'deadlock' ? inTheWayOf(tx.state, owner, ask.wants) : [];
-      return { answer, owner, holders: obstacles.map((obstacle) => holderOf(tx.state, obstacle)), release };
+      return { answer, owner, holders: obstacles.map((obstacle) => holderOf(tx.state, obstacle, this.world)), release };
     });
   }
 
@@ -156,7 +177,7 @@ export class LockDesk {
       act: anythingToReap(state, now) || isDue(state, owner, now),
     }));
     if (seen.end !== null || !seen.act) return seen.end;
-    return store.transact((tx) => lookAtWait(tx, ask, owner, ticket, isGone));
+    return store.transact((tx) => lookAtWait(tx, ask, owner, ticket, this.world));
   }
 
   private async keep({ wants }: Ask, { token }: LockOwner): Promise<void> {

@@ -1,7 +1,8 @@
 // What somebody typed as the key that everybody means by it: relative to the root of the workspace, links resolved, whatever folder
 // it was typed in. What does not exist yet is resolved as far as it exists.
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Plan } from '../../core/plan.ts';
 import { parseResource } from '../../locks/resource.ts';
 import { Refusal } from '../refusal.ts';
 import { contains } from '../workspace.ts';
@@ -24,6 +25,42 @@ export function lockKey(text: string, { root, cwd }: Place): string {
   if (key === '' || key === '/') return '**';
   // A file called like a named resource is told apart by where it starts.
   return parsed(isName(key) ? `./${key}` : key, text);
+}
+
+/** The keys of a plan start at the root. What was found is remembered: plans name many files of few folders. */
+export function linksIn(root: string): (text: string) => string | null | { readonly problem: string } {
+  const realRoot = realPath(root);
+  const folders = new Map<string, string>();
+  const real = (path: string): string => {
+    const folder = dirname(path);
+    if (folder === path) return path;
+    const realFolder = folders.get(folder) ?? realPath(folder);
+    folders.set(folder, realFolder);
+    const plain = join(realFolder, basename(path));
+    return lstatSync(plain, { throwIfNoEntry: false })?.isSymbolicLink() ? realPath(plain) : plain;
+  };
+  return (text) => {
+    if (isName(text)) return null;
+    const whole = resolve(root, splitPattern(text).literal);
+    const found = real(whole);
+    if (found === join(realRoot, relative(root, whole))) return null;
+    if (!contains(realRoot, found)) return { problem: 'leads out of the workspace through a link' };
+    return lockKey(text, { root, cwd: root });
+  };
+}
+
+/** Whether the keys of a plan still stand for what they did when it was loaded. */
+export function linksAreSame({ tasks, links = {} }: Plan, root: string): boolean {
+  const follow = linksIn(root);
+  const seen = new Set<readonly string[]>();
+  for (const { keys } of tasks) {
+    for (const list of [keys.files, keys.reads, keys.locks]) {
+      if (!list || seen.has(list)) continue;
+      seen.add(list);
+      if (list.some((text) => follow(text) !== null)) return false;
+    }
+  }
+  return Object.entries(links).every(([written, key]) => follow(written) === key);
 }
 
 const isName = (text: string) => /^[a-z][a-z0-9_-]*:./.test(text) && !isAbsolute(text);

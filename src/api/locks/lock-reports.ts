@@ -54,6 +54,14 @@ export interface LockHolder {
   readonly does: 'holds' | 'waits';
   /** Since when; null for one that only waits. */
   readonly since: string | null;
+  /** Absent: it is looked after, or was not started by Signalbox. */
+  readonly unattended?: Unattended;
+}
+
+/** An attempt whose runner is dead. `alone`: its own process may live. A run of the plan ends or goes on with it, and so frees its locks. */
+export interface Unattended {
+  readonly is: 'dead' | 'alone';
+  readonly plan: string;
 }
 
 export interface ReleaseReport {
@@ -80,6 +88,7 @@ export interface LockListReport {
     readonly fence: number;
     /** When it goes by itself; null: with its attempt or process. */
     readonly until: string | null;
+    readonly unattended?: Unattended;
   }[];
   readonly waits: readonly {
     readonly resources: readonly string[];

@@ -1,8 +1,9 @@
 // What the lock commands do, one transaction each. Nothing here knows of processes, signals or clocks: the desk makes commands of
 // these steps, and the simulator makes the same steps in its own world.
 import { lockLeaseMs } from '../../core/defaults.ts';
+import type { StoredEvent } from '../../core/event.ts';
 import type { ProcessIdentity } from '../../core/ids.ts';
-import { type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
+import { isHeld, type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
 import { type LockOwner, partyOf } from '../../core/lock-state.ts';
 import { wantsOf } from '../../core/plan-locks.ts';
 import type { PlanState, State } from '../../core/state.ts';
@@ -22,19 +23,23 @@ export interface Ask {
 
 /** What a step needs of the world beside the state. */
 export interface StepWorld {
-  /** The process that asks. */
-  readonly own: ProcessIdentity;
   readonly isRunning: (plan: PlanState) => boolean;
   readonly isGone: IsGone;
 }
 
-export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, world: StepWorld) {
+/** Whatever a step grants or releases may close a deadlock, and that is found here. */
+function settleLocks(tx: Transaction, { isRunning }: StepWorld): void {
+  settleLocksOnly(tx, ({ plan }) => isRunning(tx.state.plans.get(plan)!));
+}
+
+/** @param own the process that asks. */
+export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, own: ProcessIdentity, world: StepWorld) {
   reapLocks(tx, world.isGone);
-  settleLocksOnly(tx);
+  settleLocks(tx, world);
   const owner = ownerFor(tx.state, ask.identity);
   const until = tx.now + lockLeaseMs;
   const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
-  const request: LockRequest = { owner, wants: ask.wants, queue, process: world.own, lease };
+  const request: LockRequest = { owner, wants: ask.wants, queue, process: own, lease };
   const answer = requestLocks(tx.state, request, {
     record: (event) => tx.record(event),
     isRunnerAlive: (path) => {
@@ -44,7 +49,7 @@ export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, world: St
   });
   renew(tx, owner);
   // A lock that it got may let another of its requests go before somebody who waits for it now.
-  settleLocksOnly(tx);
+  settleLocks(tx, world);
   return { answer, owner };
 }
 
@@ -67,12 +72,12 @@ export function lookAtWait(
   ask: Ask,
   owner: LockOwner,
   ticket: number,
-  gone: IsGone,
+  world: StepWorld,
 ): LockAnswer | null {
   // Waiting is a call that goes on.
   renew(tx, owner);
-  reapLocks(tx, gone);
-  settleLocksOnly(tx);
+  reapLocks(tx, world.isGone);
+  settleLocks(tx, world);
   return endOfWait(tx.state, owner, ask.wants, ticket);
 }
 
@@ -83,17 +88,18 @@ export function giveUpWait(
   owner: LockOwner,
   ticket: number,
   because: 'timeout' | 'given-up',
+  world: StepWorld,
 ): LockAnswer | { readonly inTheWay: readonly LockHolder[] } {
   const end = endOfWait(tx.state, owner, ask.wants, ticket);
   if (end !== null) return end;
   const obstacles = tx.state.locks.table.obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
-  const inTheWay = obstacles.map((obstacle) => holderOf(tx.state, obstacle));
+  const inTheWay = obstacles.map((obstacle) => holderOf(tx.state, obstacle, world));
   tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
-  settleLocksOnly(tx);
+  settleLocks(tx, world);
   return { inTheWay };
 }
 
-/** How the waiting has ended; null while it goes on. */
+/** How the waiting has ended; null while it goes on. `over` may be `deadlock`, which is told in the log only. */
 export function endOfWait(
   state: State,
   { owner, token }: LockOwner,
@@ -104,8 +110,16 @@ export function endOfWait(
   if (token !== 0 && live?.doom?.kind === 'deadlock') return { kind: 'victim', words: live.doom.words };
   if (token !== 0 && (!live || live.doom)) return { kind: 'over' };
   if (state.locks.table.request(ticket)) return null;
-  const held = new Set(state.locks.table.holdsOf(owner).map(({ key }) => key));
-  return wants.every(({ key }) => held.has(key)) ? { kind: 'granted' } : { kind: 'over' };
+  return wants.every((want) => isHeld(state, owner, want)) ? { kind: 'granted' } : { kind: 'over' };
+}
+
+/** A wait that was ended because it would never have; null: it was ended for another reason. */
+export function refusalIn(events: readonly StoredEvent[], ticket: number): LockAnswer | null {
+  for (const event of events) {
+    if (event.type !== 'lock-refused' || event.ticket !== ticket) continue;
+    return { kind: 'deadlock', words: event.words, cycle: event.cycle };
+  }
+  return null;
 }
 
 /**
@@ -121,8 +135,31 @@ function droppable(state: State, { owner, plan: path, task, token }: LockOwner):
   return held.filter((key) => !declared.some((want) => want.key === key));
 }
 
+/** What an attempt could have changed and is about to lose, and what it keeps. */
+export interface LetGo {
+  readonly token: number;
+  readonly keys: readonly string[];
+  readonly held: readonly string[];
+}
+
+/** @param keys null: all that are held. */
+export function dropsOf(state: State, identity: Identity, keys: readonly string[] | null): LetGo[] {
+  const owner = ownerFor(state, identity);
+  return letGo(state, owner, new Set(droppable(state, owner).filter((key) => keys === null || keys.includes(key))));
+}
+
+export const forcedDropsOf = (state: State, keys: readonly string[]): LetGo[] =>
+  [...state.locks.owners.values()].flatMap((owner) => letGo(state, owner, new Set(keys)));
+
+function letGo(state: State, { owner, token }: LockOwner, lost: ReadonlySet<string>): LetGo[] {
+  if (token === 0) return [];
+  const own = state.locks.table.holdsOf(owner).flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : []));
+  const keys = own.filter((key) => lost.has(key));
+  return keys.length === 0 ? [] : [{ token, keys, held: own.filter((key) => !lost.has(key)) }];
+}
+
 /** For people: whoever holds it loses it, and that is recorded. */
-export function forceLocks(tx: Transaction, keys: readonly string[], by: string, reason: string) {
+export function forceLocks(tx: Transaction, keys: readonly string[], by: string, reason: string, world: StepWorld) {
   const released: string[] = [];
   for (const hold of [...tx.state.locks.table.holds()]) {
     if (!keys.includes(hold.key)) continue;
@@ -131,12 +168,12 @@ export function forceLocks(tx: Transaction, keys: readonly string[], by: string,
     tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource: hold.key, ...forced });
     released.push(hold.key);
   }
-  settleLocksOnly(tx);
+  settleLocks(tx, world);
   return { owner: by, released, notHeld: keys.filter((key) => !released.includes(key)) };
 }
 
 /** @param keys null: all that are held. */
-export function dropLocks(tx: Transaction, identity: Identity, keys: readonly string[] | null) {
+export function dropLocks(tx: Transaction, identity: Identity, keys: readonly string[] | null, world: StepWorld) {
   const owner = ownerFor(tx.state, identity);
   const held = droppable(tx.state, owner);
   const released = keys === null ? held : keys.filter((key) => held.includes(key));
@@ -144,6 +181,6 @@ export function dropLocks(tx: Transaction, identity: Identity, keys: readonly st
     tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource, because: 'released' });
   }
   renew(tx, owner);
-  settleLocksOnly(tx);
+  settleLocks(tx, world);
   return { owner: owner.name, released, notHeld: (keys ?? []).filter((key) => !held.includes(key)) };
 }

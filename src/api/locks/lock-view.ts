@@ -3,18 +3,25 @@
 import { nameOf } from '../../core/lock-request.ts';
 import { heldSince, type LockOwner } from '../../core/lock-state.ts';
 import type { State } from '../../core/state.ts';
-import type { Obstacle } from '../../locks/lock-table.ts';
+import type { Obstacle, OwnerId, Want } from '../../locks/lock-table.ts';
 import type { LockCheckReport, LockHolder, LockListReport } from './lock-reports.ts';
+import { type Looking, unattended } from './unattended.ts';
 import { deadlocksInWords } from './wait-report.ts';
 
-export function holderOf(state: State, { owner, theirs, kind }: Obstacle): LockHolder {
+export function holderOf(state: State, { owner, theirs, kind }: Obstacle, look: Looking): LockHolder {
   const since = heldSince(state.locks, owner, theirs);
   return {
     ...who(state.locks.owners.get(owner), owner),
     resource: theirs,
     does: kind,
     since: kind === 'holds' && since > 0 ? new Date(since).toISOString() : null,
+    ...leftAlone(state, owner, look),
   };
+}
+
+function leftAlone(state: State, owner: OwnerId, look: Looking) {
+  const left = unattended(state, state.locks.owners.get(owner), look);
+  return left ? { unattended: left } : {};
 }
 
 const who = (owner: LockOwner | undefined, id: string) => ({
@@ -23,18 +30,19 @@ const who = (owner: LockOwner | undefined, id: string) => ({
   plan: owner && owner.plan !== '' ? owner.plan : null,
 });
 
-export function lockCheck(state: State, key: string, mode: 'exclusive' | 'shared'): LockCheckReport {
+export function lockCheck(state: State, { key, mode }: Want, look: Looking): LockCheckReport {
   const obstacles = state.locks.table.obstaclesOf({ owner: '', wants: [{ key, mode }] });
-  return { resource: key, free: obstacles.length === 0, holders: obstacles.map((o) => holderOf(state, o)) };
+  return { resource: key, free: obstacles.length === 0, holders: obstacles.map((o) => holderOf(state, o, look)) };
 }
 
-export function lockList(state: State): LockListReport {
+export function lockList(state: State, look: Looking): LockListReport {
   const { table, owners, waiting } = state.locks;
   const iso = (at: number) => new Date(at).toISOString();
   const holds = [...table.holds()].map(({ owner, key, mode, fence }) => {
     const known = owners.get(owner);
     const until = known && known.until > 0 && !known.process ? iso(known.until) : null;
-    return { resource: key, mode, ...who(known, owner), since: iso(heldSince(state.locks, owner, key)), fence, until };
+    const since = iso(heldSince(state.locks, owner, key));
+    return { resource: key, mode, ...who(known, owner), since, fence, until, ...leftAlone(state, owner, look) };
   });
   const waits = [...table.requests()].map((request) => ({
     resources: request.wants.map(({ key }) => key),

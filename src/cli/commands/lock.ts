@@ -2,6 +2,7 @@
 import type { LockHolder, LockReport, ReleaseReport } from '../../api/signalbox.ts';
 import { listWords } from '../count-words.ts';
 import { describeDuration, describeElapsed } from '../describe-duration.ts';
+import { describeUnattended } from '../describe-reason.ts';
 import { describeMoment } from '../describe-time.ts';
 import { cutToWidth } from '../display-width.ts';
 import { interruptible } from '../interruptible.ts';
@@ -63,12 +64,14 @@ export async function lockList({ box, io, paint, flags }: Request): Promise<numb
   const widest = Math.max(8, Math.floor(io.columns() / 4));
   const who = (owner: string) => ({ text: cutToWidth(owner, widest), color: paint.bold });
   const rows = [
-    ...holds.map(({ owner, resource, mode, since, task, until }) => [
+    ...holds.map(({ owner, resource, mode, since, task, until, unattended }) => [
       who(owner),
       { text: mode === 'shared' ? 'reads' : 'holds', color: paint.green },
       { text: resource },
       { text: age(since), color: paint.dim },
-      { text: task === null ? leaseWords(until, io.now()) : '', color: paint.dim },
+      unattended
+        ? { text: describeUnattended(unattended), color: paint.red }
+        : { text: task === null ? leaseWords(until, io.now()) : '', color: paint.dim },
     ]),
     ...waits.map(({ owner, resources, since, blockedBy }) => [
       who(owner),
@@ -155,9 +158,11 @@ function refused(kind: Exclude<LockReport['answer'], 'granted'>, refusal: Refuse
 }
 
 const holderLines = (holders: readonly LockHolder[], now: number) =>
-  holders.map(({ owner, resource, does, since }) => {
+  holders.map(({ owner, resource, does, since, unattended }) => {
     const age = since === null ? '' : ` for ${describeElapsed(now - Date.parse(since))}`;
-    return does === 'holds' ? `${resource} is held by ${owner}${age}` : `${owner} came first and waits for ${resource}`;
+    const left = unattended ? `, ${describeUnattended(unattended)}` : '';
+    if (does === 'waits') return `${owner} came first and waits for ${resource}${left}`;
+    return `${resource} is held by ${owner}${age}${left}`;
   });
 
 function told(report: ReleaseReport, { io, flags }: Manner): number {

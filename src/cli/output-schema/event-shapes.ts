@@ -38,8 +38,6 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
     ...fenced,
     host: text,
     'passes?': list(text),
-    'firstStartedAt?': amount,
-    'deadlocks?': count,
     'warnings?': list(object({ task: text, status: one('failed', 'skipped', 'blocked', 'suspended') })),
   },
   'attempt-started': { ...fenced, supervisor: defined('process') },
@@ -85,7 +83,7 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
     'reason?': text,
   },
   'lock-renewed': { ...party, until: amount },
-  'lock-refused': { ...party, resource: text, cycle: list(text), words: text },
+  'lock-refused': { ...party, resource: text, 'ticket?': count, cycle: list(text), words: text },
   'deadlock-detected': {
     ...plan,
     run: text,

@@ -3,7 +3,10 @@ import { count, flag, type JsonSchema, list, object, one, orNull, text, texts, t
 
 const mode = one('exclusive', 'shared');
 const party = { owner: text, task: orNull(text), plan: orNull(text) };
-const holders = list(object({ ...party, resource: text, does: one('holds', 'waits'), since: orNull(time) }));
+const unattended = { 'unattended?': object({ is: one('dead', 'alone'), plan: text }) };
+const holders = list(
+  object({ ...party, resource: text, does: one('holds', 'waits'), since: orNull(time), ...unattended }),
+);
 const answer = object({
   answer: one('granted', 'busy', 'timeout', 'deadlock', 'victim', 'over', 'interrupted'),
   owner: text,
@@ -22,7 +25,9 @@ export const lockShapes: Readonly<Record<string, JsonSchema>> = {
   'lock release-all': release,
   'lock check': object({ resource: text, free: flag, holders }),
   'lock list': object({
-    holds: list(object({ resource: text, mode, ...party, since: time, fence: count, until: orNull(time) })),
+    holds: list(
+      object({ resource: text, mode, ...party, since: time, fence: count, until: orNull(time), ...unattended }),
+    ),
     waits: list(object({ resources: texts, ...party, since: time, blockedBy: texts })),
     deadlocks: texts,
   }),

@@ -29,6 +29,7 @@ export async function inProcess(root: string, agent: string): Promise<LockCalls>
     user: agent,
     isRunning: () => false,
     keepBeforeImage: async () => undefined,
+    letGoOfImage: async () => undefined,
   });
   const bound = { agent, pid: process.pid };
   return {

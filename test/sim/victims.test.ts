@@ -1,0 +1,20 @@
+// A bug planted in the choice of victims: nobody is ever exempt. The simulator must see that somebody is stopped a fourth time.
+import { expect, it, vi } from 'vitest';
+import type * as victim from '../../src/locks/victim.ts';
+import { simulate } from './simulate.ts';
+
+vi.mock('../../src/locks/victim.ts', async (original) => {
+  const { chooseVictim } = await original<typeof victim>();
+  const forgetful: typeof chooseVictim = (parties, policy) =>
+    chooseVictim(
+      parties.map((party) => ({ ...party, times: 0 })),
+      policy,
+    );
+  return { chooseVictim: forgetful };
+});
+
+it('a task that is stopped a fourth time is caught', { timeout: 120_000 }, async () => {
+  // The first of those in which all agents quarrel about the same few files, so that it comes to that.
+  const { violation } = await simulate(5);
+  expect(violation?.invariant).toBe('three times at most');
+});

@@ -62,6 +62,7 @@ const request = (
   attempt: attemptId(of.id, 2),
   token: 17,
   run: runId('r1'),
+  job: { kind: 'attempt' },
   settings: { agents, defaults: {}, unsupported: [] },
   paths: { workspace: folder, attempts: join(folder, 'attempts'), commands: join(folder, 'commands') },
   environment: { PATH: `${join(folder, 'bin')}:/bin`, HOME: '/home/x' },

@@ -3,6 +3,7 @@ import { constants, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import type { RunId } from '../core/ids.ts';
 import type { AgentSettings, Settings } from '../core/settings.ts';
+import type { Job } from '../core/state.ts';
 import { outputFile, promptFile } from './attempt-files.ts';
 import type { Order } from './attempt-host.ts';
 import { commandArguments } from './command-agent.ts';
@@ -12,6 +13,8 @@ import { shellArguments } from './shell-agent.ts';
 export interface OrderRequest extends PromptParts {
   readonly token: number;
   readonly run: RunId;
+  /** What the process is for. */
+  readonly job: Job;
   readonly settings: Settings;
   readonly paths: OrderPaths;
   /** What attempts get of ours: see `baseEnvironment`. */
@@ -33,7 +36,13 @@ export type PreparedOrder =
 
 /** Writes the prompt file of an agent's attempt; touches nothing else. */
 export function prepareOrder(request: OrderRequest): PreparedOrder {
-  const { run, agent } = request.task.keys;
+  const { job } = request;
+  const { check = [] } = request.task.keys;
+  if (job.kind === 'check') return { kind: 'order', order: orderOf(request, shellArguments(check[job.check]!), {}) };
+  // Another agent than the plan says stands in for its command too.
+  const other = job.kind === 'attempt' ? job.agent : undefined;
+  const run = other === undefined ? request.task.keys.run : undefined;
+  const agent = other ?? request.task.keys.agent;
   if (run !== undefined) return { kind: 'order', order: orderOf(request, shellArguments(run), {}) };
   if (agent === undefined) return missing('', `task ${request.task.id} has neither run: nor agent:`);
   const settings = Object.hasOwn(request.settings.agents, agent) ? request.settings.agents[agent] : undefined;

@@ -60,6 +60,18 @@ export function failureInWords(failure: Failure): string {
       return 'was lost: it ended, and nobody knows how';
     case 'unstartable':
       return `could not be started: ${failure.message}`;
+    case 'check':
+      return failure.code === null
+        ? `did not pass its check, which took too long: ${failure.command}`
+        : `did not pass its check, which ended with exit code ${failure.code}: ${failure.command}`;
+    case 'nothing-done':
+      return 'ended well, but had called no tool and changed nothing';
+    case 'rejected':
+      return 'was rejected in review';
+    case 'review':
+      return `could not be verified: ${failure.message}`;
+    case 'said':
+      return `failed: ${failure.message}`;
     default:
       return impossible(failure);
   }

@@ -36,12 +36,22 @@ export async function imaginePlan(
 function copyOf(known: State, path: PlanPath): State | null {
   const plan = known.plans.get(path);
   if (!plan) return null;
-  const { seq, at, token } = known;
+  const { seq, at, token, decided } = known;
   const { revision, plan: definition } = plan;
   const snapshot = structuredClone(snapshotPlan(plan));
   const loaded = { type: 'plan-loaded', v: 1, plan: path, revision, definition } as const;
   return restoreState({
-    workspace: { seq, at, token, live: [], salvage: [], victims: [], locks: snapshotLocks(createLockState()) },
+    workspace: {
+      seq,
+      at,
+      token,
+      decided,
+      live: [],
+      salvage: [],
+      victims: [],
+      hands: [],
+      locks: snapshotLocks(createLockState()),
+    },
     plans: [{ snapshot, definition: loaded }],
   });
 }

@@ -97,6 +97,7 @@ export class OpenedSignalbox implements Api.Signalbox {
       env: this.#options.env,
       user: this.#user(),
       command: { node: this.#options.nodePath, launcher: this.#options.launcher },
+      cwd: this.#options.cwd,
     };
     return runPlan(parts, options);
   }

@@ -10,9 +10,10 @@ import { prepareOrder } from '../agents/prepare-order.ts';
 import { identify } from '../agents/process-identity.ts';
 import { openWorkerPool } from '../agents/worker-pool.ts';
 import type { Me } from '../core/decide.ts';
-import { defaultDeadlock, limitsFor } from '../core/defaults.ts';
+import { defaultDeadlock, defaultLivelock, limitsFor } from '../core/defaults.ts';
 import { attemptId, type PlanPath, runId } from '../core/ids.ts';
 import { summaryOf } from '../core/outcome.ts';
+import { askAgain } from '../core/plan-decisions.ts';
 import { selectLeaves } from '../core/selection.ts';
 import type { LiveAttempt, PlanState, RunState, State } from '../core/state.ts';
 import { blockedTasks } from '../core/stuck.ts';
@@ -28,6 +29,7 @@ import { filesOfAttempts } from './locks/files-of-attempts.ts';
 import { linksAreSame } from './locks/lock-key.ts';
 import { readPlanFile, validPlan } from './plan-file.ts';
 import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
+import { Refresh } from './refresh-run.ts';
 import { Refusal } from './refusal.ts';
 import type { RunOptions, RunReport } from './signalbox.ts';
 import { attemptsFolderOf, type Workspace } from './workspace.ts';
@@ -37,6 +39,7 @@ export interface RunParts {
   readonly store: Store;
   readonly path: PlanPath;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
   /** Who interrupts. */
   readonly user: string;
   /** How attempts call Signalbox. */
@@ -45,9 +48,11 @@ export interface RunParts {
 
 export async function runPlan(parts: RunParts, options: RunOptions): Promise<RunReport> {
   const { store, path, workspace } = parts;
+  const refresh = new Refresh(parts, options);
   const unsubscribe = store.subscribe((events) => {
     const own = events.filter((event) => event.plan === path);
     if (own.length > 0) options.onEvents?.(own);
+    if (options.refresh) refresh.heard(own);
   });
   try {
     const { run, host } = await begin(parts, options);
@@ -56,6 +61,7 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
     options.onInterruptible?.((mode, exitCode) => loop.stop(mode, exitCode, parts.user));
     try {
       const ended = await loop.run();
+      if (ended.run !== run) throw handedOver(path, ended);
       await store.snapshot({ atEnd: true });
       return await store.read((state) => report(state, ended, parts));
     } finally {
@@ -90,8 +96,12 @@ async function begin(parts: RunParts, options: RunOptions) {
   const programPath = baseEnvironment(parts.env).PATH ?? '';
   await store.transact((tx) => {
     const known = tx.state.plans.get(path);
-    refuseSecondRun(known, workspace);
-    buryDeadRun(tx, known);
+    if (options.takeOver && known?.run && runnerIsAlive(known.run, workspace.journalsFolder)) {
+      tx.record({ type: 'run-handed-over', v: 1, plan: path, run: known.run.run, to: run, by: parts.user });
+    } else {
+      refuseSecondRun(known, workspace);
+      buryDeadRun(tx, known);
+    }
     if (parsed && known && known.live > 0 && known.revision !== file.revision) {
       options.onNotice?.(
         `${path} was edited while its attempts run: this run goes on with the old text, the next takes the new`,
@@ -107,8 +117,11 @@ async function begin(parts: RunParts, options: RunOptions) {
     refuseWithoutAgent(workspace, plan, programPath, choice?.selected ?? null);
     const limits = limitsFor(plan.plan, workspace.settings, options.maxParallel);
     const selection = choice ? { selection: choice.selection } : {};
-    const deadlock = deadlockRules(workspace, options);
-    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...deadlock });
+    const rules = { ...deadlockRules(workspace, options), ...failureRules(workspace, options) };
+    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...rules });
+    for (let more = askAgain(tx.state, plan, tx.now); more; more = askAgain(tx.state, plan, tx.now)) {
+      for (const event of more) tx.record(event);
+    }
   });
   return { run, host: runner.host };
 }
@@ -119,10 +132,27 @@ function deadlockRules({ settings }: Workspace, { detectDeadlocks }: RunOptions)
   return settings.deadlock === undefined && detectDeadlocks !== false ? {} : { deadlock: rules };
 }
 
+function failureRules({ settings }: Workspace, { onFailure, decideWithinMs }: RunOptions) {
+  const { escalationAgent, livelock } = settings;
+  return {
+    ...(onFailure === undefined ? {} : { onFailure }),
+    ...(escalationAgent === undefined ? {} : { escalationAgent }),
+    ...(livelock === undefined ? {} : { livelock: { ...defaultLivelock, ...livelock } }),
+    ...(decideWithinMs === undefined ? {} : { decideWithinMs }),
+  };
+}
+
 function refuseSecondRun(known: PlanState | undefined, workspace: Workspace): void {
   if (!known?.run || !runnerIsAlive(known.run, workspace.journalsFolder)) return;
   const since = new Date(known.run.startedAt).toLocaleTimeString();
   throw new Refusal(8, `${known.path} is being run already, by process ${known.run.runner.pid} since ${since}`, {
+    instead: 'watch it with: signalbox events --follow, or look with: signalbox status',
+  });
+}
+
+/** Not a mistake: somebody asked for it. The plan is being run, only not by this process. */
+function handedOver(path: PlanPath, { runner }: RunState): Refusal {
+  return new Refusal(8, `${path} was taken over by process ${runner.pid}, which goes on with it`, {
     instead: 'watch it with: signalbox events --follow, or look with: signalbox status',
   });
 }
@@ -176,7 +206,7 @@ function orderFor(
   at: { workspace: Workspace; attemptsFolder: string; environment: Readonly<Record<string, string>> },
 ) {
   const { root, commandFolder, settings } = at.workspace;
-  const { attempt, token, run, warnings } = live;
+  const { attempt, token, run, warnings, job } = live;
   const paths = { workspace: root, attempts: at.attemptsFolder, commands: commandFolder };
   const { environment } = at;
   const told = {
@@ -185,7 +215,7 @@ function orderFor(
     ...(note === null ? {} : { note }),
     ...(stopped ? { stopped } : {}),
   };
-  const prepared = prepareOrder({ plan, task, attempt, token, run, settings, paths, environment, ...told });
+  const prepared = prepareOrder({ plan, task, attempt, token, run, job, settings, paths, environment, ...told });
   return prepared.kind === 'order' ? prepared.order : { unstartable: prepared.message };
 }
 
@@ -233,7 +263,7 @@ function report(state: State, run: RunState, { workspace, store, path }: RunPart
         : blockedTasks(plan, run.selection && selectLeaves(plan, run.selection)),
     failed,
     skipped,
-    decisions: [],
+    decisions: [...plan.decisions.values()],
     durationMs: ended.at - run.startedAt,
   };
 }

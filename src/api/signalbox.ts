@@ -2,6 +2,7 @@
 // data in the shapes of the contract's `--json`; a face only turns them into text. What cannot be done is thrown as a
 // `Refusal`, trouble outside the program as an `Outage`.
 
+import type { OnFailure, OpenDecision } from '../core/decision.ts';
 import type { StoredEvent } from '../core/event.ts';
 import type { Reason } from '../core/explain.ts';
 import type { Failure } from '../core/failure.ts';
@@ -157,6 +158,19 @@ export interface SelectOptions {
 export interface RunOptions extends SelectOptions {
   /** False: nobody is stopped in this run because of a deadlock. */
   readonly detectDeadlocks?: boolean;
+  /** What is done about final failures, over what the plan says. */
+  readonly onFailure?: OnFailure;
+  /** Go on in this process with what another one runs, without stopping its attempts. */
+  readonly takeOver?: boolean;
+  /** After so many completed tasks a fresh process takes over, started with the same command line. */
+  readonly refresh?: {
+    readonly after: number;
+    readonly argv: readonly string[];
+    /** It was started; its exit code is that of the run. */
+    readonly onSuccessor: (exitCode: Promise<number>) => void;
+  };
+  /** How long questions may stay open before the run goes on without an answer; absent: it does not wait for answers. */
+  readonly decideWithinMs?: number;
   /** Every event of the plan from the start of the run on, in order, after it is durable. */
   readonly onEvents?: (events: readonly StoredEvent[]) => void;
   /** News that are no events: warnings about the plan, a database kept aside; as a mere remark, the order that was assumed. */
@@ -184,7 +198,8 @@ export interface RunReport {
     readonly tail: readonly string[];
   }[];
   readonly skipped: readonly string[];
-  readonly decisions: readonly never[];
+  /** Asked and not answered. */
+  readonly decisions: readonly OpenDecision[];
   readonly durationMs: number;
 }
 
@@ -230,7 +245,8 @@ export interface StatusReport {
   readonly tasks: readonly TaskReport[];
   /** Only when tasks were left out of the list: how many, by phase. */
   readonly folded?: readonly FoldedPhase[];
-  readonly decisions: readonly never[];
+  /** Asked and not answered. */
+  readonly decisions: readonly OpenDecision[];
 }
 
 export interface FoldedPhase {

@@ -1,15 +1,21 @@
 // One event as one line that a person can read: what `events` prints, and every line of a run with `--verbose`.
 import type { Cause, Limits, StoredEvent } from '../core/event.ts';
+import { isHandEvent } from '../core/hand-event.ts';
 import { impossible } from '../core/impossible.ts';
 import { isLockEvent } from '../core/lock-event.ts';
+import { isVerifyEvent } from '../core/verify-event.ts';
 import { countWords, listWords } from './count-words.ts';
 import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
+import { describeHandEvent, type StoredHandEvent } from './describe-hand-event.ts';
 import { describeLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
+import { describeVerifyEvent, type StoredVerifyEvent } from './describe-verify-event.ts';
 
 export function describeEvent(event: StoredEvent): string {
   if (isLockEvent(event)) return describeLockEvent(event);
+  if (isVerifyEvent(event)) return describeVerifyEvent(event);
+  if (isHandEvent(event)) return describeHandEvent(event);
   switch (event.type) {
     case 'plan-loaded':
       return `the plan was read: ${countWords(event.definition.tasks.filter((task) => !task.group).length, 'task')}`;
@@ -23,6 +29,8 @@ export function describeEvent(event: StoredEvent): string {
       return `the run started, ${describeLimits(event.limits)}`;
     case 'run-stopping':
       return `${stopping[event.mode]}, asked by ${event.by}`;
+    case 'run-handed-over':
+      return `the run goes on in a fresh process, asked by ${event.by}`;
     case 'run-ended':
       return `the run ended: ${event.outcome} (exit ${event.exitCode}), ${event.summary.completed} of ${countWords(event.summary.totalTasks, 'task')} completed`;
     default:
@@ -34,7 +42,8 @@ export function describeEvent(event: StoredEvent): string {
 export function describeEventFully(event: StoredEvent): string {
   const run = 'run' in event && event.run !== undefined ? [`run ${event.run}`] : [];
   const token = 'token' in event && event.token !== undefined ? [`token ${event.token}`] : [];
-  const pid = event.type === 'attempt-started' ? [`supervisor ${event.supervisor.pid}`] : [];
+  const pid =
+    event.type === 'attempt-started' || event.type === 'job-started' ? [`supervisor ${event.supervisor.pid}`] : [];
   const runner = event.type === 'run-started' ? [`runner ${event.runner.pid}`] : [];
   const host = event.type === 'attempt-scheduled' ? [`host ${event.host}`] : [];
   const revision = event.type === 'plan-loaded' ? [`revision ${event.revision}`] : [];
@@ -46,7 +55,10 @@ export function describeLimits(limits: Limits): string {
   return limits.plan === 0 ? 'no task may run (limit 0)' : `at most ${limits.plan} at once`;
 }
 
-type TaskEvent = Exclude<Extract<StoredEvent, { readonly task: unknown }>, StoredLockEvent>;
+type TaskEvent = Exclude<
+  Extract<StoredEvent, { readonly task: unknown }>,
+  StoredLockEvent | StoredVerifyEvent | StoredHandEvent
+>;
 
 function describeTaskEvent(event: TaskEvent): string {
   switch (event.type) {
@@ -75,7 +87,7 @@ function describeTaskEvent(event: TaskEvent): string {
     case 'task-resumed':
       return `${event.task} was resumed by ${event.by}`;
     case 'task-retried':
-      return `${event.task} gets one more attempt from ${event.by}${event.note === undefined ? '' : `: ${event.note}`}`;
+      return `${event.task} gets one more attempt from ${event.by}${byAgent(event)}${event.note === undefined ? '' : `: ${event.note}`}`;
     default:
       return impossible(event);
   }
@@ -89,6 +101,11 @@ const stopping = {
 
 const byWhom = ({ by, reason }: { readonly by: string; readonly reason?: string }) =>
   `by ${by}${reason === undefined ? '' : `: ${reason}`}`;
+
+const byAgent = ({ agent, escalated }: { readonly agent?: string; readonly escalated?: true }) => {
+  if (escalated) return ', by the debugging agent';
+  return agent === undefined ? '' : `, by the agent ${agent}`;
+};
 
 const becauseOf = (causes: readonly Cause[]) =>
   causes.length === 0 ? '' : ` because ${listWords(causes.map(describeCause))}`;

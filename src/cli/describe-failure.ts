@@ -10,14 +10,31 @@ export function describeFailure(failure: Failure): string {
     case 'timeout':
       return `ran longer than ${describeDuration(failure.limitMs)}`;
     case 'idle':
-      return `was silent for ${describeDuration(failure.limitMs)}`;
+      return `was silent for ${describeDuration(failure.limitMs)}${lastWords(failure.last)}`;
     case 'lost':
       return `was lost ${failure.times === 1 ? 'once' : `${failure.times} times`}: nobody saw how it ended`;
     case 'unstartable':
       return `could not be started: ${failure.message}`;
+    case 'check':
+      return describeCheckFailure(failure);
+    case 'nothing-done':
+      return 'ended well, but had called no tool and changed nothing';
+    case 'rejected':
+      return `was rejected ${failure.times === 1 ? 'once' : `${failure.times} times`}${failure.issue === undefined ? '' : `, last for: ${failure.issue}`}`;
+    case 'review':
+      return `could not be verified: ${failure.message}`;
+    case 'said':
+      return failure.message;
     default:
       return impossible(failure);
   }
+}
+
+const lastWords = (last: string | undefined) => (last === undefined ? '' : `; last it said: ${last}`);
+
+function describeCheckFailure({ command, code, before }: Extract<Failure, { readonly kind: 'check' }>): string {
+  const how = code === null ? 'took too long' : `ended with code ${code}`;
+  return `did not pass its check: ${command} ${how}${before ? ' (as it did before the plan began)' : ''}`;
 }
 
 export function describeEnd(end: AttemptEnd): string {
@@ -42,7 +59,7 @@ export function describeDoom(doom: Doom): string {
     case 'timeout':
       return `ran longer than ${describeDuration(doom.limitMs)}`;
     case 'idle':
-      return `was silent for ${describeDuration(doom.limitMs)}`;
+      return `was silent for ${describeDuration(doom.limitMs)}${lastWords(doom.last)}`;
     case 'stop':
       return 'is being stopped with the run';
     case 'withdrawn':

@@ -7,6 +7,7 @@ import { describeDuration } from './describe-duration.ts';
 import { describeEvent, describeLimits } from './describe-event.ts';
 import { describeDoom, describeFailure } from './describe-failure.ts';
 import { stopped, untilDone } from './describe-lock-event.ts';
+import { describeReview } from './describe-verify-event.ts';
 import { padToWidth } from './display-width.ts';
 import type { Paint } from './paint.ts';
 import { plainLine } from './plain-data.ts';
@@ -64,6 +65,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'plan-resumed':
       return plain('cyan', signs.again);
     case 'run-stopping':
+    case 'run-handed-over':
       return plain('yellow', signs.stopping);
     case 'plan-loaded':
     case 'attempt-ended':
@@ -92,6 +94,38 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return event.saved === null || progress.stopped.has(event.task) ? [] : plain('yellow', signs.again);
     case 'deadlock-resolved':
       return line('yellow', signs.again, event.victimTask, progress.stopped.tell(event));
+    case 'check-ended':
+      // A check that failed is told with what becomes of the task.
+      return event.result === 'passed'
+        ? line('dim', signs.completed, event.task, `check passed: ${event.command}`)
+        : [];
+    case 'review-ended':
+      if (event.result === 'approved') return line('green', signs.completed, event.task, `approved by ${event.by}`);
+      return line('yellow', signs.warning, event.task, describeReview(event));
+    case 'review-scheduled':
+      return line('cyan', signs.started, event.task, 'is being reviewed');
+    case 'baseline-recorded':
+      return event.failed.length === 0 ? [] : plain('yellow', signs.warning);
+    case 'decision-opened':
+      return plain('yellow', signs.warning);
+    case 'decision-answered':
+    case 'decision-overdue':
+      return plain('cyan', signs.again);
+    case 'job-doomed':
+      if (event.doom.kind !== 'timeout' && event.doom.kind !== 'idle') return [];
+      return line('yellow', signs.stopping, event.task, `its check ${describeDoom(event.doom)} and is being stopped`);
+    case 'task-started':
+    case 'task-handed-in':
+      return plain('cyan', signs.started);
+    case 'status-imported':
+      return plain('yellow', signs.warning);
+    case 'task-seen':
+    case 'hand-run-started':
+    case 'hand-run-ended':
+    case 'check-scheduled':
+    case 'job-started':
+    case 'decision-closed':
+      return [];
     default:
       return impossible(event);
   }
@@ -120,6 +154,7 @@ function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, pr
   const of = most === undefined || next > most ? '' : ` of ${most}`;
   const wait = event.notBefore - event.at;
   const when = wait <= 0 ? 'again at once' : `again in ${describeDuration(wait)}`;
-  const why = event.failure === undefined ? 'was lost' : describeFailure(event.failure);
+  const without = event.because === 'rejected' ? 'was rejected' : 'was lost';
+  const why = event.failure === undefined ? without : describeFailure(event.failure);
   return `${why}; ${when} (attempt ${next}${of})`;
 }

@@ -4,11 +4,15 @@
 import type { StatusReport } from '../api/signalbox.ts';
 import { attemptsCap, retriesOf } from '../core/defaults.ts';
 import type { StoredEvent } from '../core/event.ts';
+import { isHandEvent } from '../core/hand-event.ts';
 import { impossible } from '../core/impossible.ts';
 import { isLockEvent } from '../core/lock-event.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Status } from '../core/state.ts';
+import { isVerifyEvent } from '../core/verify-event.ts';
+import type { StoredHandEvent } from './describe-hand-event.ts';
 import type { StoredLockEvent } from './describe-lock-event.ts';
+import type { StoredVerifyEvent } from './describe-verify-event.ts';
 import { displayWidth } from './display-width.ts';
 import { plainLine } from './plain-data.ts';
 import type { Counts } from './progress-bar.ts';
@@ -103,15 +107,34 @@ export class RunProgress {
         break;
       case 'plan-stuck':
       case 'run-stopping':
+      case 'run-handed-over':
       case 'run-ended':
         break;
       default:
         if (isLockEvent(event)) this.stopped.apply(event);
+        else if (isVerifyEvent(event)) this.applyToJob(event);
+        else if (isHandEvent(event)) this.applyToHand(event);
         else this.applyToTask(event);
     }
   }
 
-  private applyToTask(event: Exclude<Extract<StoredEvent, { readonly task: unknown }>, StoredLockEvent>): void {
+  private applyToHand(event: StoredHandEvent): void {
+    if (event.type === 'task-started') this.mark(event.task, 'in_progress');
+  }
+
+  /** A check or a review takes the place of the attempt in the list of what goes on. */
+  private applyToJob(event: StoredVerifyEvent): void {
+    if (event.type === 'check-scheduled' || event.type === 'review-scheduled') {
+      this.running.set(event.task, { attempt: event.attempt, since: event.at });
+    } else if (event.type === 'check-ended' || event.type === 'review-ended') this.running.delete(event.task);
+  }
+
+  private applyToTask(
+    event: Exclude<
+      Extract<StoredEvent, { readonly task: unknown }>,
+      StoredLockEvent | StoredVerifyEvent | StoredHandEvent
+    >,
+  ): void {
     const { task } = event;
     switch (event.type) {
       case 'attempt-scheduled':

@@ -4,9 +4,26 @@
 import type { AttemptDoomed, AttemptEnded, AttemptScheduled, AttemptStarted, Stored, StoredEvent } from './event.ts';
 import type { DeadlockDetected } from './lock-event.ts';
 import { ownerOfToken } from './lock-state.ts';
-import type { LiveAttempt, State } from './state.ts';
+import type { Job, LiveAttempt, State } from './state.ts';
+import type { CheckScheduled, JobDoomed, JobStarted, ReviewScheduled } from './verify-event.ts';
 
 export function addAttempt(state: State, event: Stored<AttemptScheduled>, pools: readonly string[]): LiveAttempt {
+  const { agent, escalated, warnings = [] } = event;
+  const job: Job = { kind: 'attempt', ...(agent === undefined ? {} : { agent }), ...(escalated ? { escalated } : {}) };
+  return add(state, event, { job, warnings, pools });
+}
+
+/** A check or a review, which has a place of its own and waits for no lock. */
+export function addJob(state: State, event: Stored<CheckScheduled | ReviewScheduled>): LiveAttempt {
+  const job: Job = event.type === 'check-scheduled' ? { kind: 'check', check: event.check } : { kind: 'review' };
+  return add(state, event, { job, warnings: [], pools: [] });
+}
+
+function add(
+  state: State,
+  event: Stored<AttemptScheduled | CheckScheduled | ReviewScheduled>,
+  more: Pick<LiveAttempt, 'job' | 'warnings' | 'pools'>,
+): LiveAttempt {
   const live: LiveAttempt = {
     plan: event.plan,
     task: event.task,
@@ -15,8 +32,7 @@ export function addAttempt(state: State, event: Stored<AttemptScheduled>, pools:
     run: event.run,
     host: event.host,
     scheduledAt: event.at,
-    warnings: event.warnings ?? [],
-    pools,
+    ...more,
     startedAt: 0,
     supervisor: null,
     doom: null,
@@ -24,6 +40,32 @@ export function addAttempt(state: State, event: Stored<AttemptScheduled>, pools:
     parkedSince: 0,
   };
   state.live.set(event.token, live);
+  return live;
+}
+
+/** Undefined: it is not live any more, or is something else. */
+export function jobOf(state: State, event: { readonly token: number; readonly plan: string }): LiveAttempt | undefined {
+  const live = state.live.get(event.token);
+  return live?.plan === event.plan && live.job.kind !== 'attempt' ? live : undefined;
+}
+
+export function startJob(state: State, event: Stored<JobStarted>): void {
+  const live = jobOf(state, event);
+  if (live) Object.assign(live, { startedAt: event.at, supervisor: event.supervisor });
+}
+
+export function doomJob(state: State, event: JobDoomed): void {
+  const live = jobOf(state, event);
+  if (live) live.doom ??= event.doom;
+}
+
+/** As it was. */
+export function removeJob(
+  state: State,
+  event: { readonly token: number; readonly plan: string },
+): LiveAttempt | undefined {
+  const live = jobOf(state, event);
+  if (live) state.live.delete(live.token);
   return live;
 }
 
@@ -70,7 +112,7 @@ function salvageReason({ doom }: LiveAttempt, { end }: AttemptEnded): string | n
 /** An attempt that has ended takes nothing and waits for nothing, whatever its last word was. */
 export function isLate(state: State, event: StoredEvent): boolean {
   if (event.type !== 'lock-acquired' && event.type !== 'lock-waiting') return false;
-  return event.token !== undefined && !state.live.has(event.token);
+  return event.token !== undefined && !state.live.has(event.token) && !state.hands.has(event.token);
 }
 
 /** Time spent waiting for a lock counts for no limit. */

@@ -6,9 +6,10 @@
 //   sequential   every leaf is a step
 //   explicit     there is no chain
 //
-// Each `[SEQUENTIAL]` list of tasks is one more chain, with one task per step.
+// Each `[SEQUENTIAL]` list of tasks is one more chain, with one task per step; and what closes a group, a phase or the plan stands
+// behind the rest of it.
 import type { TaskId } from './ids.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Task } from './plan.ts';
 
 /** Which task has an id. */
 export interface TaskIndex {
@@ -24,10 +25,41 @@ export interface Chain {
 }
 
 export function chainsOf(plan: Plan, index: TaskIndex): Chain[] {
-  const chains = (plan.sequences ?? []).map((ids) => oneByOne(ids.flatMap((id) => index.get(id) ?? [])));
+  const sequences = (plan.sequences ?? []).map((ids) => oneByOne(ids.flatMap((id) => index.get(id) ?? [])));
+  const chains = [...sequences, ...closingChains(plan)];
   // One phase alone waits for nobody.
   if (plan.order === 'explicit' || (plan.order === 'phases' && plan.phases.length === 1)) return chains;
   return [plan.order === 'sequential' ? oneByOne(leaves(plan)) : byPhase(plan), ...chains];
+}
+
+/** Two steps each: everything that is closed, and what closes it. */
+function closingChains(plan: Plan): Chain[] {
+  const closing = plan.tasks.flatMap((task, i) => (task.closes === undefined ? [] : i));
+  if (closing.length === 0) return [];
+  const members = new Map<string, number[]>();
+  plan.tasks.forEach((task, i) => {
+    for (const place of placesOf(task)) {
+      const known = members.get(place);
+      if (known) known.push(i);
+      else members.set(place, [i]);
+    }
+  });
+  return closing.flatMap((i): Chain[] => {
+    const closed = members.get(placeClosedBy(plan.tasks[i]!)) ?? [];
+    return closed.length === 0 ? [] : [{ tasks: [...closed, i], ends: [closed.length, closed.length + 1] }];
+  });
+}
+
+/** What may close it: its group, or its phase, and the plan. */
+function placesOf({ parent, phase, closes }: Task): string[] {
+  if (closes === 'plan' || closes === 'group') return [];
+  if (parent !== undefined) return [`group ${parent}`];
+  return closes === 'phase' ? ['plan'] : [`phase ${phase}`, 'plan'];
+}
+
+function placeClosedBy({ closes, parent, phase }: Task): string {
+  if (closes === 'group') return `group ${parent}`;
+  return closes === 'phase' ? `phase ${phase}` : 'plan';
 }
 
 function oneByOne(tasks: readonly number[]): Chain {
@@ -38,6 +70,7 @@ function leaves(plan: Plan): number[] {
   return plan.tasks.flatMap((task, i) => (task.group ? [] : i));
 }
 
+/** The plan's last step is behind all of them already. */
 function byPhase(plan: Plan): Chain {
   const tasks: number[] = [];
   const ends: number[] = [];
@@ -60,7 +93,7 @@ const areParallel = (plan: Plan, one: number, other: number) =>
 function membersByPhase(plan: Plan): number[][] {
   const members = plan.phases.map((): number[] => []);
   plan.tasks.forEach((task, i) => {
-    if (task.parent === undefined) members[task.phase]!.push(i);
+    if (task.parent === undefined && task.closes !== 'plan') members[task.phase]!.push(i);
   });
   return members;
 }

@@ -274,6 +274,7 @@ describe('whole runs', () => {
       'backoff-ended a',
       'attempt-scheduled a',
       'task-failed a',
+      'decision-opened a',
       'plan-stuck',
       'run-ended',
     ]);
@@ -292,7 +293,7 @@ describe('whole runs', () => {
       scenario.startRun({}, runId(`run-${n}`));
       return told(scenario.decide({ ...scenario.me, run: runId(`run-${n}`) }));
     };
-    expect(again(2)).toEqual(['plan-stuck', 'run-ended']);
+    expect(again(2)).toEqual(['decision-closed', 'plan-stuck', 'decision-opened', 'run-ended']);
     scenario.retry('a');
     expect(again(3)).toEqual(['attempt-scheduled a']);
   });

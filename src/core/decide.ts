@@ -4,14 +4,18 @@
 import { breakDeadlock, type IsLookedAfter } from './break-deadlock.ts';
 import { nextAdmissible } from './capacity.ts';
 import { closeDeadlock } from './deadlock.ts';
-import { timeoutMsOf } from './defaults.ts';
+import { timeLimitOf } from './defaults.ts';
+import { doomed } from './doomed.ts';
 import type { Event, PreferenceWarning } from './event.ts';
 import { attemptId, type HostId, type PlanPath, type RunId } from './ids.ts';
+import { findLoop } from './livelock.ts';
 import { acquire, settleLocks } from './lock-rules.ts';
 import { ownerOf } from './lock-state.ts';
-import { attemptsUsedUp, outcomeOf, summaryOf } from './outcome.ts';
+import { attemptsUsedUp, isHeld, outcomeOf, summaryOf } from './outcome.ts';
+import { askAboutPlan, askAboutPreferred, asksFirst, settleDecisions } from './plan-decisions.ts';
 import { wantsOf } from './plan-locks.ts';
 import { judge } from './retry.ts';
+import { scheduleJob } from './schedule-job.ts';
 import { ENDED, GOOD } from './signal.ts';
 import type { PlanState, State } from './state.ts';
 import { statusOf } from './status.ts';
@@ -35,7 +39,7 @@ export function decide(state: State, now: number, me: Me | null, others?: IsLook
   const moved = settleLocks(state);
   if (moved) return moved;
   for (const plan of state.plans.values()) {
-    const events = judgeEnds(state, plan, now) ?? endBackoff(plan, now);
+    const events = judgeEnds(state, plan, now, me) ?? endBackoff(plan, now) ?? settleDecisions(state, plan, now);
     if (events) return events;
   }
   const over = closeDeadlock(state);
@@ -48,17 +52,21 @@ export function decide(state: State, now: number, me: Me | null, others?: IsLook
   return (
     doomStopped(state, plan, me) ??
     breakDeadlock(state, me, others) ??
-    admit(state, plan, me) ??
-    endRun(state, plan) ??
+    findLoop(state, plan, now) ??
+    admit(state, plan, me, now) ??
+    endRun(state, plan, now) ??
     []
   );
 }
 
-function judgeEnds(state: State, plan: PlanState, now: number): Event[] | null {
+function judgeEnds(state: State, plan: PlanState, now: number, me: Me | null): Event[] | null {
   for (const task of plan.unjudged) {
     // Its files are put back, and its locks have moved, before it may start again.
     if (state.salvage.has(plan.tasks[task]!.token)) continue;
-    return judge(state, plan, task, now);
+    const events = judge(state, plan, task, now);
+    if (events.length > 0) return events;
+    const job = scheduleJob(state, plan, task, now, me);
+    if (job) return job;
   }
   return null;
 }
@@ -73,11 +81,8 @@ function doomLate(state: State, now: number, me: Me): Event[] | null {
   for (const live of state.live.values()) {
     const plan = state.plans.get(live.plan)!;
     if (deadlineOf(plan, live) > now || me.attends?.(live.token) === false) continue;
-    const limitMs = timeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
-    const { run, task, attempt, token } = live;
-    return [
-      { type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'timeout', limitMs } },
-    ];
+    const limitMs = timeLimitOf(plan.plan.tasks[plan.index.get(live.task)!]!, live.job);
+    return [doomed(live, { kind: 'timeout', limitMs })];
   }
   return null;
 }
@@ -88,20 +93,21 @@ function doomStopped(state: State, plan: PlanState, me: Me): Event[] | null {
   if (mode === undefined || mode === 'drain') return null;
   for (const live of state.live.values()) {
     if (live.plan !== plan.path || live.doom || me.attends?.(live.token) === false) continue;
-    const { run, task, attempt, token } = live;
-    return [{ type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'stop' } }];
+    return [doomed(live, { kind: 'stop' })];
   }
   return null;
 }
 
-function admit(state: State, plan: PlanState, me: Me): Event[] | null {
-  if (plan.paused || plan.run!.stopping || attemptsUsedUp(plan)) return null;
+function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | null {
+  if (plan.paused || plan.run!.stopping || attemptsUsedUp(plan) || isHeld(plan)) return null;
   const found = nextAdmissible(state, plan, plan.run!.limits);
   if (found === null) return null;
   const { task: next, passes } = found;
   const task = plan.plan.tasks[next]!;
   const warnings = preferenceWarnings(plan, next);
-  const { attempts } = plan.tasks[next]!;
+  if (warnings.length > 0 && asksFirst(plan, next)) return askAboutPreferred(state, plan, next, warnings, now);
+  const { attempts, agent, escalated } = plan.tasks[next]!;
+  const by = escalated ? plan.run!.escalationAgent : agent;
   const attempt = attemptId(task.id, attempts + 1);
   const token = state.token + 1;
   const owner = ownerOf({ plan: plan.path, run: me.run, task: task.id, attempt, token });
@@ -118,6 +124,8 @@ function admit(state: State, plan: PlanState, me: Me): Event[] | null {
       token,
       host: me.host,
       ...(passes.length > 0 ? { passes } : {}),
+      ...(by === null ? {} : { agent: by }),
+      ...(escalated ? { escalated } : {}),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
     ...acquire(owner, wants, { passes: passed }),
@@ -140,12 +148,12 @@ export function preferenceWarnings(plan: PlanState, task: number): PreferenceWar
   return warnings;
 }
 
-function endRun(state: State, plan: PlanState): Event[] | null {
+function endRun(state: State, plan: PlanState, now: number): Event[] | null {
   // Nobody else puts the files of its attempts back.
   for (const stopped of state.salvage.values()) if (stopped.plan === plan.path) return null;
   const verdict = outcomeOf(plan);
   if (!verdict) return null;
   const { run } = plan.run!;
   const ended: Event = { type: 'run-ended', v: 1, plan: plan.path, run, ...verdict, summary: summaryOf(plan) };
-  return verdict.outcome === 'stuck' ? [planStuck(plan), ended] : [ended];
+  return verdict.outcome === 'stuck' ? [planStuck(plan), ...askAboutPlan(state, plan, now), ended] : [ended];
 }

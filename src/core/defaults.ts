@@ -1,7 +1,8 @@
 // What holds when neither the task nor the plan nor the settings say anything. The contract has the same table.
-import type { DeadlockRules, Limits } from './event.ts';
+import type { DeadlockRules, Limits, LivelockRules } from './event.ts';
 import type { Plan, Task } from './plan.ts';
 import type { Settings } from './settings.ts';
+import type { Job } from './state.ts';
 
 const minutes = 60_000;
 
@@ -17,6 +18,16 @@ export const planOutputsFolder = 'docs/plan-outputs';
 export const lockWaitMs = 300_000;
 /** How long somebody whom Signalbox did not start keeps a lock without a word. */
 export const lockLeaseMs = 30 * minutes;
+export const escalationsCap = 1;
+/** Reviews and checks of one attempt that prove nothing, before that is a failure. */
+export const interruptedCap = 3;
+export const defaultLivelock: LivelockRules = {
+  sameRejections: 3,
+  circularRejections: 2,
+  noProgress: 3,
+  sameCalls: 20,
+  undoing: 2,
+};
 export const defaultDeadlock: DeadlockRules = { detect: true, victim: 'youngest' };
 
 export const retriesOf = (task: Task): number => task.keys.retries ?? defaultRetries;
@@ -24,6 +35,12 @@ export const retriesOf = (task: Task): number => task.keys.retries ?? defaultRet
 /** 0 means none: a shell command may take as long as it likes, an agent may not. */
 export const timeoutMsOf = (task: Task): number =>
   task.keys.timeoutMs ?? (task.keys.run === undefined ? 60 * minutes : 0);
+
+/** Of a check, or of the review by an agent; of an attempt what the task says. */
+export const timeLimitOf = (task: Task, job: Job): number => {
+  if (job.kind === 'check') return 10 * minutes;
+  return job.kind === 'review' ? 60 * minutes : timeoutMsOf(task);
+};
 
 /** 0 means none. */
 export const idleTimeoutMsOf = (task: Task): number => task.keys.idleTimeoutMs ?? 30 * minutes;

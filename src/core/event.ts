@@ -1,12 +1,15 @@
 // The facts that are recorded. One closed union in the past tense; the log of these is the truth. Every event has a
 // version `v`: when a shape must change, the new version is added beside the old one and old logs keep folding.
 import type { VictimPolicy } from '../locks/victim.ts';
-import type { AttemptEnd, Doom, Failure } from './failure.ts';
+import type { OnFailure } from './decision.ts';
+import type { AttemptEnd, Doom, Evidence, Failure } from './failure.ts';
+import type { HandEvent } from './hand-event.ts';
 import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
 import type { LockEvent } from './lock-event.ts';
 import type { Outcome, Summary } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { Selection } from './selection.ts';
+import type { VerifyEvent } from './verify-event.ts';
 
 export type Event =
   | PlanLoaded
@@ -15,6 +18,7 @@ export type Event =
   | PlanStuck
   | RunStarted
   | RunStopping
+  | RunHandedOver
   | RunEnded
   | AttemptScheduled
   | AttemptStarted
@@ -28,7 +32,9 @@ export type Event =
   | TaskSuspended
   | TaskResumed
   | TaskRetried
-  | LockEvent;
+  | LockEvent
+  | HandEvent
+  | VerifyEvent;
 
 /** An event with its place in the log. `seq` is gapless from 1; `at` (ms since 1970) never goes backwards. */
 export type Stored<E> = E & { readonly seq: number; readonly at: number };
@@ -82,6 +88,24 @@ export interface RunStarted extends Base<'run-started'> {
   readonly selection?: Selection;
   /** What is done about deadlocks of its attempts; absent: found, and the youngest is stopped. */
   readonly deadlock?: DeadlockRules;
+  /** What is done about final failures; absent: what each task says. */
+  readonly onFailure?: OnFailure;
+  /** Who gets what is escalated; absent: nobody. */
+  readonly escalationAgent?: string;
+  /** When loops without progress are stopped; absent: the defaults. */
+  readonly livelock?: LivelockRules;
+  /** How long a question may stay open before its default is taken; absent: for ever. */
+  readonly decideWithinMs?: number;
+}
+
+export interface LivelockRules {
+  /** The same rejection, in a row. 0: never. The same for the others. */
+  readonly sameRejections: number;
+  readonly circularRejections: number;
+  /** Ended attempts of agents without a change or a completed task. */
+  readonly noProgress: number;
+  readonly sameCalls: number;
+  readonly undoing: number;
 }
 
 export interface DeadlockRules {
@@ -111,6 +135,13 @@ export interface RunStopping extends Base<'run-stopping'> {
   readonly exitCode: 130 | 143;
 }
 
+/** A fresh process goes on with the plan: its run starts in the same transaction, and the attempts that run are its to look after. */
+export interface RunHandedOver extends Base<'run-handed-over'> {
+  readonly run: RunId;
+  readonly to: RunId;
+  readonly by: string;
+}
+
 export interface RunEnded extends Base<'run-ended'> {
   readonly run: RunId;
   readonly outcome: Outcome;
@@ -127,6 +158,9 @@ export interface AttemptScheduled extends Base<'attempt-scheduled'> {
   readonly host: HostId;
   /** Tasks before it in line for the same locks that it goes ahead of: each may be passed a few times. */
   readonly passes?: readonly TaskId[];
+  /** Performed by another agent than the plan says. */
+  readonly agent?: string;
+  readonly escalated?: true;
   /** Preferred tasks that ended badly; shown, and told to the agent. */
   readonly warnings?: readonly PreferenceWarning[];
 }
@@ -159,6 +193,7 @@ export interface AttemptEnded extends Base<'attempt-ended'> {
   readonly attempt: AttemptId;
   readonly token: number;
   readonly end: AttemptEnd;
+  readonly evidence?: Evidence;
 }
 
 /** The task is pending again and may start at `notBefore`. */
@@ -166,8 +201,8 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
   readonly run: RunId;
   readonly task: TaskId;
   readonly attempt: AttemptId;
-  /** `failed` uses a retry, `lost` is counted apart, `stopped` and `deadlock` cost nothing. */
-  readonly because: 'failed' | 'lost' | 'stopped' | 'deadlock';
+  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped` and `deadlock` cost nothing. */
+  readonly because: 'failed' | 'rejected' | 'lost' | 'stopped' | 'deadlock';
   readonly failure?: Failure;
   readonly notBefore: number;
 }
@@ -179,6 +214,9 @@ export interface TaskCompleted extends Base<'task-completed'> {
   readonly run?: RunId;
   readonly task: TaskId;
   readonly attempt?: AttemptId;
+  /** By hand, against the rules: see the decision. */
+  readonly by?: string;
+  readonly notes?: string;
 }
 /** For good: no retry is left. */
 export interface TaskFailed extends Base<'task-failed'> {
@@ -187,6 +225,10 @@ export interface TaskFailed extends Base<'task-failed'> {
   readonly attempt?: AttemptId;
   readonly failure: Failure;
   readonly optional?: true;
+  /** By hand. */
+  readonly by?: string;
+  /** Found silent, or without its process. */
+  readonly stuck?: true;
 }
 export interface TaskSkipped extends Base<'task-skipped'> {
   readonly task: TaskId;
@@ -209,4 +251,8 @@ export interface TaskRetried extends Base<'task-retried'> {
   readonly task: TaskId;
   readonly by: string;
   readonly note?: string;
+  /** Performed by this agent from now on. */
+  readonly agent?: string;
+  /** A debugging agent gets everything that is known, and tries a fix. */
+  readonly escalated?: true;
 }

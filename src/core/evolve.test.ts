@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { about, begin, dawn, firstRun, here, log, planOf, type Scenario } from '../../test/scenario.ts';
+import { defaultLivelock } from './defaults.ts';
 import type { Event, StoredEvent } from './event.ts';
 import { createState, evolve } from './evolve.ts';
 import { hostId, planPath, runId, taskId } from './ids.ts';
@@ -85,6 +86,10 @@ describe('runs', () => {
       limits,
       selection: null,
       deadlock: { detect: true, victim: 'youngest' },
+      onFailure: null,
+      escalationAgent: null,
+      livelock: defaultLivelock,
+      decideWithinMs: 0,
       startedAt: dawn,
       attempts: 0,
       stopping: null,
@@ -114,6 +119,7 @@ describe('the life of an attempt', () => {
     const { state, plan: after, task, live } = bound(begin(plan).after(3).schedule('a'));
     expect(task('a')).toMatchObject({ status: 'in_progress', attempts: 1, token: 1, startedAt: dawn + 3, endedAt: 0 });
     expect(live('a')).toEqual({
+      job: { kind: 'attempt' },
       plan: 'plan.md',
       task: 'a',
       attempt: 'a#1',

@@ -2,38 +2,46 @@
 // is not there, or about an attempt that is not the current one, is kept in the log and changes nothing here (fencing).
 
 import { addAttempt, doomAttempt, isLate, park, rememberVictim, removeAttempt, startAttempt } from './attempts.ts';
-import { defaultDeadlock } from './defaults.ts';
+import { change, judged } from './change-task.ts';
+import { withClosingTasks } from './closing-tasks.ts';
+import { defaultDeadlock, defaultLivelock } from './defaults.ts';
 import type {
   AttemptEnded,
   AttemptScheduled,
+  Event,
   PlanLoaded,
   RetryScheduled,
   RunStarted,
   Stored,
   StoredEvent,
-  TaskCompleted,
-  TaskFailed,
+  TaskRetried,
 } from './event.ts';
+import { evolveHand, remember } from './evolve-hand.ts';
+import { evolveVerification } from './evolve-verification.ts';
+import { isHandEvent } from './hand-event.ts';
 import type { TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
 import { createLockState, evolveLocks } from './lock-state.ts';
+import { forgetBlame, rememberAttempt } from './loops.ts';
 import { createTaskState, ownTask } from './own-task.ts';
-import { createPlanState } from './plan-state.ts';
-import { refresh } from './refresh.ts';
+import { createPlanState, noLoops } from './plan-state.ts';
 import { selectLeaves } from './selection.ts';
 import type { PlanState, State, TaskState } from './state.ts';
+import { isVerifyEvent } from './verify-event.ts';
 
 export function createState(): State {
   return {
     seq: 0,
     at: 0,
     token: 0,
+    decided: 0,
     plans: new Map(),
     live: new Map(),
     usage: new Map(),
     locks: createLockState(),
     salvage: new Map(),
     victims: new Map(),
+    hands: new Set(),
   };
 }
 
@@ -48,6 +56,9 @@ export function evolve(state: State, event: StoredEvent): void {
   const plan = state.plans.get(event.plan);
   if (!plan) return;
   plan.changedAt = event.at;
+  if (isVerifyEvent(event)) return evolveVerification(state, plan, event);
+  if (isHandEvent(event)) return evolveHand(state, plan, event);
+  if ('task' in event) forgetHand(state, plan, event);
   switch (event.type) {
     case 'plan-paused':
       plan.paused = { by: event.by, at: event.at, ...(event.reason === undefined ? {} : { reason: event.reason }) };
@@ -56,6 +67,7 @@ export function evolve(state: State, event: StoredEvent): void {
       plan.paused = null;
       return;
     case 'plan-stuck': // told to people; that nothing can go on is derived
+    case 'run-handed-over': // the run that goes on begins with the next event
       return;
     case 'run-started':
       return startRun(plan, event);
@@ -68,6 +80,9 @@ export function evolve(state: State, event: StoredEvent): void {
       if (plan.run?.run === event.run) {
         const { outcome, exitCode, summary, at } = event;
         plan.run.ended = { outcome, exitCode, summary, at };
+        plan.history = plan.history.map((known) =>
+          known.run === event.run ? { ...known, endedAt: at, outcome } : known,
+        );
         plan.selected = null;
       }
       return;
@@ -90,12 +105,18 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'task-completed':
       return judged(plan, event, (task) => {
         end(task, 'completed', event.at);
+        task.notes = event.notes ?? task.notes;
+        plan.history = counted(plan.history, 'completed');
         said(task, null, undefined);
+        Object.assign(task, { review: null, repeated: null, rejections: 0, escalated: false });
+        plan.loops = forgetBlame(plan.loops, event.task);
       });
     case 'task-failed':
       return judged(plan, event, (task) => {
         end(task, 'failed', event.at);
         task.failure = event.failure;
+        task.stuck = event.stuck ?? false;
+        plan.history = counted(plan.history, 'failed');
         countFailure(task, event.failure.kind === 'lost');
       });
     case 'task-skipped':
@@ -139,19 +160,30 @@ export function evolve(state: State, event: StoredEvent): void {
       state.victims.delete(event.token);
       return;
     case 'task-retried':
-      return change(plan, event, (task) => {
-        reopen(task);
-        task.granted++;
-        said(task, event.by, event.note);
-      });
+      return change(plan, event, (task) => retry(plan, task, event));
     default:
       impossible(event);
   }
 }
 
+/** Whatever is recorded about a task that somebody works on by hand ends that work. */
+function forgetHand(state: State, plan: PlanState, event: StoredEvent & { readonly task?: TaskId }): void {
+  if (state.hands.size === 0 || !handEnds.has(event.type) || event.task === undefined) return;
+  const at = plan.index.get(event.task);
+  const hand = at === undefined ? null : plan.tasks[at]!.hand;
+  if (hand) state.hands.delete(hand.token);
+}
+
+const handEnds: ReadonlySet<string> = new Set<Event['type']>([
+  'task-completed',
+  'task-failed',
+  'task-skipped',
+  'task-suspended',
+]);
+
 /** Ended and running tasks keep their history over a new revision; a box ticked since then counts for one that waits. */
 function loadPlan(state: State, event: Stored<PlanLoaded>): void {
-  const plan = event.definition;
+  const plan = withClosingTasks(event.definition);
   const known = state.plans.get(event.plan);
   const tasks = plan.tasks.map((task) => {
     const at = known?.index.get(task.id);
@@ -173,6 +205,10 @@ function loadPlan(state: State, event: Stored<PlanLoaded>): void {
     paused: known?.paused ?? null,
     run: known?.run ?? null,
     runs: known?.runs ?? 0,
+    history: known?.history ?? [],
+    baseline: known?.baseline ?? null,
+    loops: known?.loops ?? noLoops(),
+    decisions: [...(known?.decisions.values() ?? [])],
     loadedAt: known?.loadedAt ?? event.at,
     changedAt: event.at,
   };
@@ -180,10 +216,25 @@ function loadPlan(state: State, event: Stored<PlanLoaded>): void {
 }
 
 function startRun(plan: PlanState, event: Stored<RunStarted>): void {
-  const { run, runner, limits, selection = null, deadlock = defaultDeadlock, at } = event;
-  plan.run = { run, runner, limits, selection, deadlock, startedAt: at, attempts: 0, stopping: null, ended: null };
+  const { run, runner, limits, selection = null, at } = event;
+  plan.run = {
+    run,
+    runner,
+    limits,
+    selection,
+    deadlock: event.deadlock ?? defaultDeadlock,
+    onFailure: event.onFailure ?? null,
+    escalationAgent: event.escalationAgent ?? null,
+    livelock: event.livelock ?? defaultLivelock,
+    decideWithinMs: event.decideWithinMs ?? 0,
+    startedAt: at,
+    attempts: 0,
+    stopping: null,
+    ended: null,
+  };
   plan.selected = selection && selectLeaves(plan, selection);
   plan.runs++;
+  plan.history = remember(plan.history, { run, startedAt: at, endedAt: 0, completed: 0, failed: 0, outcome: null });
 }
 
 function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>): void {
@@ -210,6 +261,7 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
     task.passed = 0;
     task.endedAt = 0;
     task.notBefore = 0;
+    task.escalated = false;
   });
 }
 
@@ -223,8 +275,20 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
     task.stopped = live.doom?.kind === 'deadlock' ? { because: live.doom.words, saved: null } : null;
     // A task that was suspended or skipped meanwhile has its status already; nothing is left to judge.
     if (task.status !== 'in_progress') return;
-    task.ended = { end: event.end, doom: live.doom, attempt: event.attempt, run: event.run };
+    task.ended = {
+      end: event.end,
+      doom: live.doom,
+      attempt: event.attempt,
+      run: event.run,
+      evidence: event.evidence ?? null,
+      checks: 0,
+      interrupted: 0,
+      failure: null,
+      verdict: null,
+      asked: null,
+    };
   });
+  plan.loops = rememberAttempt(plan.loops, event);
 }
 
 function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
@@ -232,7 +296,14 @@ function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   task.ended = null;
   task.failure = event.failure ?? task.failure;
   task.notBefore = event.notBefore > event.at ? event.notBefore : 0;
-  if (event.because !== 'deadlock' && event.because !== 'stopped') countFailure(task, event.because === 'lost');
+  const isFailure = event.because === 'failed' || event.because === 'lost';
+  if (isFailure) countFailure(task, event.because === 'lost');
+}
+
+/** For every run that goes on: one by hand may do so beside another. */
+function counted(history: PlanState['history'], what: 'completed' | 'failed'): PlanState['history'] {
+  if (history.every(({ endedAt }) => endedAt > 0)) return history;
+  return history.map((run) => (run.endedAt === 0 ? { ...run, [what]: run[what] + 1 } : run));
 }
 
 function countFailure(task: TaskState, lost: boolean): void {
@@ -243,8 +314,23 @@ function countFailure(task: TaskState, lost: boolean): void {
 function end(task: TaskState, status: 'completed' | 'failed' | 'skipped' | 'suspended', at: number): void {
   task.status = status;
   task.ended = null;
+  task.hand = null;
   task.endedAt = at;
   task.notBefore = 0;
+}
+
+/** One more attempt, by whom and with what the answer says. */
+function retry(plan: PlanState, task: TaskState, event: Stored<TaskRetried>): void {
+  reopen(task);
+  task.granted++;
+  task.repeated = null;
+  if (event.agent !== undefined) task.agent = event.agent;
+  if (event.escalated) {
+    task.escalated = true;
+    task.escalations++;
+  }
+  said(task, event.by, event.note);
+  plan.loops = forgetBlame({ ...plan.loops, idle: [] }, event.task);
 }
 
 function reopen(task: TaskState): void {
@@ -253,40 +339,11 @@ function reopen(task: TaskState): void {
   task.endedAt = 0;
   task.notBefore = 0;
   task.treatAsDone = false;
+  task.hold = null;
   said(task, null, undefined);
 }
 
 function said(task: TaskState, by: string | null, reason: string | undefined): void {
   task.by = by;
   task.reason = reason ?? null;
-}
-
-/** A judgement on an attempt holds only while that attempt is the one to be judged. */
-function judged(
-  plan: PlanState,
-  event: Stored<TaskCompleted | TaskFailed | RetryScheduled>,
-  apply: (task: TaskState) => void,
-): void {
-  change(plan, event, (task) => {
-    if (event.attempt === undefined || event.attempt === task.ended?.attempt) apply(task);
-  });
-}
-
-/** Every change of a task goes through here, so that what is derived from it never lags behind. */
-function change(
-  plan: PlanState,
-  event: { readonly task: TaskId; readonly seq: number },
-  apply: (task: TaskState) => void,
-): void {
-  const i = plan.index.get(event.task);
-  if (i === undefined) return;
-  plan.ready.remove(i);
-  plan.backoff.remove(i);
-  const task = ownTask(plan, i);
-  apply(task);
-  if (task.ended) plan.unjudged.add(i);
-  else plan.unjudged.delete(i);
-  if (task.after) plan.heldBack.add(i);
-  else plan.heldBack.delete(i);
-  refresh(plan, i, event.seq);
 }

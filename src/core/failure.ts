@@ -1,4 +1,5 @@
 // How attempts end and why tasks fail: data inside events, never exceptions.
+import type { Severity } from './review.ts';
 
 /** What was observed of an attempt's end. An exit code after our own kill is kept, but proves nothing. */
 export type AttemptEnd =
@@ -14,7 +15,8 @@ export type AttemptEnd =
 /** Why Signalbox ends an attempt itself. */
 export type Doom =
   | { readonly kind: 'timeout'; readonly limitMs: number }
-  | { readonly kind: 'idle'; readonly limitMs: number }
+  /** `last`: what it last said. */
+  | { readonly kind: 'idle'; readonly limitMs: number; readonly last?: string }
   /** The run is being stopped; no fault of the task. */
   | { readonly kind: 'stop' }
   /** A person suspended or skipped the task. */
@@ -34,6 +36,35 @@ export interface DeadlockBlocker {
 export type Failure =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'timeout'; readonly limitMs: number }
-  | { readonly kind: 'idle'; readonly limitMs: number }
+  | { readonly kind: 'idle'; readonly limitMs: number; readonly last?: string }
   | { readonly kind: 'lost'; readonly times: number }
-  | { readonly kind: 'unstartable'; readonly message: string };
+  | { readonly kind: 'unstartable'; readonly message: string }
+  /** A check was not green. `code`: null when it took too long. `before`: it was not green before the plan began either. */
+  | {
+      readonly kind: 'check';
+      readonly command: string;
+      readonly code: number | null;
+      readonly token: number;
+      readonly before?: true;
+    }
+  /** An agent ended well and had done nothing. */
+  | { readonly kind: 'nothing-done' }
+  /** Rejected so often that trying again is given up. */
+  | { readonly kind: 'rejected'; readonly severity: Severity; readonly times: number; readonly issue?: string }
+  /** No reviewer could be had, or none that could be understood. */
+  | { readonly kind: 'review'; readonly message: string }
+  /** A person or an agent says so. */
+  | { readonly kind: 'said'; readonly message: string };
+
+/** What an agent did, as far as it can be known; what is absent is not known. */
+export interface Evidence {
+  readonly toolCalls?: number;
+  /** Whether anything in the workspace is another than before. */
+  readonly changed?: boolean;
+  /** Whether it printed anything. */
+  readonly output?: boolean;
+  /** What it made of files that it had locked: hashes, at most fifty. */
+  readonly files?: readonly { readonly file: string; readonly before: string; readonly after: string }[];
+  /** The same call again and again. */
+  readonly repeated?: { readonly call: string; readonly times: number };
+}

@@ -14,9 +14,13 @@ export type RunId = Branded<'RunId'>;
 /** One place where processes can be seen: boot id + pid namespace. */
 export type HostId = Branded<'HostId'>;
 
+/** A question to a person: `d7`, unique in its workspace. */
+export type DecisionId = Branded<'DecisionId'>;
+
 export const taskId = (text: string): TaskId => text as TaskId;
 export const planPath = (text: string): PlanPath => text as PlanPath;
 export const runId = (text: string): RunId => text as RunId;
+export const decisionId = (n: number): DecisionId => `d${n}` as DecisionId;
 export const hostId = (text: string): HostId => text as HostId;
 export const attemptId = (task: TaskId, n: number): AttemptId => `${task}#${n}` as AttemptId;
 

@@ -1,6 +1,18 @@
 // The state without its plans, for those who only want a lock: what they ask is about attempts and locks, and must not take longer
 // because a plan has many tasks. What cannot be answered without a plan says so, and is asked again with all of them.
-import { addAttempt, doomAttempt, isLate, park, rememberVictim, removeAttempt, startAttempt } from './attempts.ts';
+import {
+  addAttempt,
+  addJob,
+  doomAttempt,
+  doomJob,
+  isLate,
+  park,
+  rememberVictim,
+  removeAttempt,
+  removeJob,
+  startAttempt,
+  startJob,
+} from './attempts.ts';
 import type { StoredEvent } from './event.ts';
 import { createState } from './evolve.ts';
 import type { PlanPath } from './ids.ts';
@@ -69,6 +81,23 @@ export function evolveLean(state: State, event: StoredEvent): void {
       return;
     case 'attempt-ended':
       removeAttempt(state, event);
+      return;
+    case 'check-scheduled':
+    case 'review-scheduled':
+      state.token = Math.max(state.token, event.token);
+      addJob(state, event);
+      return;
+    case 'job-started':
+      return startJob(state, event);
+    case 'job-doomed':
+      return doomJob(state, event);
+    case 'check-ended':
+    case 'review-ended':
+      if (event.token !== undefined) removeJob(state, { token: event.token, plan: event.plan });
+      return;
+    case 'task-started':
+      state.token = Math.max(state.token, event.token);
+      state.hands.add(event.token);
       return;
     case 'work-saved': {
       const salvage = state.salvage.get(event.token);

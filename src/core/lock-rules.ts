@@ -29,6 +29,8 @@ function endOf(state: State, { plan: path, task, token }: LockOwner): 'ended' | 
   const plan = state.plans.get(path)!;
   const at = plan.index.get(task!);
   const own = at === undefined ? undefined : plan.tasks[at]!;
+  // One that was skipped or suspended while it was checked keeps them until the check is dead.
+  if ((own?.live || own?.hand) && own.token === token) return null;
   if (!own?.ended || own.token !== token) return 'ended';
   return own.ended.doom?.kind === 'deadlock' ? 'deadlock' : null;
 }

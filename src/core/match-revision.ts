@@ -25,6 +25,8 @@ export function matchRevision(known: PlanState, file: Plan): Revision {
   const changed: TaskId[] = [];
   const conflicts: { task: TaskId; what: 'changed' | 'removed' }[] = [];
   known.plan.tasks.forEach((task, i) => {
+    // Not written by anybody: it comes and goes with what it closes.
+    if (task.closes !== undefined) return;
     const state = known.tasks[i]!;
     const at = fileIndex.get(task.id);
     if (at === undefined) {

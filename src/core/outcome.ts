@@ -4,10 +4,12 @@
 //   still going      something runs, can start, waits for a time, or was not judged yet
 //   aborted          it was told to stop, and work is left
 //   paused           a person paused it, or the attempts of the run are used up, and work is left
+//   waiting          a person was asked something that is not about a final failure
 //   stuck            a required task has not ended, or an optional one could run but a limit of 0 keeps it out
 //   failed           a required task failed
 //   complete         all the rest
 import { anyoneMayStart } from './capacity.ts';
+import { isWaiting, type OpenDecision } from './decision.ts';
 import { impossible } from './impossible.ts';
 import { noCounts } from './no-counts.ts';
 import { leafStatus } from './refresh.ts';
@@ -36,15 +38,40 @@ export interface Verdict {
 /** Null while the run goes on. */
 export function outcomeOf(plan: PlanState): Verdict | null {
   const { run } = plan;
-  if (run === null || plan.live > 0 || plan.unjudged.size > 0) return null;
-  const canGoOn = someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
+  if (run === null || plan.live > 0) return null;
+  // What was not checked when the run was stopped is checked by the next one.
+  const isStopped = run.stopping !== null && run.stopping.mode !== 'drain';
+  if (plan.unjudged.size > 0 && !isStopped) return null;
+  const canGoOn = plan.unjudged.size > 0 || someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
   if (canGoOn) {
     if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
-    return plan.paused || attemptsUsedUp(plan) ? verdict('paused') : null;
+    if (plan.paused || attemptsUsedUp(plan)) return verdict('paused');
+    return isHeld(plan) ? verdict('waiting') : null;
   }
+  // Until then somebody may answer.
+  if (someoneMayStillAnswer(plan)) return run.stopping ? { outcome: 'aborted', exitCode: run.stopping.exitCode } : null;
   const { required, optional } = plan.selected ? countSelected(plan, plan.selected) : plan.counts;
+  // Somebody works on one by hand, or is to review one.
+  if (required.in_progress + optional.in_progress > 0) return verdict('waiting');
+  if ([...plan.decisions.values()].some((decision) => isWaiting(decision) && isAbout(plan, decision)))
+    return verdict('waiting');
   if (required.pending + required.blocked + required.suspended + optional.pending > 0) return verdict('stuck');
-  return required.failed > 0 ? verdict('failed') : verdict('complete');
+  const closing = plan.closing.filter((task) => isSelected(plan, task)).map((task) => leafStatus(plan, task));
+  if (closing.some((status) => status === 'pending' || status === 'blocked' || status === 'suspended'))
+    return verdict('stuck');
+  return required.failed > 0 || closing.includes('failed') ? verdict('failed') : verdict('complete');
+}
+
+/** A loop of the whole plan: nothing more is started before somebody has looked at it. */
+export const isHeld = (plan: PlanState): boolean =>
+  [...plan.decisions.values()].some(({ kind, task }) => kind === 'livelock' && task === undefined);
+
+const someoneMayStillAnswer = (plan: PlanState): boolean =>
+  [...plan.decisions.values()].some(({ deadline }) => deadline !== undefined);
+
+function isAbout(plan: PlanState, { task }: OpenDecision): boolean {
+  const i = task === undefined ? undefined : plan.index.get(task);
+  return i === undefined || isSelected(plan, i);
 }
 
 function someoneWaitsForATime(plan: PlanState): boolean {

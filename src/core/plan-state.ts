@@ -1,4 +1,5 @@
 // Makes the state of a plan from its definition and the recorded state of its tasks; everything derived is computed here.
+import type { OpenDecision } from './decision.ts';
 import type { Derived } from './derived.ts';
 import { buildGraph, indexTasks } from './graph.ts';
 import { IndexedHeap } from './indexed-heap.ts';
@@ -8,12 +9,16 @@ import { wantsOf } from './plan-locks.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { refreshAll } from './refresh.ts';
 import { selectLeaves } from './selection.ts';
-import type { PlanState, TaskState } from './state.ts';
+import type { Loops, PlanState, TaskState } from './state.ts';
 
 export interface PlanRecord
-  extends Pick<PlanState, 'paused' | 'run' | 'runs' | 'loadedAt' | 'changedAt' | 'revision' | 'definedAt'> {
+  extends Pick<
+    PlanState,
+    'paused' | 'run' | 'runs' | 'loadedAt' | 'changedAt' | 'revision' | 'definedAt' | 'baseline' | 'loops' | 'history'
+  > {
   readonly plan: Plan;
   readonly tasks: TaskState[];
+  readonly decisions: readonly OpenDecision[];
 }
 
 /** `derived`: what was derived from just this record before. */
@@ -35,6 +40,9 @@ export function createPlanState(record: PlanRecord, seq: number, derived: Derive
     counted: derived?.counted ?? new Array(tasks.length).fill(null),
     counts: derived?.counts ?? { required: noCounts(), optional: noCounts() },
     unjudged: new Set(),
+    closing: plan.tasks.flatMap((task, i) => (task.closes === undefined ? [] : i)),
+    decisions: new Map(record.decisions.map((decision) => [decision.id, decision])),
+    reviewing: 0,
     selected: null,
     takesLocks: plan.tasks.some((task) => wantsOf(task).length > 0),
     heldBack: new Set(),
@@ -43,7 +51,8 @@ export function createPlanState(record: PlanRecord, seq: number, derived: Derive
   if (record.run?.selection && !record.run.ended) state.selected = selectLeaves(state, record.run.selection);
   tasks.forEach((task, i) => {
     if (task.live) state.live++;
-    if (task.ended) state.unjudged.add(i);
+    if (task.live?.job.kind === 'review') state.reviewing = task.live.token;
+    if (isUnjudged(task)) state.unjudged.add(i);
     if (task.after) state.heldBack.add(i);
   });
   if (derived) {
@@ -52,3 +61,9 @@ export function createPlanState(record: PlanRecord, seq: number, derived: Derive
   } else refreshAll(state, seq);
   return state;
 }
+
+/** Its attempt has ended, and nobody is at work on that or was asked. */
+export const isUnjudged = ({ ended, live }: TaskState): boolean =>
+  ended !== null && live === null && (ended.asked === null || ended.verdict !== null || ended.failure !== null);
+
+export const noLoops = (): Loops => ({ idle: [], blames: {}, files: {} });

@@ -52,6 +52,8 @@ export interface Task {
   readonly optional?: true;
   /** `[P]`: under the order `spec-kit` it may run beside neighbours that have it too. */
   readonly parallel?: true;
+  /** Added by Signalbox, not written by anybody: the checks and the review of a group or a phase, or the plan's last step. */
+  readonly closes?: 'group' | 'phase' | 'plan';
   /** From the checkbox or the status in the plan; absent means pending. */
   readonly ticked?: 'completed' | 'skipped' | 'suspended';
   /** The prose under the task: goes to the agent. */

@@ -87,17 +87,21 @@ export function leafStatus(plan: PlanState, task: number): Status {
 
 function settleLeaf(plan: PlanState, task: number, seq: number): void {
   const status = leafStatus(plan, task);
-  const counts = plan.graph.optional[task] ? plan.counts.optional : plan.counts.required;
-  const counted = plan.counted[task]!;
-  if (counted !== null) counts[counted]--;
-  counts[status]++;
-  plan.counted[task] = status;
+  if (plan.plan.tasks[task]!.closes === undefined) count(plan, task, status);
   const state = plan.tasks[task]!;
-  const free = status === 'pending' && state.live === null && plan.waiting[task] === 0;
+  const free = status === 'pending' && state.live === null && state.hold === null && plan.waiting[task] === 0;
   if (free && state.notBefore === 0) {
     if (state.age === 0) ownTask(plan, task).age = seq;
     plan.ready.add(task);
   } else plan.ready.remove(task);
   if (free && state.notBefore > 0) plan.backoff.add(task);
   else plan.backoff.remove(task);
+}
+
+function count(plan: PlanState, task: number, status: Status): void {
+  const counts = plan.graph.optional[task] ? plan.counts.optional : plan.counts.required;
+  const counted = plan.counted[task]!;
+  if (counted !== null) counts[counted]--;
+  counts[status]++;
+  plan.counted[task] = status;
 }

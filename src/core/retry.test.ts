@@ -4,8 +4,9 @@ import { begin, planOf, type Scenario } from '../../test/scenario.ts';
 import type { Event } from './event.ts';
 import type { AttemptEnd, Doom } from './failure.ts';
 import { attemptId, taskId } from './ids.ts';
-import type { TaskKeys } from './plan.ts';
+import type { Task, TaskKeys } from './plan.ts';
 import { attemptsAllowed, backoffMs, judge, type Verdict, verdictOn } from './retry.ts';
+import type { EndedAttempt } from './state.ts';
 
 const timeout: Doom = { kind: 'timeout', limitMs: 5 };
 const idle: Doom = { kind: 'idle', limitMs: 6 };
@@ -18,6 +19,20 @@ const unstartable = (permanent: boolean): AttemptEnd => ({
   kind: 'unstartable',
   message: 'no such program',
   permanent,
+});
+
+const plain: Task = { id: taskId('a'), title: 'a', line: 1, phase: 0, keys: { run: 'true' } };
+const endedBy = (end: AttemptEnd, doom: Doom | null): EndedAttempt => ({
+  end,
+  doom,
+  attempt: attemptId(taskId('a'), 1),
+  run: 'run-1' as never,
+  evidence: null,
+  checks: 0,
+  interrupted: 0,
+  failure: null,
+  verdict: null,
+  asked: null,
 });
 
 const completed: Verdict = { kind: 'completed' };
@@ -51,11 +66,11 @@ describe('verdictOn', () => {
     [unstartable(true), null, failed({ kind: 'unstartable', message: 'no such program' }, true)],
     [unstartable(false), stop, failed({ kind: 'unstartable', message: 'no such program' })],
   ])('%o, doomed %o: %o', (end, doom, verdict) => {
-    expect(verdictOn({ end, doom, attempt: attemptId(taskId('a'), 1), run: 'run-1' as never })).toEqual(verdict);
+    expect(verdictOn(plain, endedBy(end, doom))).toEqual(verdict);
   });
 
   it('dies on an end it does not know', () => {
-    expect(() => verdictOn({ end: { kind: 'evaporated' }, doom: null } as never)).toThrow('impossible');
+    expect(() => verdictOn(plain, { end: { kind: 'evaporated' }, doom: null } as never)).toThrow('impossible');
   });
 });
 

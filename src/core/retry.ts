@@ -1,7 +1,7 @@
-// What becomes of a task whose attempt has ended: completed, tried again after a while, or failed for good.
+// What becomes of a task whose attempt has ended: checked and reviewed, completed, tried again after a while, or failed for good.
 //
 //   end of the attempt                      doomed by us        the task
-//   exited 0, not killed                    (never mind)        completed
+//   exited 0, not killed                    (never mind)        verified: see below
 //   exited n, killed                        stop                pending again, costs nothing
 //   (whatever it is)                        deadlock            pending again behind its blocker, costs nothing
 //   exited n                                no                  a failure: retry or fail
@@ -9,12 +9,24 @@
 //   never-started                           (never mind)        pending again, costs nothing
 //   lost, killed by somebody else           no                  counted apart: again, ten times
 //   unstartable                             (never mind)        a failure; permanent: failed at once
+//
+//   exited 0 and then                                           the task
+//   an agent that has done nothing                              a failure: retry or fail
+//   a check that is not green                                   a failure: retry or fail
+//   checks left                                                 the next one is run
+//   to be reviewed                                              by an agent in its turn, or a person is asked
+//   rejected, low or medium                                     pending again with the feedback, five attempts in all
+//   rejected, high                                              suspended, and a person decides
+//   a check or a reviewer that proves nothing                   again, three times
+//   approved, or nothing of all that                            completed
 import { endDeadlock } from './deadlock.ts';
-import { attemptsCap, lostCap, retriesOf } from './defaults.ts';
+import { attemptsCap, interruptedCap, lostCap, retriesOf } from './defaults.ts';
 import type { Event } from './event.ts';
-import type { DeadlockBlocker, Failure } from './failure.ts';
+import type { DeadlockBlocker, Evidence, Failure } from './failure.ts';
 import { impossible } from './impossible.ts';
+import { failTask } from './open-decisions.ts';
 import type { Task } from './plan.ts';
+import { rejected } from './rejection.ts';
 import type { EndedAttempt, PlanState, State, TaskState } from './state.ts';
 
 export type Verdict =
@@ -23,32 +35,41 @@ export type Verdict =
   /** Stopped to end a deadlock. */
   | { readonly kind: 'victim'; readonly blocker: DeadlockBlocker }
   | { readonly kind: 'lost' }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean };
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean }
+  /** Not judged yet: this is to be done first. */
+  | { readonly kind: 'check'; readonly check: number }
+  | { readonly kind: 'review'; readonly by: 'agent' | 'human' }
+  | { readonly kind: 'rejected' };
 
-/** Turns the end of a task's current attempt into what is recorded about the task. */
+/** Turns the end of a task's current attempt into what is recorded about the task; what is to be done before that is left to do. */
 export function judge(state: State, plan: PlanState, i: number, now: number): Event[] {
   const task = plan.plan.tasks[i]!;
   const own = plan.tasks[i]!;
   const ended = own.ended!;
   const about = { v: 1, plan: plan.path, run: ended.run, task: task.id, attempt: ended.attempt } as const;
-  const verdict = verdictOn(ended);
+  const verdict = verdictOn(task, ended);
   switch (verdict.kind) {
+    case 'check':
+    case 'review':
+      return [];
     case 'completed':
       return [{ type: 'task-completed', ...about }];
     case 'returned':
       return [{ type: 'retry-scheduled', ...about, because: 'stopped', notBefore: now }];
     case 'victim':
       return endDeadlock(state, plan, i, verdict.blocker, now);
+    case 'rejected':
+      return rejected(state, plan, i, now);
     case 'lost': {
       const times = own.lost + 1;
       const failure: Failure = { kind: 'lost', times };
-      if (times >= lostCap) return [failed(about, task, failure)];
+      if (times >= lostCap) return failTask(state, plan, i, failure, now);
       const notBefore = now + backoffMs(ended.attempt, times);
       return [{ type: 'retry-scheduled', ...about, because: 'lost', failure, notBefore }];
     }
     case 'failed': {
       const { failure } = verdict;
-      if (verdict.permanent || own.failures + 1 >= attemptsAllowed(task, own)) return [failed(about, task, failure)];
+      if (verdict.permanent || isExhausted(task, own)) return failTask(state, plan, i, failure, now);
       const notBefore = now + backoffMs(ended.attempt, own.failures + 1);
       return [{ type: 'retry-scheduled', ...about, because: 'failed', failure, notBefore }];
     }
@@ -64,7 +85,14 @@ export function attemptsAllowed(task: Task, state: TaskState): number {
   return Math.min(retriesOf(task) + 1, attemptsCap) + state.granted;
 }
 
-export function verdictOn({ end, doom }: EndedAttempt): Verdict {
+/** With the failure that has just come; rejections use no retry, but count for the circuit breaker. */
+function isExhausted(task: Task, own: TaskState): boolean {
+  const failures = own.failures + 1;
+  return failures >= attemptsAllowed(task, own) || failures + own.rejections >= attemptsCap + own.granted;
+}
+
+export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
+  const { end, doom } = ended;
   // From the moment it was chosen its locks were refused: not even exit 0 means that it did its work.
   if (doom?.kind === 'deadlock') return { kind: 'victim', blocker: doom.blocker };
   switch (end.kind) {
@@ -73,18 +101,35 @@ export function verdictOn({ end, doom }: EndedAttempt): Verdict {
     case 'unstartable':
       return { kind: 'failed', failure: { kind: 'unstartable', message: end.message }, permanent: end.permanent };
     case 'exited':
-      if (end.code === 0) return { kind: 'completed' };
+      if (end.code === 0) return verified(task, ended);
       if (doom?.kind === 'stop') return { kind: 'returned' };
-      return { kind: 'failed', failure: { kind: 'exit', code: end.code }, permanent: false };
+      return failed({ kind: 'exit', code: end.code });
     case 'lost':
     case 'killed':
-      if (doom?.kind === 'timeout' || doom?.kind === 'idle') return { kind: 'failed', failure: doom, permanent: false };
+      if (doom?.kind === 'timeout' || doom?.kind === 'idle') return failed(doom);
       // Killed without a recorded reason, by a runner that died before it could record one: nobody knows how it would have ended.
       return doom === null ? { kind: 'lost' } : { kind: 'returned' };
     default:
       return impossible(end);
   }
 }
+
+const failed = (failure: Failure): Verdict => ({ kind: 'failed', failure, permanent: false });
+
+/** An agent's word is no evidence. */
+function verified({ keys: { check = [], review = 'none', run } }: Task, ended: EndedAttempt): Verdict {
+  if (ended.failure) return failed(ended.failure);
+  if (run === undefined && ended.evidence && hasDoneNothing(ended.evidence)) return failed({ kind: 'nothing-done' });
+  if (ended.interrupted >= interruptedCap)
+    return failed({ kind: 'review', message: 'what should prove it did not end' });
+  if (ended.checks < check.length) return { kind: 'check', check: ended.checks };
+  if (review === 'none' || ended.verdict?.verdict === 'approved') return { kind: 'completed' };
+  return ended.verdict === null ? { kind: 'review', by: review } : { kind: 'rejected' };
+}
+
+/** Of an agent whose calls nobody can count, one that also said nothing. */
+const hasDoneNothing = ({ changed, toolCalls, output }: Evidence): boolean =>
+  changed === false && (toolCalls === undefined ? output === false : toolCalls === 0);
 
 const firstMs = 1_000;
 const mostMs = 300_000;
@@ -100,15 +145,4 @@ function hashToUnit(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0) / 0x1_0000_0000;
-}
-
-function failed(
-  about: { readonly v: 1; readonly plan: PlanState['path']; readonly run: EndedAttempt['run'] } & Pick<
-    EndedAttempt,
-    'attempt'
-  > & { readonly task: Task['id'] },
-  task: Task,
-  failure: Failure,
-): Event {
-  return { type: 'task-failed', ...about, failure, ...(task.optional ? { optional: true } : {}) };
 }

@@ -1,6 +1,6 @@
 // The workspace's settings (`signalbox.yaml`), after reading. Any task key may stand there as a default for every task; those
 // are merged into the plan when it is read.
-import type { DeadlockRules } from './event.ts';
+import type { DeadlockRules, LivelockRules } from './event.ts';
 import type { TaskKeys } from './plan.ts';
 
 export interface Settings {
@@ -13,6 +13,13 @@ export interface Settings {
   readonly pools?: Readonly<Record<string, number>>;
   readonly maxAttempts?: number;
   readonly deadlock?: Partial<DeadlockRules>;
+  readonly livelock?: Partial<LivelockRules>;
+  /** Who performs `review: agent`, and who gets what is escalated: names of `agents`. */
+  readonly reviewAgent?: string;
+  readonly escalationAgent?: string;
+  /** For plans that say nothing themselves. */
+  readonly finish?: string;
+  readonly baseline?: boolean;
   /** Keys that are known, but whose capability this version does not have, with their lines. */
   readonly unsupported: readonly { readonly key: string; readonly line: number }[];
 }

@@ -1,15 +1,17 @@
 // What the log amounts to. Everything here is folded from events; the derived part (signals, counters, queues) is rebuilt
 // from the rest and never stored. Mutable on purpose: only `evolve` writes it, and only the store's own copy.
 import type { OwnerId } from '../locks/lock-table.ts';
-import type { AttemptScheduled, DeadlockRules, Limits, StopMode } from './event.ts';
-import type { AttemptEnd, Doom, Failure } from './failure.ts';
+import type { OnFailure, OpenDecision } from './decision.ts';
+import type { AttemptScheduled, DeadlockRules, Limits, LivelockRules, StopMode } from './event.ts';
+import type { AttemptEnd, Doom, Evidence, Failure } from './failure.ts';
 import type { Graph } from './graph.ts';
-import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
+import type { AttemptId, DecisionId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
 import type { IndexedHeap } from './indexed-heap.ts';
 import type { LockState } from './lock-state.ts';
 import type { Outcome, Summary } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import type { ReadyQueue } from './ready-queue.ts';
+import type { ReviewVerdict } from './review.ts';
 import type { Selection } from './selection.ts';
 
 export interface State {
@@ -18,13 +20,17 @@ export interface State {
   at: number;
   /** The last fencing token given out. */
   token: number;
+  /** How many decisions were ever asked for: their numbers. */
+  decided: number;
   readonly plans: Map<PlanPath, PlanState>;
-  /** Attempts of all plans that were scheduled and have not ended, by token. */
+  /** Attempts, checks and reviews of all plans that were scheduled and have not ended, by token. */
   readonly live: Map<number, LiveAttempt>;
   /** How many live attempts each pool has, across plans. */
   readonly usage: Map<string, number>;
   /** Of all plans, and of agents that Signalbox did not start. */
   readonly locks: LockState;
+  /** Tokens of those who work by hand: they may take locks. */
+  readonly hands: Set<number>;
   /** Attempts that ended in the middle of their work and still hold their locks, by token: their files must be put back first. */
   readonly salvage: Map<number, Salvage>;
   /** Victims whose deadlock is not resolved yet, by token. */
@@ -72,8 +78,18 @@ export interface PlanState {
   /** By task: as what a leaf is counted in `counts`. */
   counted: (Status | null)[];
   counts: Counts;
-  /** Tasks whose current attempt has ended and was not judged yet. */
+  /** Tasks whose current attempt has ended, and about which something is to be done now: judged, or checked, or reviewed. */
   readonly unjudged: Set<number>;
+  /** Tasks that Signalbox adds: the checks of groups and phases, and the last step. They count in no summary. */
+  readonly closing: readonly number[];
+  /** Asked and not answered, oldest first. */
+  readonly decisions: Map<DecisionId, OpenDecision>;
+  /** Checks that were not green before the plan began; null: nobody looked. */
+  baseline: readonly string[] | null;
+  /** What the search for loops without progress remembers. */
+  loops: Loops;
+  /** The token of the review that goes on: one at a time. */
+  reviewing: number;
   /** By task: 1 for a leaf that the run which goes on is about; null: all of them. */
   selected: Uint8Array | null;
   /** Whether any task declares locks. */
@@ -86,8 +102,19 @@ export interface PlanState {
   /** The run that goes on, or the last one. */
   run: RunState | null;
   runs: number;
+  /** The last hundred runs, those by hand too. */
+  history: readonly RunRecord[];
   loadedAt: number;
   changedAt: number;
+}
+
+export interface Loops {
+  /** Attempts of agents that ended since something last changed or was completed. */
+  readonly idle: readonly AttemptId[];
+  /** Who was rejected citing whom, and how often, as `task\nblamed`. */
+  readonly blames: Readonly<Record<string, number>>;
+  /** By file: what the last attempts made of it. */
+  readonly files: Readonly<Record<string, readonly { readonly task: TaskId; readonly hash: string }[]>>;
 }
 
 /** Leaves by status; `blocked` is derived. */
@@ -110,6 +137,22 @@ export interface TaskState {
   /** Since the last success: what the retry rule counts. */
   failures: number;
   lost: number;
+  /** Rejected reviews since the last success. */
+  rejections: number;
+  /** What the last review found; until it is completed. */
+  review: ReviewVerdict | null;
+  /** The rejection that came again and again, in a row. */
+  repeated: { readonly fingerprint: string; readonly times: number } | null;
+  /** Performed by this agent instead of the plan's. */
+  agent: string | null;
+  /** Its next attempt is the debugging agent's. */
+  escalated: boolean;
+  /** How often it was escalated. */
+  escalations: number;
+  /** Ready, but this must be answered first. */
+  hold: DecisionId | null;
+  /** A person said to go on although a preferred task has ended badly. */
+  goesOn: boolean;
   /** Extra attempts granted by people. */
   granted: number;
   /** The attempt that has not ended; a withdrawn task keeps it until its processes are dead. */
@@ -134,9 +177,38 @@ export interface TaskState {
   passed: number;
   /** What became of the attempt before, for the next one and for people. */
   stopped: StoppedWork | null;
+  /** When it last failed; 0: never. */
+  failedAt: number;
+  /** It was found silent or without its process, and failed for that. */
+  stuck: boolean;
+  /** What whoever completed it said about it. */
+  notes: string | null;
+  /** Somebody works on it by hand. */
+  hand: HandWork | null;
   /** Who skipped or suspended it, and why; what a person said with a retry. */
   by: string | null;
   reason: string | null;
+}
+
+/** An attempt without a process of ours: a person's, or that of an agent that they look after themselves. */
+export interface HandWork {
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly by: string;
+  readonly startedAt: number;
+  /** When they last gave a sign of life. */
+  readonly lastAt: number;
+}
+
+export interface RunRecord {
+  readonly run: RunId;
+  readonly startedAt: number;
+  /** 0: it goes on. */
+  readonly endedAt: number;
+  readonly completed: number;
+  readonly failed: number;
+  /** Null: it goes on, or was driven by hand. */
+  readonly outcome: Outcome | null;
 }
 
 export interface AddedNeed {
@@ -158,9 +230,27 @@ export interface EndedAttempt {
   readonly doom: Doom | null;
   readonly attempt: AttemptId;
   readonly run: RunId;
+  readonly evidence: Evidence | null;
+  /** How many of its checks were green. */
+  readonly checks: number;
+  /** Checks and reviews that proved nothing. */
+  readonly interrupted: number;
+  /** What a check or a review that failed makes of it. */
+  readonly failure: Failure | null;
+  readonly verdict: ReviewVerdict | null;
+  /** A person was asked to review it. */
+  readonly asked: DecisionId | null;
 }
 
+/** What a process that Signalbox started is for. */
+export type Job =
+  | { readonly kind: 'attempt'; readonly agent?: string; readonly escalated?: true }
+  | { readonly kind: 'check'; readonly check: number }
+  | { readonly kind: 'review' };
+
+/** An attempt, or a check or review of one that has ended: then with the attempt's name and a token of its own. */
 export interface LiveAttempt {
+  readonly job: Job;
   readonly plan: PlanPath;
   readonly task: TaskId;
   readonly attempt: AttemptId;
@@ -185,6 +275,12 @@ export interface RunState {
   readonly limits: Limits;
   readonly selection: Selection | null;
   readonly deadlock: DeadlockRules;
+  /** Over what each task says. */
+  readonly onFailure: OnFailure | null;
+  readonly escalationAgent: string | null;
+  readonly livelock: LivelockRules;
+  /** 0: a question may stay open for ever. */
+  readonly decideWithinMs: number;
   readonly startedAt: number;
   /** Attempts scheduled in this run. */
   attempts: number;

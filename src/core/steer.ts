@@ -1,5 +1,6 @@
 // What people tell a plan: retry, skip, suspend, resume, pause, stop. Each is a pure function of the state that returns the
 // events to record, or the reason why not, with the way out.
+import { doomed } from './doomed.ts';
 import type { Event, StopMode, TaskSkipped } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { leafStatus } from './refresh.ts';
@@ -78,8 +79,11 @@ function skipLeaf(plan: PlanState, leaf: number, options: SkipOptions): Event[] 
   ];
 }
 
-/** Leaves that have not ended and need the task, directly or through others. */
-export function dependentLeaves(plan: PlanState, task: number): number[] {
+/**
+ * Leaves that have not ended and need the task, directly or through others.
+ * @param signal what the task comes to: skipped, which passes barriers; or only bad, which does not.
+ */
+export function dependentLeaves(plan: PlanState, task: number, signal = BAD | SKIPPED): number[] {
   const { graph } = plan;
   const seen = new Set<number>([...leavesOf(plan, task), graph.end[task]!]);
   const queue = [...seen];
@@ -89,7 +93,7 @@ export function dependentLeaves(plan: PlanState, task: number): number[] {
     const { offset, target, kind } = graph.dependents;
     for (let e = offset[node]!; e < offset[node + 1]!; e++) {
       const to = target[e]!;
-      if (!spoils(kind[e]!, BAD | SKIPPED, graph.optional[node]!) || seen.has(to)) continue;
+      if (!spoils(kind[e]!, signal, graph.optional[node]!) || seen.has(to)) continue;
       seen.add(to);
       queue.push(to);
       const leaf = graph.task[to]!;
@@ -149,8 +153,7 @@ export function stopRun(plan: PlanState, stop: { mode: StopMode; by: string; exi
 function withdraw(plan: PlanState, leaf: number): Event[] {
   const { live } = plan.tasks[leaf]!;
   if (!live || live.doom) return [];
-  const { run, task, attempt, token } = live;
-  return [{ type: 'attempt-doomed', v: 1, plan: plan.path, run, task, attempt, token, doom: { kind: 'withdrawn' } }];
+  return [doomed(live, { kind: 'withdrawn' })];
 }
 
 const isSuspended = (plan: PlanState, leaf: number) => plan.tasks[leaf]!.status === 'suspended';

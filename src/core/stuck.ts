@@ -15,14 +15,15 @@ const unended: ReadonlySet<Status> = new Set(['pending', 'blocked', 'suspended']
 /** In the order of the plan. A suspended task is its own cause, and so is one that a limit of 0 keeps out. */
 export function blockedTasks(plan: PlanState, selected: Uint8Array | null = plan.selected): BlockedTask[] {
   const causes = new RootCauses(plan, plan.run?.limits ?? null);
-  const blocked: BlockedTask[] = [];
-  plan.plan.tasks.forEach((task, i) => {
-    if (task.group || selected?.[i] === 0 || !unended.has(leafStatus(plan, i))) return;
+  return unendedLeaves(plan, selected).map((i) => ({ task: plan.plan.tasks[i]!.id, causes: causes.of(i) }));
+}
+
+export function unendedLeaves(plan: PlanState, selected: Uint8Array | null = plan.selected): number[] {
+  return plan.plan.tasks.flatMap((task, i) => {
+    if (task.group || selected?.[i] === 0 || !unended.has(leafStatus(plan, i))) return [];
     // An optional task in the way of nobody is a warning, unless it could run and is kept out.
-    if (task.optional && leafStatus(plan, i) !== 'pending') return;
-    blocked.push({ task: task.id, causes: causes.of(i) });
+    return task.optional && leafStatus(plan, i) !== 'pending' ? [] : i;
   });
-  return blocked;
 }
 
 const most = 100;

@@ -1,5 +1,5 @@
 // When something happens by itself next: the loop sleeps until then and not a moment less.
-import { timeoutMsOf } from './defaults.ts';
+import { timeLimitOf } from './defaults.ts';
 import type { LiveAttempt, PlanState, State } from './state.ts';
 
 /**
@@ -11,6 +11,7 @@ export function nextTimer(state: State, attends: (token: number) => boolean = ()
   for (const plan of state.plans.values()) {
     const first = plan.backoff.first();
     if (first !== -1) next = Math.min(next, plan.tasks[first]!.notBefore);
+    for (const { deadline } of plan.decisions.values()) if (deadline !== undefined) next = Math.min(next, deadline);
   }
   for (const live of state.live.values()) {
     if (attends(live.token)) next = Math.min(next, deadlineOf(state.plans.get(live.plan)!, live));
@@ -20,7 +21,7 @@ export function nextTimer(state: State, attends: (token: number) => boolean = ()
 
 /** When the attempt has used up its whole time; Infinity if it has no limit, has not started, waits for a lock, or is being ended. */
 export function deadlineOf(plan: PlanState, live: LiveAttempt): number {
-  const limitMs = timeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
+  const limitMs = timeLimitOf(plan.plan.tasks[plan.index.get(live.task)!]!, live.job);
   const never = limitMs === 0 || live.startedAt === 0 || live.doom !== null || live.parkedSince > 0;
   return never ? Number.POSITIVE_INFINITY : live.startedAt + live.parkedMs + limitMs;
 }

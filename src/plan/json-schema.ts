@@ -6,6 +6,7 @@ import { sectionsForm } from './sections-schema.ts';
 import { expectedForm } from './value.ts';
 import { type agentKeys, agentKinds } from './yaml/read-agents.ts';
 import { type deadlockKeys, victimPolicies } from './yaml/read-deadlock.ts';
+import type { livelockKeys } from './yaml/read-livelock.ts';
 
 export type JsonSchema = { readonly [name: string]: unknown };
 
@@ -100,6 +101,18 @@ const structures: Readonly<Record<string, JsonSchema>> = {
         description: 'who is stopped: youngest (the default) by its first attempt, least-progress by its present one',
       },
     } satisfies Record<(typeof deadlockKeys)[number], JsonSchema>,
+    additionalProperties: false,
+  },
+  livelock: {
+    type: 'object',
+    description: 'how often is too often, before loops without progress are stopped; 0 switches one off',
+    properties: {
+      'same-rejections': { ...count, description: 'the same rejection in a row; 3 by default' },
+      'circular-rejections': { ...count, description: 'tasks rejected for each other in a circle; 2 by default' },
+      'no-progress': { ...count, description: 'attempts of agents that change nothing; 3 by default' },
+      'same-calls': { ...count, description: 'the same tool call in one attempt; 20 by default' },
+      undoing: { ...count, description: 'a file that goes back and forth between two versions; 2 by default' },
+    } satisfies Record<keyof typeof livelockKeys, JsonSchema>,
     additionalProperties: false,
   },
 };

@@ -86,6 +86,7 @@ export const keys: readonly Key[] = [
   key('store', { kind: 'text' }, ['settings']),
   key('workspace', { kind: 'text' }, ['settings']),
   key('deadlock', { kind: 'structure' }, ['settings']),
+  key('livelock', { kind: 'structure' }, ['settings']),
   key('quota', choice('wait', 'stop'), ['settings']),
   key('notify', { kind: 'structure' }, ['settings']),
 ];

@@ -10,6 +10,7 @@ import { parseYaml } from './yaml/parse-yaml.ts';
 import { readAgents } from './yaml/read-agents.ts';
 import { readDeadlock } from './yaml/read-deadlock.ts';
 import { knownKey, readKeyValue } from './yaml/read-keys.ts';
+import { readLivelock } from './yaml/read-livelock.ts';
 import { describeNode, entriesOf, type YamlEntry } from './yaml/yaml-node.ts';
 
 export interface SettingsReading {
@@ -58,6 +59,10 @@ function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found
     found.own.deadlock = readDeadlock(node, report);
     return;
   }
+  if (key.name === 'livelock') {
+    found.own.livelock = readLivelock(node, report);
+    return;
+  }
   const value = key.value.kind === 'structure' ? true : readKeyValue(key, node, report);
   if (value === undefined) return;
   if (limits.has(key.name)) found.own[key.field] = value;
@@ -65,7 +70,15 @@ function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found
   else if (harmless.get(key.name)?.(value) !== true) found.unsupported.push({ key: word.text, line: word.line });
 }
 
-const limits = new Set(['max-parallel', 'pools', 'max-attempts']);
+const limits = new Set([
+  'max-parallel',
+  'pools',
+  'max-attempts',
+  'review-agent',
+  'escalation-agent',
+  'finish',
+  'baseline',
+]);
 
 /** A default prompt has no place among the keys of a task, and the budget of a run none in this version. */
 const hasPlace = (key: Key): boolean =>
@@ -76,5 +89,4 @@ const harmless: ReadonlyMap<string, (value: unknown) => boolean> = new Map<strin
   ['store', (value) => value === 'sqlite'],
   ['workspace', () => true],
   ['quota', (value) => value === 'wait'],
-  ['baseline', (value) => value === false],
 ]);

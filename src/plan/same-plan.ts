@@ -55,6 +55,7 @@ const taskFields = [
   'parallel',
   'ticked',
   'prompt',
+  'closes',
 ] as const satisfies readonly (keyof Task)[];
 /** A field that is added to tasks has to be compared too. */
 type Compared = (typeof taskFields)[number] | 'id' | 'title' | 'line' | 'keys';

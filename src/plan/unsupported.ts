@@ -14,11 +14,6 @@ export interface UnsupportedKey {
 export function unsupportedKeys(plan: Plan, settings: Settings): UnsupportedKey[] {
   const found: UnsupportedKey[] = settings.unsupported.map(({ key, line }) => ({ key, line }));
   for (const [key, isUsed] of planKeys) if (isUsed(plan)) found.push({ key, line: 1 });
-  plan.phases.forEach((phase, i) => {
-    const line = plan.tasks.find((task) => task.phase === i)?.line ?? 1;
-    if (phase.check) found.push({ key: 'check', line });
-    if (phase.batch) found.push({ key: 'batch', line });
-  });
   const seen = new Set<TaskKeys>();
   for (const task of plan.tasks) {
     if (seen.has(task.keys)) continue;
@@ -36,18 +31,12 @@ export function unsupportedKeys(plan: Plan, settings: Settings): UnsupportedKey[
 }
 
 const planKeys: readonly (readonly [string, (plan: Plan) => boolean])[] = [
-  ['finish', (plan) => plan.finish !== undefined],
-  ['baseline', (plan) => plan.baseline === true],
   ['budget-usd', (plan) => plan.budgetUsd !== undefined],
 ];
 
 const always = () => true;
 const taskKeys: readonly (readonly [string, keyof TaskKeys, (value: unknown) => boolean])[] = [
-  ['check', 'check', always],
-  ['review', 'review', (value) => value !== 'none'],
   ['budget-usd', 'budgetUsd', always],
-  ['on-failure', 'onFailure', (value) => value !== 'ask'],
-  ['soft-failure', 'softFailure', (value) => value !== 'proceed'],
   ['isolation', 'isolation', (value) => value !== 'shared'],
 ];
 

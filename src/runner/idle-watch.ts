@@ -33,7 +33,8 @@ export class IdleWatch {
     const known = this.watched.get(live.token);
     // Whoever waits for a lock has a reason to be silent.
     if (known && live.parkedSince > 0) known.changedAt = now;
-    if (limitMs === 0 || known) return;
+    // A check has its own time, and may be silent in it.
+    if (limitMs === 0 || known || live.job.kind === 'check') return;
     this.watched.set(live.token, { limitMs, seen: undefined, changedAt: now, nextLookAt: now + lookEvery(limitMs) });
   }
 

@@ -13,10 +13,11 @@ import type { Adoptable, AttemptHost, Observation, Order } from '../agents/attem
 import type { Me } from '../core/decide.ts';
 import { killGraceMs } from '../core/defaults.ts';
 import type { Event, StopMode } from '../core/event.ts';
-import type { Failure } from '../core/failure.ts';
+import type { Evidence, Failure } from '../core/failure.ts';
 import { ownerOfToken } from '../core/lock-state.ts';
 import type { Plan, Task } from '../core/plan.ts';
 import { wantsOf } from '../core/plan-locks.ts';
+import type { ReviewVerdict } from '../core/review.ts';
 import type { LiveAttempt, RunState, Salvage, State, StoppedWork } from '../core/state.ts';
 import { stopRun } from '../core/steer.ts';
 import { nextTimer } from '../core/timers.ts';
@@ -25,7 +26,7 @@ import { AdoptedAttempts } from './adopted-attempts.ts';
 import type { Clock } from './clock.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { type IsGone, mayBeReaped, reapEveryMs, reapLocks } from './reap-locks.ts';
-import { doom, record } from './record.ts';
+import { doom, type EndWorld, record } from './record.ts';
 import { settle } from './settle.ts';
 
 export interface LoopParts {
@@ -37,6 +38,8 @@ export interface LoopParts {
   /** What to start for an attempt. */
   readonly orderFor: (work: Work) => Order | { readonly unstartable: string };
   readonly adoptable: (live: LiveAttempt) => Adoptable;
+  /** Who has reviewed, and what they left. */
+  readonly reviewOf?: EndWorld['reviewOf'];
   /** What the files of stopped attempts need; absent: attempts take no locks on files here. */
   readonly files?: FilesOfAttempts;
   /** Whether a process that waits for a lock, or holds one, is gone. */
@@ -73,6 +76,8 @@ export interface Work {
   readonly note: string | null;
   /** Why the attempt before it was stopped half way, and where its work lies. */
   readonly stopped: StoppedWork | null;
+  /** What the last review found. */
+  readonly review: ReviewVerdict | null;
 }
 
 /** What a turn found to do; done after the commit. */
@@ -84,6 +89,8 @@ interface ToDo {
   /** By the clock of the loop: the store's time may be another. */
   wakeAt: number;
   ended: RunState | null;
+  /** Another process goes on with the plan. */
+  successor: RunState | null;
 }
 
 /** A start alone is not worth a commit of its own: it waits this long for company. */
@@ -110,6 +117,9 @@ export class RunLoop {
   /** Those in hand that another runner started. */
   private readonly adopted = new AdoptedAttempts();
   private readonly me: Me;
+  private readonly endWorld: EndWorld;
+  /** Of attempts that have ended, until that is recorded. */
+  private readonly evidence = new Map<number, Evidence>();
   private state: 'asleep' | 'about to turn' | 'turning' | 'ended' = 'asleep';
   private again = false;
   private timer = { at: Number.POSITIVE_INFINITY, cancel: nothing };
@@ -121,9 +131,14 @@ export class RunLoop {
     this.parts = parts;
     this.idle = new IdleWatch(parts.host);
     this.me = { ...parts.me, attends: (token) => this.attends(token) };
+    this.endWorld = {
+      isSuspect: (token) => this.adopted.isSuspect(token),
+      evidenceOf: (token) => this.evidence.get(token),
+      reviewOf: (live) => parts.reviewOf?.(live) ?? { by: 'nobody', answer: null },
+    };
   }
 
-  /** Resolves with the ended run. Rejects on an outage: attempts then live on, and the next run takes them over. */
+  /** Resolves with the ended run, or with that of the process that has taken the plan over. Rejects on an outage: attempts then live on, and the next run takes them over. */
   async run(): Promise<RunState> {
     const ended = new Promise<RunState>((resolve, reject) => {
       this.finish = resolve;
@@ -176,6 +191,7 @@ export class RunLoop {
     this.again = false;
     try {
       const todo = await this.transact();
+      if (todo.successor) return this.finish(todo.successor);
       this.reconcile(todo);
       if (todo.ended) return this.finish(todo.ended);
       await this.parts.store.snapshot();
@@ -199,7 +215,7 @@ export class RunLoop {
       stops = this.stops.length;
       salvaged = this.salvaged.length;
       this.adopted.begin(tx.state);
-      for (const observation of this.observed) record(tx, observation, this.adopted.isSuspect(observation.token));
+      for (const observation of this.observed) record(tx, observation, this.endWorld);
       for (const { token, limitMs } of this.idle.silent(this.parts.clock.now()))
         doom(tx, token, { kind: 'idle', limitMs });
       for (const stop of this.stops) this.steer(tx, stop);
@@ -245,8 +261,12 @@ export class RunLoop {
     const now = clock.now();
     const wakeAt = now + Math.max(nextTimer(state, (token) => this.attends(token)) - tx.now, soonestMs);
     const plan = state.plans.get(me.plan)!;
-    const ended = plan.run!.run === me.run && plan.run!.ended ? { ...plan.run! } : null;
-    const todo: ToDo = { start: [], adopt: [], stop: [], salvage: [], wakeAt, ended };
+    const own = plan.run!.run === me.run;
+    const ended = own && plan.run!.ended ? { ...plan.run! } : null;
+    const successor = own ? null : { ...plan.run! };
+    const todo: ToDo = { start: [], adopt: [], stop: [], salvage: [], wakeAt, ended, successor };
+    // Everything is another's to look after now; what is in hand here lives on.
+    if (successor) return todo;
     for (const stopped of state.salvage.values()) {
       if (stopped.plan === me.plan && !this.salvaging.has(stopped.token)) todo.salvage.push(withLocks(state, stopped));
     }
@@ -330,7 +350,7 @@ export class RunLoop {
     const { host } = this.parts;
     if (todo.adopt.length > 0) host.adopt(todo.adopt);
     for (const work of todo.start) {
-      const keys = this.parts.files ? exclusiveKeys(work.task) : [];
+      const keys = this.parts.files && work.live.job.kind === 'attempt' ? exclusiveKeys(work.task) : [];
       if (keys.length === 0) this.start(work);
       else void this.startWithFiles(work, keys);
     }
@@ -356,8 +376,8 @@ type SalvageEvent = Extract<Event, { readonly type: 'work-saved' | 'files-put-ba
 function workOf(state: State, live: LiveAttempt): Work {
   const plan = state.plans.get(live.plan)!;
   const at = plan.index.get(live.task)!;
-  const { failure, reason, stopped } = plan.tasks[at]!;
-  return { plan: plan.plan, task: plan.plan.tasks[at]!, live: { ...live }, failure, note: reason, stopped };
+  const { failure, reason, stopped, review } = plan.tasks[at]!;
+  return { plan: plan.plan, task: plan.plan.tasks[at]!, live: { ...live }, failure, note: reason, stopped, review };
 }
 
 function graceOf(state: State, live: LiveAttempt): number {

@@ -1,9 +1,11 @@
 // What an event means for the `attempts` table, which mirrors the attempts that have not ended, so that a lock command knows
 // them without loading a plan. Pure, so that every database changes its table by the same rule, in the event's transaction.
 import type { AttemptScheduled, Event } from '../core/event.ts';
+import { isHandEvent } from '../core/hand-event.ts';
 import type { ProcessIdentity } from '../core/ids.ts';
 import { impossible } from '../core/impossible.ts';
 import { isLockEvent } from '../core/lock-event.ts';
+import { isVerifyEvent } from '../core/verify-event.ts';
 
 export interface AttemptRow extends Pick<AttemptScheduled, 'token' | 'plan' | 'task' | 'attempt' | 'run' | 'host'> {
   readonly state: 'scheduled' | 'running' | 'doomed';
@@ -19,7 +21,8 @@ export type AttemptChange =
   | { readonly kind: 'removed'; readonly token: number };
 
 export function attemptChange(event: Event): AttemptChange | null {
-  if (isLockEvent(event)) return null;
+  // Checks and reviews ask for no locks.
+  if (isLockEvent(event) || isVerifyEvent(event) || isHandEvent(event)) return null;
   switch (event.type) {
     case 'attempt-scheduled': {
       const { token, plan, task, attempt, run, host } = event;
@@ -37,6 +40,7 @@ export function attemptChange(event: Event): AttemptChange | null {
     case 'plan-stuck':
     case 'run-started':
     case 'run-stopping':
+    case 'run-handed-over':
     case 'run-ended':
     case 'retry-scheduled':
     case 'backoff-ended':

@@ -4,12 +4,14 @@
 
 import type { StoredEvent } from '../../src/core/event.ts';
 import { createState, evolve } from '../../src/core/evolve.ts';
+import { isHandEvent } from '../../src/core/hand-event.ts';
 import { createLean, evolveLean } from '../../src/core/lean.ts';
 import { isLockEvent } from '../../src/core/lock-event.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import { restoreState } from '../../src/core/snapshot.ts';
 import type { State } from '../../src/core/state.ts';
 import { blockedTasks } from '../../src/core/stuck.ts';
+import { isVerifyEvent } from '../../src/core/verify-event.ts';
 import { decodeEvent } from '../../src/store/event-row.ts';
 import { keepable } from '../../src/store/load-state.ts';
 import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
@@ -218,6 +220,8 @@ export class Auditor {
         return;
       case 'run-started':
         return this.runStarted(plan, event.run);
+      case 'run-handed-over':
+        return;
       case 'run-stopping':
         this.askedFor(event.by, `stop-${event.mode}`);
         this.demand(plan.run?.run === event.run && !plan.run.ended, 'one run', 'a run that is over is being stopped');
@@ -234,7 +238,7 @@ export class Auditor {
       case 'attempt-ended':
         return this.attempts.ended(plan, event);
       default:
-        if (isLockEvent(event)) return; // audited by themselves
+        if (isLockEvent(event) || isVerifyEvent(event) || isHandEvent(event)) return; // audited by themselves
         return taskClaim(plan, event, {
           askedFor: (by, what) => this.askedFor(by, what),
           isIssued: (kind) => [...this.issued.values()].includes(kind),

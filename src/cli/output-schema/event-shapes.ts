@@ -1,6 +1,8 @@
 // Every event as `run --json`, `events --json` and the steering commands print it. The compiler sees to it that none is missing.
 import type { Event } from '../../core/event.ts';
+import { handEventFields } from './hand-shapes.ts';
 import { amount, count, defined, flag, type JsonSchema, list, object, one, orNull, text, time, yes } from './shape.ts';
+import { verifyEventFields, verifyShapes } from './verify-shapes.ts';
 
 const plan = { plan: text };
 const attempt = { ...plan, run: text, task: text, attempt: text };
@@ -31,31 +33,47 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
     limits: defined('limits'),
     'selection?': defined('selection'),
     'deadlock?': object({ detect: flag, victim: one('youngest', 'least-progress') }),
+    'onFailure?': defined('on-failure'),
+    'escalationAgent?': text,
+    'livelock?': defined('livelock-rules'),
+    'decideWithinMs?': amount,
   },
   'run-stopping': { ...plan, run: text, mode: one('drain', 'stop', 'kill'), by: text, exitCode: one(130, 143) },
+  'run-handed-over': { ...plan, run: text, to: text, by: text },
   'run-ended': { ...plan, run: text, outcome: defined('outcome-word'), exitCode: count, summary: defined('summary') },
   'attempt-scheduled': {
     ...fenced,
     host: text,
     'passes?': list(text),
+    'agent?': text,
+    'escalated?': yes,
     'warnings?': list(object({ task: text, status: one('failed', 'skipped', 'blocked', 'suspended') })),
   },
   'attempt-started': { ...fenced, supervisor: defined('process') },
   'attempt-doomed': { ...fenced, doom: defined('doom') },
-  'attempt-ended': { ...fenced, end: defined('attempt-end') },
+  'attempt-ended': { ...fenced, end: defined('attempt-end'), 'evidence?': defined('attempt-evidence') },
   'retry-scheduled': {
     ...attempt,
-    because: one('failed', 'lost', 'stopped', 'deadlock'),
+    because: one('failed', 'rejected', 'lost', 'stopped', 'deadlock'),
     'failure?': defined('failure'),
     notBefore: time,
   },
   'backoff-ended': { ...plan, task: text },
-  'task-completed': { ...plan, 'run?': text, task: text, 'attempt?': text },
-  'task-failed': { ...plan, 'run?': text, task: text, 'attempt?': text, failure: defined('failure'), 'optional?': yes },
+  'task-completed': { ...plan, 'run?': text, task: text, 'attempt?': text, 'by?': text, 'notes?': text },
+  'task-failed': {
+    ...plan,
+    'run?': text,
+    task: text,
+    'attempt?': text,
+    failure: defined('failure'),
+    'optional?': yes,
+    'by?': text,
+    'stuck?': yes,
+  },
   'task-skipped': { ...steered, 'reason?': text, 'treatAsDone?': yes },
   'task-suspended': { ...steered, 'reason?': text },
   'task-resumed': steered,
-  'task-retried': { ...steered, 'note?': text },
+  'task-retried': { ...steered, 'note?': text, 'agent?': text, 'escalated?': yes },
   'lock-acquired': {
     ...party,
     resource: text,
@@ -101,6 +119,8 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
   'files-put-back': { ...fenced, 'left?': list(text) },
   'need-added': { ...plan, task: text, on: text, 'onTask?': text, owner: text, resource: text },
   'deadlock-resolved': { ...plan, run: text, victim: text, victimTask: text, token: count },
+  ...verifyEventFields,
+  ...handEventFields,
 };
 
 const limited = { limitMs: amount };
@@ -120,7 +140,8 @@ export const eventShapes: Readonly<Record<string, JsonSchema>> = {
   cause: object({ task: text, status: one('failed', 'suspended', 'skipped', 'pending'), 'limit?': text }),
   doom: {
     anyOf: [
-      object({ kind: one('timeout', 'idle'), ...limited }),
+      object({ kind: one('timeout'), ...limited }),
+      object({ kind: one('idle'), ...limited, 'last?': text }),
       object({ kind: one('stop', 'withdrawn') }),
       object({ kind: one('deadlock'), words: text, blocker: object({ owner: text, name: text, resource: text }) }),
     ],
@@ -136,9 +157,12 @@ export const eventShapes: Readonly<Record<string, JsonSchema>> = {
   failure: {
     anyOf: [
       object({ kind: one('exit'), code: count }),
-      object({ kind: one('timeout', 'idle'), ...limited }),
+      object({ kind: one('timeout'), ...limited }),
+      object({ kind: one('idle'), ...limited, 'last?': text }),
       object({ kind: one('lost'), times: count }),
       object({ kind: one('unstartable'), message: text }),
+      defined('check-failures'),
     ],
   },
+  ...verifyShapes,
 };

@@ -1,0 +1,58 @@
+// What happened in checks, reviews and decisions, as one line each.
+import type { StoredEvent } from '../core/event.ts';
+import { impossible } from '../core/impossible.ts';
+import type { VerifyEvent } from '../core/verify-event.ts';
+import { countWords } from './count-words.ts';
+import { describeDoom, describeFailure } from './describe-failure.ts';
+
+export type StoredVerifyEvent = Extract<StoredEvent, VerifyEvent>;
+
+export function describeVerifyEvent(event: StoredVerifyEvent): string {
+  switch (event.type) {
+    case 'check-scheduled':
+      return `check ${event.check + 1} of ${event.attempt} is next`;
+    case 'review-scheduled':
+      return `the review of ${event.attempt} is next`;
+    case 'job-started':
+      return `a check or review of ${event.attempt} started`;
+    case 'job-doomed':
+      return `a check or review of ${event.attempt} ${describeDoom(event.doom)}`;
+    case 'check-ended':
+      return `check of ${event.attempt} ${describeCheck(event)}: ${event.command}`;
+    case 'review-ended':
+      return describeReview(event);
+    case 'baseline-recorded':
+      return event.failed.length === 0
+        ? `before the plan began, ${countWords(event.passed, 'check')} passed`
+        : `before the plan began, ${countWords(event.failed.length, 'check')} failed already`;
+    case 'decision-opened':
+      return `decision ${event.decision} is open${event.task === undefined ? '' : ` about ${event.task}`}: ${event.kind}`;
+    case 'decision-answered':
+      return `decision ${event.decision} was answered by ${event.by}: ${event.choice}${because(event.reason)}`;
+    case 'decision-overdue':
+      return `nobody answered decision ${event.decision} in time`;
+    case 'decision-closed':
+      return `decision ${event.decision} needs no answer any more`;
+    default:
+      return impossible(event);
+  }
+}
+
+const because = (reason: string | undefined) => (reason === undefined ? '' : ` (${reason})`);
+
+function describeCheck(event: Extract<StoredVerifyEvent, { readonly type: 'check-ended' }>): string {
+  if (event.result === 'passed') return 'passed';
+  if (event.result === 'interrupted') return 'was interrupted';
+  return event.failure === undefined ? 'failed' : describeFailure(event.failure);
+}
+
+export function describeReview(event: Extract<StoredVerifyEvent, { readonly type: 'review-ended' }>): string {
+  const { attempt, by, result } = event;
+  if (result === 'approved') return `${attempt} was approved by ${by}`;
+  if (result === 'rejected') {
+    const first = event.issues?.[0]?.message;
+    return `${attempt} was rejected by ${by} (${event.severity})${first === undefined ? '' : `: ${first}`}`;
+  }
+  if (result === 'interrupted') return `the review of ${attempt} was interrupted`;
+  return `the review of ${attempt} by ${by} could not be understood${because(event.problem)}`;
+}

@@ -1,0 +1,131 @@
+// Asks, where only a person may decide; or takes the answer that the plan, the settings or the run gave beforehand.
+//
+//   a task failed for good          others need it        nobody does
+//   on-failure: ask                 a decision is open    nothing is asked
+//   retry, skip, escalate, abort    answered at once      answered at once
+//
+// A policy that cannot help any more (no attempt left for `retry`, escalated once already) asks as well.
+import { answerEvents } from './answer-decision.ts';
+import { type Choice, type DecisionKind, type Names, type OnFailure, optionsFor, type Question } from './decision.ts';
+import { attemptsCap, escalationsCap } from './defaults.ts';
+import type { Event } from './event.ts';
+import type { Failure } from './failure.ts';
+import { decisionId } from './ids.ts';
+import { leafStatus } from './refresh.ts';
+import { BAD } from './signal.ts';
+import type { PlanState, State } from './state.ts';
+import { dependentLeaves } from './steer.ts';
+
+const mostBlocked = 100;
+const mostGoingOn = 20;
+
+/** The task has failed for good: the record of it, the question or the policy's answer. */
+export function failTask(state: State, plan: PlanState, i: number, failure: Failure, now: number): Event[] {
+  const task = plan.plan.tasks[i]!;
+  const { ended } = plan.tasks[i]!;
+  const about = {
+    v: 1,
+    plan: plan.path,
+    ...(ended ? { run: ended.run, attempt: ended.attempt } : {}),
+    task: task.id,
+  } as const;
+  const failed: Event = { type: 'task-failed', ...about, failure, ...(task.optional ? { optional: true } : {}) };
+  return [failed, ...askAboutFailure(state, plan, i, now)];
+}
+
+/** What follows when this task is, or is about to be recorded as, failed for good. */
+export function askAboutFailure(state: State, plan: PlanState, i: number, now: number): Event[] {
+  // The phase is asked about as a whole, when it has ended.
+  if (isInBatch(plan, i)) return [];
+  const blocked = dependentLeaves(plan, i, BAD);
+  const choice = policyFor(plan, i, 'failure');
+  if (blocked.length === 0 && choice === null) return [];
+  return ask(state, plan, { kind: 'failure', about: i, blocked, choice, now });
+}
+
+export interface Asked {
+  readonly kind: DecisionKind;
+  /** Index of the task; -1: the plan. */
+  readonly about: number;
+  readonly blocked: readonly number[];
+  /** By policy; null: a person is asked. */
+  readonly choice: Choice | null;
+  readonly evidence?: Question['evidence'];
+  readonly now: number;
+}
+
+export function ask(state: State, plan: PlanState, asked: Asked): Event[] {
+  const { kind, about, blocked, choice, evidence, now } = asked;
+  const decision = decisionId(state.decided + 1);
+  const run = plan.run && !plan.run.ended ? { run: plan.run.run } : {};
+  const attempt = about === -1 ? undefined : plan.tasks[about]!.ended?.attempt;
+  const within = plan.run?.decideWithinMs ?? 0;
+  const opened: Event = {
+    type: 'decision-opened',
+    v: 1,
+    plan: plan.path,
+    ...run,
+    decision,
+    kind,
+    ...(about === -1 ? {} : { task: plan.plan.tasks[about]!.id }),
+    ...(attempt === undefined ? {} : { attempt }),
+    blocks: names(plan, blocked, mostBlocked),
+    goesOn: names(plan, goingOn(plan, about, new Set(blocked)), mostGoingOn),
+    options: optionsFor(kind, uselessChoices(plan, kind, about)),
+    ...(within > 0 ? { deadline: now + within } : {}),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
+  if (choice === null) return [opened];
+  const policy = policyOf(plan, about);
+  return [opened, ...answerEvents(plan, { id: decision, kind, about, choice, by: 'signalbox', policy, blocked })];
+}
+
+/** Nobody to escalate to, or it was escalated already; and a plan as a whole cannot be tried again. */
+function uselessChoices(plan: PlanState, kind: DecisionKind, about: number): Choice[] {
+  if (about === -1 && kind === 'livelock')
+    return ['retry', 'retry-with-note', 'other-agent', 'fix', 'skip-all', 'treat-as-done', 'escalate'];
+  return about !== -1 && mayEscalate(plan, about) ? [] : ['escalate'];
+}
+
+const mayEscalate = (plan: PlanState, i: number): boolean =>
+  plan.run?.escalationAgent != null && plan.tasks[i]!.escalations < escalationsCap;
+
+/** What the run says over what the task says, which has it from its groups, the plan and the settings. */
+export function policyOf(plan: PlanState, i: number): OnFailure {
+  return plan.run?.onFailure ?? (i === -1 ? 'ask' : (plan.plan.tasks[i]!.keys.onFailure ?? 'ask'));
+}
+
+/** Null: a person is to be asked. */
+export function policyFor(plan: PlanState, i: number, kind: DecisionKind): Choice | null {
+  const { failures, rejections, granted } = plan.tasks[i]!;
+  switch (policyOf(plan, i)) {
+    case 'ask':
+      return null;
+    case 'skip':
+      return 'skip-all';
+    case 'abort':
+      return 'abort';
+    case 'escalate':
+      return mayEscalate(plan, i) ? 'escalate' : null;
+    default: // retry: more of the same is no way out of a loop
+      return kind !== 'livelock' && failures + rejections + granted < attemptsCap ? 'retry' : null;
+  }
+}
+
+export const isInBatch = (plan: PlanState, i: number): boolean =>
+  plan.plan.phases[plan.plan.tasks[i]!.phase]!.batch === true && plan.plan.tasks[i]!.closes === undefined;
+
+export function names(plan: PlanState, tasks: readonly number[], most: number): Names {
+  return { count: tasks.length, tasks: tasks.slice(0, most).map((i) => plan.plan.tasks[i]!.id) };
+}
+
+/** Leaves that have not ended and do not wait for this. */
+function goingOn(plan: PlanState, about: number, blocked: ReadonlySet<number>): number[] {
+  const going: number[] = [];
+  plan.plan.tasks.forEach(({ group, closes }, i) => {
+    if (group || closes !== undefined || i === about || blocked.has(i)) return;
+    const status = leafStatus(plan, i);
+    if (status === 'pending' || status === 'in_progress') going.push(i);
+  });
+  return going;
+}

@@ -1,0 +1,81 @@
+// What becomes of an attempt that a review has rejected.
+//
+//   low, medium                       again with the feedback, no retry used; five failures and rejections in all, then failed
+//   high                              suspended, and a person decides
+//   the same, three times in a row    suspended, and a person decides: a loop
+//   a circle of tasks, each rejected for the next one, twice: the same
+
+import type { Evidence } from './decision.ts';
+import { attemptsCap } from './defaults.ts';
+import type { Event } from './event.ts';
+import { circleThrough } from './loops.ts';
+import { ask, failTask, policyFor } from './open-decisions.ts';
+import type { ReviewVerdict } from './review.ts';
+import { BAD } from './signal.ts';
+import type { PlanState, State } from './state.ts';
+import { dependentLeaves } from './steer.ts';
+
+type Rejection = Extract<ReviewVerdict, { readonly verdict: 'rejected' }>;
+
+export function rejected(state: State, plan: PlanState, i: number, now: number): Event[] {
+  const { id } = plan.plan.tasks[i]!;
+  const own = plan.tasks[i]!;
+  const { run, attempt, verdict } = own.ended!;
+  const review = verdict as Rejection;
+  const loop = loopOf(plan, i, review);
+  if (loop) return suspend(state, plan, i, { kind: 'livelock', evidence: loop, now, why: wordsOf(loop) });
+  if (review.severity === 'high') {
+    const evidence: Evidence = { kind: 'rejected', severity: review.severity, issues: review.issues };
+    return suspend(state, plan, i, {
+      kind: 'rejection',
+      evidence,
+      now,
+      why: 'its review rejected it with high severity',
+    });
+  }
+  if (own.failures + own.rejections >= attemptsCap + own.granted) {
+    const issue = review.issues[0]?.message;
+    const times = own.rejections;
+    const failure = {
+      kind: 'rejected',
+      severity: review.severity,
+      times,
+      ...(issue === undefined ? {} : { issue }),
+    } as const;
+    return failTask(state, plan, i, failure, now);
+  }
+  const about = { v: 1, plan: plan.path, run, task: id, attempt } as const;
+  return [{ type: 'retry-scheduled', ...about, because: 'rejected', notBefore: now }];
+}
+
+function loopOf(plan: PlanState, i: number, review: Rejection): Evidence | null {
+  const rules = plan.run!.livelock;
+  const { id } = plan.plan.tasks[i]!;
+  const { repeated } = plan.tasks[i]!;
+  if (rules.sameRejections > 0 && repeated!.times >= rules.sameRejections) {
+    return { kind: 'same-rejection', times: repeated!.times, issues: review.issues };
+  }
+  if (rules.circularRejections === 0) return null;
+  const circle = circleThrough(plan.loops, id, rules.circularRejections);
+  return circle && { kind: 'circular-rejection', circle, times: rules.circularRejections };
+}
+
+const wordsOf = ({ kind }: Evidence): string =>
+  kind === 'same-rejection'
+    ? 'it was rejected for the same again and again'
+    : 'tasks are rejected for each other in a circle';
+
+interface Suspension {
+  readonly kind: 'livelock' | 'rejection';
+  readonly evidence: Evidence;
+  readonly why: string;
+  readonly now: number;
+}
+
+/** It holds nothing while a person thinks. */
+export function suspend(state: State, plan: PlanState, i: number, { kind, evidence, why, now }: Suspension): Event[] {
+  const task = plan.plan.tasks[i]!.id;
+  const suspended: Event = { type: 'task-suspended', v: 1, plan: plan.path, task, by: 'signalbox', reason: why };
+  const blocked = dependentLeaves(plan, i, BAD);
+  return [suspended, ...ask(state, plan, { kind, about: i, blocked, choice: policyFor(plan, i, kind), evidence, now })];
+}

@@ -1,0 +1,191 @@
+// What `status.json` says: the state of one plan as other programs read it, made from the log and from nothing else. The names of
+// its fields are relied on from outside.
+import { RootCauses } from '../core/cascade.ts';
+import type { OpenDecision } from '../core/decision.ts';
+import { retriesOf } from '../core/defaults.ts';
+import type { Failure } from '../core/failure.ts';
+import type { TaskId } from '../core/ids.ts';
+import { type Outcome, type Summary, summaryOf } from '../core/outcome.ts';
+import type { PlanState, RunRecord, Status } from '../core/state.ts';
+import { statusOf } from '../core/status.ts';
+
+export const statusVersion = 1;
+
+export interface StatusFile {
+  readonly schemaVersion: number;
+  /** Of the last event of the workspace that is in it. */
+  readonly seq: number;
+  readonly planPath: string;
+  readonly planName: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly currentPhase: string | null;
+  readonly planStatus: Status;
+  /** Of the last run; null while one goes on and before the first. */
+  readonly outcome: Outcome | null;
+  readonly summary: Summary;
+  readonly tasks: readonly StatusTask[];
+  readonly runs: readonly StatusRun[];
+  readonly decisions: readonly StatusDecision[];
+  /** Failed tasks with what cannot run because of them. */
+  readonly cascades: readonly { readonly task: string; readonly blocked: readonly string[] }[];
+  readonly savedWork: readonly string[];
+}
+
+export interface StatusTask {
+  readonly id: string;
+  readonly phase: string;
+  readonly description: string;
+  readonly status: Status;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+  readonly duration: number | null;
+  readonly notes: string | null;
+  readonly lastError: string | null;
+  readonly lastErrorAt: string | null;
+  readonly retryCount: number;
+  readonly stuckDetected: boolean;
+  readonly attempts: number;
+  readonly blockedBy: readonly string[];
+  readonly blockedAt: string | null;
+  readonly optional?: true;
+  readonly treatAsDone?: true;
+  readonly by?: string;
+  readonly reason?: string;
+}
+
+export interface StatusRun {
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly completedAt: string | null;
+  readonly tasksCompleted: number;
+  readonly tasksFailed: number;
+  readonly outcome?: string;
+}
+
+export interface StatusDecision {
+  readonly id: string;
+  readonly kind: string;
+  readonly task: string | null;
+  readonly openedAt: string;
+  readonly options: readonly string[];
+  readonly blocks: readonly string[];
+}
+
+/** What the log does not know. */
+export interface StatusWorld {
+  readonly seq: number;
+  readonly isRunning: boolean;
+  readonly savedWork: readonly string[];
+  readonly describeFailure: (failure: Failure) => string;
+}
+
+export function statusFile(plan: PlanState, world: StatusWorld): StatusFile {
+  const causes = new RootCauses(plan, plan.run?.limits ?? null);
+  const blocked = new Map<TaskId, string[]>();
+  const tasks: StatusTask[] = [];
+  plan.plan.tasks.forEach((task, i) => {
+    if (task.group || task.closes !== undefined) return;
+    const written = statusTask(plan, i, causes, world);
+    tasks.push(written);
+    for (const cause of written.blockedBy) {
+      const known = blocked.get(cause as TaskId);
+      if (known) known.push(task.id);
+      else blocked.set(cause as TaskId, [task.id]);
+    }
+  });
+  return {
+    schemaVersion: statusVersion,
+    seq: world.seq,
+    planPath: plan.path,
+    planName: plan.plan.title,
+    createdAt: iso(plan.loadedAt),
+    lastUpdatedAt: iso(plan.changedAt),
+    currentPhase: currentPhase(plan),
+    planStatus: planStatus(plan, world.isRunning),
+    outcome: world.isRunning ? null : (plan.run?.ended?.outcome ?? null),
+    summary: summaryOf(plan),
+    tasks,
+    runs: plan.history.map(statusRun),
+    decisions: [...plan.decisions.values()].map(statusDecision),
+    cascades: [...blocked].map(([task, others]) => ({ task, blocked: others })),
+    savedWork: world.savedWork,
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+const isoOrNull = (at: number): string | null => (at === 0 ? null : iso(at));
+
+function statusTask(plan: PlanState, i: number, causes: RootCauses, world: StatusWorld): StatusTask {
+  const task = plan.plan.tasks[i]!;
+  const own = plan.tasks[i]!;
+  const status = statusOf(plan, i);
+  const blockedBy = status === 'blocked' ? causes.of(i).map((cause) => cause.task) : [];
+  const since = blockedBy.map((id) => plan.tasks[plan.index.get(id)!]!.endedAt);
+  const hasEnded = own.endedAt > 0 && status !== 'suspended';
+  return {
+    id: task.id,
+    phase: plan.plan.phases[task.phase]!.name,
+    description: task.title,
+    status,
+    startedAt: isoOrNull(own.startedAt),
+    completedAt: hasEnded ? iso(own.endedAt) : null,
+    duration: hasEnded && own.startedAt > 0 ? own.endedAt - own.startedAt : null,
+    notes: own.notes,
+    lastError: own.failure === null ? null : world.describeFailure(own.failure),
+    lastErrorAt: isoOrNull(own.failedAt),
+    retryCount: Math.min(own.failures, retriesOf(task) + own.granted),
+    stuckDetected: own.stuck,
+    attempts: own.attempts,
+    blockedBy,
+    blockedAt: since.length === 0 ? null : isoOrNull(Math.max(...since)),
+    ...(task.optional ? { optional: true } : {}),
+    ...(own.treatAsDone ? { treatAsDone: true } : {}),
+    ...(own.by === null ? {} : { by: own.by }),
+    ...(own.reason === null ? {} : { reason: own.reason }),
+  };
+}
+
+const statusRun = ({ run, startedAt, endedAt, completed, failed, outcome }: RunRecord): StatusRun => ({
+  runId: run,
+  startedAt: iso(startedAt),
+  completedAt: isoOrNull(endedAt),
+  tasksCompleted: completed,
+  tasksFailed: failed,
+  ...(outcome === null ? {} : { outcome }),
+});
+
+const statusDecision = ({ id, kind, task, openedAt, options, blocks }: OpenDecision): StatusDecision => ({
+  id,
+  kind,
+  task: task ?? null,
+  openedAt: iso(openedAt),
+  options,
+  blocks: blocks.tasks,
+});
+
+/** The first phase with something left to do; null when there is none. */
+function currentPhase(plan: PlanState): string | null {
+  const i = plan.plan.tasks.findIndex(({ group, closes }, at) => {
+    const { status } = plan.tasks[at]!;
+    return !group && closes === undefined && status !== 'completed' && status !== 'skipped';
+  });
+  return i === -1 ? null : plan.plan.phases[plan.plan.tasks[i]!.phase]!.name;
+}
+
+function planStatus(plan: PlanState, isRunning: boolean): Status {
+  const { totalTasks, completed, skipped, pending, in_progress } = summaryOf(plan);
+  if (isRunning || in_progress > 0) return 'in_progress';
+  if (completed + skipped === totalTasks && totalTasks > 0) return 'completed';
+  switch (plan.run?.ended?.outcome) {
+    case undefined:
+      return pending === totalTasks ? 'pending' : 'in_progress';
+    case 'complete':
+      return 'completed';
+    case 'stuck':
+    case 'failed':
+      return 'failed';
+    default:
+      return 'pending';
+  }
+}

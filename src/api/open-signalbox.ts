@@ -295,6 +295,19 @@ export class OpenedSignalbox implements Api.Signalbox {
     });
   }
 
+  async decisions(): Promise<Api.DecisionDoor> {
+    const { DecisionDesk } = await import('./decisions/decision-desk.ts');
+    return new DecisionDesk({
+      workspace: this.#workspace,
+      env: this.#options.env,
+      user: this.#user(),
+      isRunning: this.#isRunning,
+      existing: () => this.#existing(),
+      loaded: (path) => this.#loaded(path),
+      which: (plan) => this.#which(plan),
+    });
+  }
+
   async savedList(): Promise<Api.SavedListReport> {
     return (await import('./saved/saved-work.ts')).savedListReport(this.#workspace);
   }

@@ -5,15 +5,18 @@ import { RootCauses } from '../core/cascade.ts';
 import { limitsFor } from '../core/defaults.ts';
 import type { Limits } from '../core/event.ts';
 import { type Summary, summaryOf } from '../core/outcome.ts';
+import type { Task } from '../core/plan.ts';
 import { leafStatus } from '../core/refresh.ts';
+import { verdictOn } from '../core/retry.ts';
 import type { Settings } from '../core/settings.ts';
-import type { PlanState, State } from '../core/state.ts';
+import type { PlanState, State, TaskState } from '../core/state.ts';
 import { statusOf } from '../core/status.ts';
 import type {
   FoldedPhase,
   NextReport,
   PlansReport,
   ProgressReport,
+  Stage,
   StatusOptions,
   StatusReport,
   TaskReport,
@@ -24,12 +27,12 @@ export type IsRunning = (plan: PlanState) => boolean;
 
 export function statusReport(plan: PlanState, isRunning: IsRunning, { foldAbove }: StatusOptions = {}): StatusReport {
   const causes = new RootCauses(plan, plan.run?.limits ?? null);
-  const report = standing(plan, isRunning);
+  const report = { ...standing(plan, isRunning), decisions: [...plan.decisions.values()] };
   if (foldAbove !== undefined && plan.tasks.length > foldAbove) {
     const { news, folded } = fold(plan);
-    return { ...report, tasks: news.map((i) => taskReport(plan, i, causes)), folded, decisions: [] };
+    return { ...report, tasks: news.map((i) => taskReport(plan, i, causes)), folded };
   }
-  return { ...report, tasks: plan.plan.tasks.map((_, i) => taskReport(plan, i, causes)), decisions: [] };
+  return { ...report, tasks: plan.plan.tasks.map((_, i) => taskReport(plan, i, causes)) };
 }
 
 /** Leaves that are neither done nor merely waiting, and the count of the others. */
@@ -40,6 +43,8 @@ function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[]
     const task = plan.plan.tasks[i]!;
     if (task.group) continue;
     const status = leafStatus(plan, i);
+    // What closes a phase counts nowhere, so it is shown as soon as there is anything to say about it.
+    if (task.closes !== undefined && (status === 'completed' || status === 'pending')) continue;
     if (status === 'completed') folded[task.phase]!.completed++;
     else if (status === 'pending' && plan.tasks[i]!.notBefore === 0) folded[task.phase]!.pending++;
     else news.push(i);
@@ -58,8 +63,9 @@ function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport 
     ...(task.parent === undefined ? {} : { parent: plan.plan.tasks[task.parent]!.id }),
     ...(task.group ? { group: true } : {}),
     ...(task.optional ? { optional: true } : {}),
+    ...(task.closes === undefined ? {} : { closes: task.closes }),
     status,
-    stage: status === 'in_progress' && !task.group ? 'running' : null,
+    stage: status === 'in_progress' && !task.group ? stageOf(task, state) : null,
     attempts: state.attempts,
     needs: task.needs ?? [],
     prefers: task.prefers ?? [],
@@ -71,6 +77,13 @@ function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport 
     by: state.by,
     reason: state.reason,
   };
+}
+
+/** Between two jobs it is where the next one will be. */
+function stageOf(task: Task, { live, ended }: TaskState): Stage {
+  if (live) return live.job.kind === 'attempt' ? 'running' : live.job.kind === 'check' ? 'checking' : 'reviewing';
+  const next = ended ? verdictOn(task, ended).kind : 'running';
+  return next === 'check' ? 'checking' : next === 'review' ? 'reviewing' : 'running';
 }
 
 export function progressReport(plan: PlanState, isRunning: IsRunning): ProgressReport {

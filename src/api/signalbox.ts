@@ -10,6 +10,7 @@ import type { Outcome, Summary } from '../core/outcome.ts';
 import type { Status } from '../core/state.ts';
 import type { BlockedTask } from '../core/stuck.ts';
 import type { Diagnostic } from '../plan/diagnostic.ts';
+import type { DecisionDoor } from './decisions/decision-reports.ts';
 import type { DryRunConflict, DryRunReport, DryRunTask } from './dry-run-reports.ts';
 import type {
   GraphEdge,
@@ -83,6 +84,9 @@ export interface Signalbox {
 
   /** Locks on files and other things, for agents and people. */
   readonly locks: LockDoor;
+
+  /** Questions that only a person may answer, and verdicts of people. */
+  decisions(): Promise<DecisionDoor>;
 
   /** What a run depends on and does not control. With `fix`, what can be put right safely is. */
   doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;
@@ -204,6 +208,7 @@ export interface RunReport {
 }
 
 export type {
+  DecisionDoor,
   DryRunConflict,
   DryRunReport,
   DryRunTask,
@@ -274,8 +279,11 @@ export interface TaskReport {
   readonly parent?: string;
   readonly group?: true;
   readonly optional?: true;
+  /** Added by Signalbox: the check or review of a group, the check of a phase, the last step of the plan. Counts in no summary. */
+  readonly closes?: 'group' | 'phase' | 'plan';
   readonly status: Status;
-  readonly stage: 'running' | null;
+  /** Of a task in progress. */
+  readonly stage: Stage | null;
   readonly attempts: number;
   readonly needs: readonly string[];
   readonly prefers: readonly string[];
@@ -288,6 +296,8 @@ export interface TaskReport {
   readonly by: string | null;
   readonly reason: string | null;
 }
+
+export type Stage = 'running' | 'checking' | 'reviewing';
 
 export interface NextReport {
   readonly plan: string;

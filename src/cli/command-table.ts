@@ -1,6 +1,7 @@
 // Every command: how it is called, what it says about itself, and where its code is. The code is loaded only when the command
 // is used, because the time to start is most of what a short command takes.
 import type { CommandSpec, FlagSpec } from './command-spec.ts';
+import { decisionCommands } from './decision-commands.ts';
 import { lockCommands } from './lock-commands.ts';
 import { savedCommands } from './saved-commands.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -43,12 +44,28 @@ export const commandTable: readonly CommandSpec[] = [
       },
       { flags: '--only <IDS>', about: 'these tasks and groups, separated by commas; may be repeated', parse: idList },
       { flags: '--from <ID>', about: 'this task and whatever cannot start before it has ended' },
+      {
+        flags: '--on-failure <HOW>',
+        about: 'what to do about final failures, over what the plan says',
+        choices: ['ask', 'retry', 'skip', 'escalate', 'abort'],
+      },
+      {
+        flags: '--decide-within <TIME>',
+        about: 'how long to wait for answers while nothing else can be done; it does not wait by default',
+      },
+      {
+        flags: '--retry <ID>',
+        about: 'first give this failed or skipped task one more attempt; may be repeated',
+        parse: idList,
+      },
       { flags: '--no-deadlock-detection', about: 'let agents that wait for each other wait, in this run' },
     ],
     examples: [
       'signalbox run plan.md',
       'signalbox run plan.md --max-parallel 5 --json',
       'signalbox run plan.md --only api,docs',
+      'signalbox run plan.md --on-failure skip --json',
+      'signalbox run plan.md --retry api',
     ],
     load: async () => (await import('./commands/run.ts')).run,
   },
@@ -198,6 +215,7 @@ export const commandTable: readonly CommandSpec[] = [
     examples: ['signalbox logs api -f', 'signalbox logs api --attempt 1'],
     load: async () => (await import('./commands/logs.ts')).logs,
   },
+  ...decisionCommands,
   ...lockCommands,
   {
     name: 'plans',

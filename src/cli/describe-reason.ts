@@ -1,10 +1,12 @@
 // Why a task is where it is, as sentences a person would say, and the commands that would change it.
+import type { DecisionKind } from '../core/decision.ts';
 import type { Cause } from '../core/event.ts';
 import type { Reason } from '../core/explain.ts';
 import { impossible } from '../core/impossible.ts';
 import type { Status } from '../core/state.ts';
-import { listWords } from './count-words.ts';
+import { countWords, listWords } from './count-words.ts';
 import { describeCause, describeLimit } from './describe-cause.ts';
+import { describeIssue } from './describe-decision.ts';
 import { describeDuration, describeElapsed } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
 import { describeAgo, describeMoment, describeTime } from './describe-time.ts';
@@ -63,8 +65,14 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
     case 'running': {
       const ending = reason.ending ? ' and is being ended' : '';
       const since = isAbsolute ? `since ${describeMoment(reason.since)}` : `for ${describeElapsed(now - reason.since)}`;
+      if (reason.check !== undefined)
+        return `${reason.attempt} has ended and is being checked ${since}${ending}: ${reason.check}`;
       return `${reason.attempt} has been running ${since}${ending}.`;
     }
+    case 'review':
+      return describeReviewReason(reason, now);
+    case 'decision':
+      return describeDecisionReason(reason);
     default:
       return impossible(reason);
   }
@@ -77,7 +85,11 @@ export function waysOut(task: string, reasons: readonly Reason[]): string[] {
     if (reason.kind === 'failed') for (const way of waysPast({ task, status: 'failed' })) ways.add(way);
     else if (reason.kind === 'suspended') ways.add(`resume ${shellWord(task)}`);
     else if (reason.kind === 'paused') ways.add('resume');
-    else if (reason.kind === 'need') {
+    else if (reason.kind === 'decision') ways.add(`decide ${reason.decision}`);
+    else if (reason.kind === 'review' && reason.state === 'waiting' && reason.by === 'human') {
+      ways.add(`approve ${shellWord(reason.attempt)}`);
+      ways.add(`reject ${shellWord(reason.attempt)} --reason TEXT`);
+    } else if (reason.kind === 'need') {
       for (const cause of reason.causes) for (const way of waysPast(cause)) ways.add(way);
     }
   }
@@ -100,6 +112,40 @@ export function waysPast({ task, status }: Pick<Cause, 'status'> & { readonly ta
       return impossible(status);
   }
 }
+
+function describeReviewReason(reason: Extract<Reason, { kind: 'review' }>, now: number): string {
+  switch (reason.state) {
+    case 'going-on':
+      return `${reason.attempt} has been in review for ${describeElapsed(now - reason.since)}.`;
+    case 'rejected': {
+      const issues = reason.issues.map((issue) => describeIssue(issue).slice(2));
+      const what = issues.length === 0 ? '' : `: ${listWords(issues, 3)}`;
+      return `Its last attempt was rejected (${reason.severity}), and the next one is told${what}.`;
+    }
+    case 'waiting':
+      if (reason.by === 'human') return `${reason.attempt} has ended and waits for a person's review.`;
+      return reason.before === 0
+        ? `${reason.attempt} has ended, and its review is next.`
+        : `${reason.attempt} has ended and waits for its review; ${countWords(reason.before, 'review')} before it.`;
+    default:
+      return impossible(reason);
+  }
+}
+
+function describeDecisionReason({ decision, asks, task }: Extract<Reason, { kind: 'decision' }>): string {
+  const about = task === null ? 'the plan' : task;
+  return `${decision} is to be decided by a person: ${asked[asks]} ${about}.`;
+}
+
+const asked: Readonly<Record<DecisionKind, string>> = {
+  failure: 'what becomes of',
+  rejection: 'what becomes of',
+  review: 'whether to accept',
+  'soft-failure': 'whether to go on with',
+  livelock: 'how to end the loop in',
+  batch: 'what becomes of the rest of a phase in',
+  stuck: 'how to go on with',
+};
 
 const standing: Readonly<Record<Status, string>> = {
   pending: 'has not started yet',

@@ -10,12 +10,18 @@ export function eventJson(event: StoredEvent): object {
 
 /** A definition may be megabytes; how many tasks it has is what a reader of the stream wants. Counts count leaves. */
 function readable(fields: Record<string, unknown>): object {
-  const { definition, notBefore, ...rest } = fields as { definition?: Definition; notBefore?: number };
+  const { definition, notBefore, deadline, ...rest } = fields as Times & { definition?: Definition };
   return {
     ...rest,
     ...(notBefore === undefined ? {} : { notBefore: isoTime(notBefore) }),
+    ...(deadline === undefined ? {} : { deadline: isoTime(deadline) }),
     ...(definition === undefined ? {} : { tasks: definition.tasks.filter((task) => !task.group).length }),
   };
+}
+
+interface Times {
+  readonly notBefore?: number;
+  readonly deadline?: number;
 }
 
 interface Definition {

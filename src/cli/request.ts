@@ -53,4 +53,9 @@ export interface Flags {
   readonly absolute?: true;
   readonly format?: string;
   readonly waits?: true;
+  readonly history?: true;
+  readonly severity?: string;
+  readonly onFailure?: string;
+  readonly decideWithin?: string;
+  readonly retry?: readonly string[];
 }

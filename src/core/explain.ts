@@ -1,11 +1,13 @@
 // Why a task is where it is: derived from the state each time, so that the answer is never older than the question.
 import { admissions, fullFor, minds } from './capacity.ts';
 import { RootCauses } from './cascade.ts';
+import type { DecisionKind } from './decision.ts';
 import { limitsFor } from './defaults.ts';
 import type { Cause, Limits } from './event.ts';
+import { decisionsAbout, type ReviewReason, rejectedBefore, verifying } from './explain-verification.ts';
 import type { Failure } from './failure.ts';
 import { START } from './graph.ts';
-import type { AttemptId, TaskId } from './ids.ts';
+import type { AttemptId, DecisionId, TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
 import { heldSince, ownerOfToken } from './lock-state.ts';
 import type { Task } from './plan.ts';
@@ -49,7 +51,22 @@ export type Reason =
   | { readonly kind: 'suspended' | 'skipped'; readonly by: string; readonly reason: string | null }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly attempts: number }
   | { readonly kind: 'done'; readonly at: number; readonly by: string | null }
-  | { readonly kind: 'running'; readonly attempt: AttemptId; readonly since: number; readonly ending: boolean };
+  /** `check`: the attempt itself has ended, and this command is to tell whether it did its work. */
+  | {
+      readonly kind: 'running';
+      readonly attempt: AttemptId;
+      readonly since: number;
+      readonly ending: boolean;
+      readonly check?: string;
+    }
+  | ReviewReason
+  /** A person is to decide: about this task, about what it waits for (`task`), or about the plan (null). */
+  | {
+      readonly kind: 'decision';
+      readonly decision: DecisionId;
+      readonly asks: DecisionKind;
+      readonly task: TaskId | null;
+    };
 
 export interface InTheWay {
   readonly task: TaskId;
@@ -78,11 +95,14 @@ function explainLeaf(state: State, plan: PlanState, task: number, limits: Limits
     case 'completed':
       return [{ kind: 'done', at: own.endedAt, by: own.by }];
     case 'failed':
-      return [{ kind: 'failed', failure: own.failure!, attempts: own.attempts }];
+      return [{ kind: 'failed', failure: own.failure!, attempts: own.attempts }, ...decisionsAbout(plan, task)];
     case 'suspended':
+      return [{ kind: status, by: own.by!, reason: own.reason }, ...decisionsAbout(plan, task)];
     case 'skipped':
       return [{ kind: status, by: own.by!, reason: own.reason }];
     case 'in_progress': {
+      const verified = verifying(plan, task);
+      if (verified) return [verified];
       const attempt = own.live?.attempt ?? own.ended!.attempt;
       const ending = own.live === null || own.live.doom !== null;
       const waits = own.live ? waitsOf(state, ownerOfToken(own.live.token)) : [];
@@ -101,6 +121,8 @@ function explainPending(state: State, plan: PlanState, task: number, limits: Lim
   if (own.live) {
     reasons.push({ kind: 'running', attempt: own.live.attempt, since: own.live.scheduledAt, ending: true });
   }
+  const causes = reasons.flatMap((reason) => (reason.kind === 'need' ? reason.causes : []));
+  reasons.push(...decisionsAbout(plan, task, causes), ...rejectedBefore(plan, task));
   if (own.notBefore > 0) reasons.push({ kind: 'backoff', until: own.notBefore, failure: own.failure });
   if (plan.paused) {
     const { by, reason } = plan.paused;

@@ -41,6 +41,8 @@ function reasonJson(reason: Reason): object {
   switch (reason.kind) {
     case 'backoff':
       return { ...reason, until: isoTime(reason.until) };
+    case 'review':
+      return 'since' in reason ? { ...reason, since: isoTime(reason.since) } : reason;
     case 'running':
       return { ...reason, since: isoTime(reason.since) };
     case 'lock':

@@ -1,0 +1,97 @@
+// The door to decisions, opened on a workspace: each question and answer is handed to the file that knows it.
+import type { PlanPath } from '../../core/ids.ts';
+import type { PlanState, State } from '../../core/state.ts';
+import type { Store } from '../../store/store.ts';
+import type { IsRunning } from '../reports.ts';
+import { viewPlan } from '../state-view.ts';
+import { attemptsFolderOf, type Workspace } from '../workspace.ts';
+import { answer } from './answer.ts';
+import type { DecisionAnswer, DecisionDoor, PersonVerdict } from './decision-reports.ts';
+import { showDecision } from './decision-view.ts';
+import { attemptsReport } from './failed-attempts.ts';
+import { findDecision, knownIn, planAsking, refuseMissing } from './find-decision.ts';
+import { foundReport } from './found.ts';
+import { decisionHistory } from './history.ts';
+import { reviewAbout } from './review.ts';
+
+export interface DeskParts {
+  readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly user: string;
+  readonly isRunning: IsRunning;
+  /** Null where nothing was ever run. */
+  readonly existing: () => Promise<Store | null>;
+  /** A store that knows the plan. */
+  readonly loaded: (path: PlanPath) => Promise<Store>;
+  readonly which: (plan: string | undefined) => Promise<PlanPath>;
+}
+
+export class DecisionDesk implements DecisionDoor {
+  readonly #parts: DeskParts;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  list(plan: string | undefined) {
+    return this.#view(plan, (_, { path, decisions }) => ({ plan: path, decisions: [...decisions.values()] }));
+  }
+
+  async show(plan: string | undefined, id: string) {
+    const { workspace, existing, isRunning } = this.#parts;
+    const store = await existing();
+    const path = await this.#whichAsks(store, plan, id);
+    const place = { root: workspace.root, attempts: store ? attemptsFolderOf(workspace, store) : '' };
+    const seen = await viewPlan(workspace, store, path, (_, found) => {
+      const decision = findDecision(found, id);
+      return decision ? showDecision(found, decision, place, isRunning(found)) : knownIn(found);
+    });
+    return 'decision' in seen ? seen : refuseMissing(store, path, id, seen);
+  }
+
+  async answer(plan: string | undefined, id: string, said: DecisionAnswer) {
+    return answer(await this.#answering(plan, id), id, said);
+  }
+
+  async review(plan: string | undefined, id: string, said: PersonVerdict) {
+    return answer(await this.#answering(plan, id), id, said, (found) => reviewAbout(found, id));
+  }
+
+  async history(plan: string | undefined) {
+    return decisionHistory(await this.#parts.existing(), await this.#parts.which(plan));
+  }
+
+  attempts(plan: string | undefined) {
+    return this.#view(plan, (_, found) => attemptsReport(found));
+  }
+
+  async found(plan: string | undefined) {
+    const store = await this.#parts.existing();
+    if (!store) return null;
+    const path = await this.#parts.which(plan);
+    return store.read((state) => {
+      const known = state.plans.get(path);
+      return known && !this.#parts.isRunning(known) ? foundReport(known) : null;
+    });
+  }
+
+  async #view<T>(plan: string | undefined, look: (state: State, plan: PlanState) => T): Promise<T> {
+    const { workspace, existing, which } = this.#parts;
+    const store = await existing();
+    return viewPlan(workspace, store, await which(plan), look);
+  }
+
+  async #whichAsks(store: Store | null, plan: string | undefined, id: string): Promise<PlanPath> {
+    const asking = plan === undefined && store ? await store.read((state) => planAsking(state, id)) : null;
+    return asking ?? this.#parts.which(plan);
+  }
+
+  async #answering(plan: string | undefined, id: string) {
+    const { existing, loaded, workspace, isRunning, user, env } = this.#parts;
+    const path = await this.#whichAsks(await existing(), plan, id);
+    const store = await loaded(path);
+    const { SIGNALBOX_ATTEMPT: attempt, SIGNALBOX_PLAN: of } = env;
+    const caller = of === undefined || of === path ? attempt : undefined;
+    return { store, path, settings: workspace.settings, isRunning, by: user, attempt: caller };
+  }
+}

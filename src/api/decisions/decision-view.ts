@@ -1,0 +1,97 @@
+// What a person needs to know to decide, put together from the state: what it blocks, what goes on, what the attempt printed.
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { outputFile } from '../../agents/attempt-files.ts';
+import { tailLines } from '../../agents/output-tail.ts';
+import type { Names, OpenDecision } from '../../core/decision.ts';
+import { attemptId } from '../../core/ids.ts';
+import { leafStatus } from '../../core/refresh.ts';
+import type { PlanState } from '../../core/state.ts';
+import { optionReports } from './choice-words.ts';
+import type { BlockedBranch, DecisionShowReport } from './decision-reports.ts';
+
+export interface Place {
+  readonly root: string;
+  readonly attempts: string;
+}
+
+export function showDecision(plan: PlanState, asked: OpenDecision, place: Place, running: boolean): DecisionShowReport {
+  const about = asked.task === undefined ? undefined : plan.index.get(asked.task);
+  const own = about === undefined ? undefined : plan.tasks[about]!;
+  const decision = { ...asked, goesOn: goingOnNow(plan, asked) };
+  return {
+    plan: plan.path,
+    decision,
+    title: about === undefined ? '' : plan.plan.tasks[about]!.title,
+    failure: own?.failure ?? null,
+    attempts: own?.attempts ?? 0,
+    ...printed(plan, about, place),
+    tree: branches(plan, decision),
+    options: optionReports(decision),
+    running,
+  };
+}
+
+/** A check that failed has a log of its own, and that is the one to look at. */
+function printed(plan: PlanState, about: number | undefined, { root, attempts: folder }: Place) {
+  const none = { log: null, tail: [] };
+  if (about === undefined) return none;
+  const { token, attempts, failure } = plan.tasks[about]!;
+  if (token === 0) return none;
+  const attempt = attemptId(plan.plan.tasks[about]!.id, attempts);
+  const own = outputFile(folder, { token, attempt });
+  const check = failure?.kind === 'check' ? outputFile(folder, { token: failure.token, attempt }) : own;
+  const file = existsSync(check) ? check : own;
+  return existsSync(file) ? { log: relative(root, file), tail: tailLines(file, { lines: 10, maxBytes: 4_000 }) } : none;
+}
+
+const mostGoingOn = 20;
+
+/** Leaves that run, or may still start, beside what this blocks. */
+function goingOnNow(plan: PlanState, { task, blocks }: OpenDecision): Names {
+  const blocked = new Set<string>(blocks.tasks);
+  const going = plan.plan.tasks.filter(({ id, group, closes }, i) => {
+    if (group || closes !== undefined || id === task || blocked.has(id)) return false;
+    const status = leafStatus(plan, i);
+    return status === 'pending' || status === 'in_progress';
+  });
+  return { count: going.length, tasks: going.slice(0, mostGoingOn).map(({ id }) => id) };
+}
+
+/** Each blocked task below the first one it waits for that is blocked as well, in the order of the plan. */
+function branches(plan: PlanState, { task, blocks }: OpenDecision): BlockedBranch[] {
+  const blocked = new Set<string>(blocks.tasks);
+  if (task !== undefined) blocked.delete(task);
+  const below = new Map<string, string[]>();
+  for (const id of blocked) {
+    const parent = waitsFor(plan, id).find((other) => blocked.has(other) && other !== id) ?? '';
+    const others = below.get(parent) ?? [];
+    others.push(id);
+    below.set(parent, others);
+  }
+  const found: BlockedBranch[] = [];
+  const stack = (below.get('') ?? []).map((id) => ({ id, depth: 0 })).reverse();
+  while (stack.length > 0) {
+    const { id, depth } = stack.pop()!;
+    const { title } = plan.plan.tasks[plan.index.get(id as never)!]!;
+    found.push({ task: id, title, depth });
+    for (const other of [...(below.get(id) ?? [])].reverse()) stack.push({ id: other, depth: depth + 1 });
+  }
+  return found;
+}
+
+/** Leaves that the task needs by name, itself or through a group around it or named. */
+function waitsFor(plan: PlanState, id: string): string[] {
+  const found: string[] = [];
+  let at = plan.index.get(id as never);
+  while (at !== undefined) {
+    const { needs, parent } = plan.plan.tasks[at]!;
+    for (const need of needs ?? []) {
+      const first = plan.index.get(need);
+      if (first === undefined) continue;
+      for (let i = first; i < plan.graph.after[first]!; i++) found.push(plan.plan.tasks[i]!.id);
+    }
+    at = parent;
+  }
+  return found;
+}

@@ -1,0 +1,31 @@
+// Tasks that have failed, or failed before and wait for another try, by whether they have attempts left.
+import { attemptsCap } from '../../core/defaults.ts';
+import { attemptsAllowed } from '../../core/retry.ts';
+import type { PlanState } from '../../core/state.ts';
+import type { AttemptsReport, FailedTask } from './decision-reports.ts';
+
+export function attemptsReport(plan: PlanState): AttemptsReport {
+  const retryable: FailedTask[] = [];
+  const exhausted: FailedTask[] = [];
+  plan.plan.tasks.forEach((task, i) => {
+    const own = plan.tasks[i]!;
+    const { status, failures, rejections, granted, failure, review, notBefore } = own;
+    if (task.group || (status !== 'failed' && !(status === 'pending' && failures + rejections > 0))) return;
+    // Rejections use no retry, but count for the circuit breaker.
+    const breaker = attemptsCap + granted - failures - rejections;
+    const left = Math.min(attemptsAllowed(task, own) - failures, breaker);
+    const used = failures + rejections;
+    const report: FailedTask = {
+      id: task.id,
+      title: task.title,
+      status,
+      used,
+      allowed: used + Math.max(0, left),
+      failure,
+      issues: review?.verdict === 'rejected' ? review.issues : [],
+      retryAt: notBefore > 0 ? new Date(notBefore).toISOString() : null,
+    };
+    (status === 'pending' || left > 0 ? retryable : exhausted).push(report);
+  });
+  return { plan: plan.path, retryable, exhausted };
+}

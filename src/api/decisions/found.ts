@@ -1,0 +1,44 @@
+// What a run of a plan finds that was run before: which chain failed, what was set aside and by whom, what is to be decided.
+
+import { names } from '../../core/open-decisions.ts';
+import { summaryOf } from '../../core/outcome.ts';
+import { leafStatus } from '../../core/refresh.ts';
+import { BAD } from '../../core/signal.ts';
+import type { PlanState } from '../../core/state.ts';
+import { dependentLeaves } from '../../core/steer.ts';
+import type { FoundReport, SetAside } from './decision-reports.ts';
+
+const most = 20;
+
+export function foundReport(plan: PlanState): FoundReport | null {
+  const { run } = plan;
+  if (run === null) return null;
+  const failed: FoundReport['failed'][number][] = [];
+  const skipped: SetAside[] = [];
+  const suspended: SetAside[] = [];
+  const goesOn: number[] = [];
+  plan.plan.tasks.forEach(({ id, group, closes }, i) => {
+    if (group) return;
+    const { status, failure, by, reason, treatAsDone } = plan.tasks[i]!;
+    if (status === 'failed') {
+      // A hundred thousand failures are not each looked behind.
+      const blocked = failed.length < most ? dependentLeaves(plan, i, BAD) : [];
+      failed.push({ task: id, failure: failure!, blocks: names(plan, blocked, most) });
+    } else if (status === 'skipped' && by !== null) skipped.push({ task: id, by, reason, failure, treatAsDone });
+    else if (status === 'suspended') suspended.push({ task: id, by, reason, failure, treatAsDone });
+    else if (closes === undefined && ['pending', 'in_progress'].includes(leafStatus(plan, i))) goesOn.push(i);
+  });
+  const decisions = [...plan.decisions.values()];
+  if (failed.length + skipped.length + suspended.length + decisions.length === 0) return null;
+  return {
+    plan: plan.path,
+    outcome: run.ended?.outcome ?? null,
+    endedAt: run.ended?.at ?? 0,
+    summary: summaryOf(plan),
+    failed,
+    skipped,
+    suspended,
+    decisions,
+    goesOn: names(plan, goesOn, most),
+  };
+}

@@ -1,0 +1,135 @@
+// `signalbox decide`: what is open, one question in full, the answer to it, and what was ever decided.
+
+import type { DecisionAnswerReport } from '../../api/decisions/decision-reports.ts';
+import { Refusal } from '../../api/refusal.ts';
+import { decisionHistory } from '../decision-history.ts';
+import { decisionJson } from '../decision-json.ts';
+import { decisionPage } from '../decision-page.ts';
+import { describeDecision } from '../describe-decision.ts';
+import { describeElapsed } from '../describe-duration.ts';
+import { describeEvent } from '../describe-event.ts';
+import { describeReason } from '../describe-reason.ts';
+import { eventJson } from '../event-json.ts';
+import { hint, planHint } from '../hint.ts';
+import { jsonLine } from '../json-line.ts';
+import { plainData } from '../plain-data.ts';
+import { plainEvent } from '../plain-event.ts';
+import type { Request } from '../request.ts';
+import { shellWord } from '../shell-word.ts';
+
+export async function decide(request: Request): Promise<number> {
+  const { args, flags } = request;
+  const [id, choice] = args;
+  if (flags.history) {
+    if (id !== undefined) throw new Refusal(2, '--history tells of all decisions', { instead: 'leave the id out' });
+    return decisionHistory(request);
+  }
+  if (id === undefined) return list(request);
+  if (choice === undefined || choice === 'details') return show(request, id, choice === 'details');
+  return answer(request, id, choice);
+}
+
+async function list({ box, io, paint, plan, flags }: Request): Promise<number> {
+  const report = await (await box.decisions()).list(plan);
+  if (flags.json) {
+    io.out(jsonLine({ ...report, decisions: report.decisions.map(decisionJson) }));
+    return 0;
+  }
+  const { decisions } = plainData(report);
+  if (decisions.length === 0) io.out('Nothing is to be decided.\n');
+  for (const decision of decisions) {
+    const open = paint.dim(`open for ${describeElapsed(io.now() - decision.openedAt)}`);
+    io.out(`${paint.bold(decision.id)}  ${describeDecision(decision)}  ${open}\n`);
+    io.out(`    ${decision.options.join(', ')}\n${paint.dim(`    signalbox decide ${decision.id}`)}\n`);
+  }
+  return 0;
+}
+
+async function show(request: Request, id: string, isDetailed: boolean): Promise<number> {
+  const { box, io, plan, flags } = request;
+  const report = await (await box.decisions()).show(plan, id);
+  if (flags.json) {
+    io.out(jsonLine({ ...report, decision: decisionJson(report.decision) }));
+    return 0;
+  }
+  io.out(`${decisionPage(plainData(report), request).join('\n')}\n`);
+  if (isDetailed) io.out(await details(request, report.plan, report.decision.blocks.tasks));
+  return 0;
+}
+
+const mostDetails = 20;
+
+/** Why each task that it blocks cannot go on. */
+async function details(
+  { box, io, paint }: Pick<Request, 'box' | 'io' | 'paint'>,
+  plan: string,
+  tasks: readonly string[],
+) {
+  let text = '';
+  for (const id of tasks.slice(0, mostDetails)) {
+    // The path is from the root of the workspace, and the command may be called from below it.
+    const { task, title, reasons } = plainData(await box.why(`${box.root}/${plan}`, id));
+    text += `\n${paint.bold(task)}  ${title}\n`;
+    for (const reason of reasons) text += `  ${describeReason(reason, io.now())}\n`;
+  }
+  return text;
+}
+
+async function answer(request: Request, id: string, choice: string): Promise<number> {
+  const { box, plan, flags } = request;
+  const { reason, note, agent } = flags;
+  const report = await (await box.decisions()).answer(plan, id, {
+    choice,
+    ...(reason === undefined ? {} : { reason }),
+    ...(note === undefined ? {} : { note }),
+    ...(agent === undefined ? {} : { agent }),
+  });
+  return showAnswer(request, report);
+}
+
+export async function approve(request: Request): Promise<number> {
+  const { box, plan, args, flags } = request;
+  const { reason } = flags;
+  const said = { choice: 'approve', ...(reason === undefined ? {} : { reason }) } as const;
+  return showAnswer(request, await (await box.decisions()).review(plan, args[0]!, said));
+}
+
+const severities = ['low', 'medium', 'high'] as const;
+
+export async function reject(request: Request): Promise<number> {
+  const { box, plan, args, flags } = request;
+  const severity = severities.find((word) => word === flags.severity);
+  if (flags.severity !== undefined && severity === undefined) {
+    throw new Refusal(2, `there is no severity "${flags.severity}"`, {
+      instead: `take one of ${severities.join(', ')}`,
+    });
+  }
+  if (!flags.reason) {
+    throw new Refusal(2, 'the reason is missing', {
+      instead: 'say what is wrong with --reason TEXT: the next attempt is told',
+    });
+  }
+  const said = { choice: 'reject', reason: flags.reason, ...(severity === undefined ? {} : { severity }) } as const;
+  return showAnswer(request, await (await box.decisions()).review(plan, args[0]!, said));
+}
+
+function showAnswer(request: Request, report: DecisionAnswerReport): number {
+  const { io, paint, flags } = request;
+  if (flags.json) {
+    io.out(jsonLine({ ...report, events: report.events.map(eventJson) }));
+    return 0;
+  }
+  const lines = report.events.map((event) => describeEvent(plainEvent(event)));
+  const then = nextSteps(report, request).map((step) => paint.dim(`  ${step}`));
+  io.out(`${[...lines, ...then].join('\n')}\n`);
+  return 0;
+}
+
+/** What to type next. */
+function nextSteps({ choice, affected, running }: DecisionAnswerReport, { plan }: Pick<Request, 'plan'>): string[] {
+  if (choice === 'fix') {
+    const resume = hint(`resume ${affected.map(shellWord).join(' ')}`, plan);
+    return [`when it is repaired: ${resume}`, ...(running ? [] : [planHint('run', plan)])];
+  }
+  return running ? ['the run that goes on acts on it'] : [planHint('run', plan)];
+}

@@ -1,0 +1,79 @@
+// The commands about decisions, reviews by people, and attempts that are left.
+import type { CommandSpec } from './command-spec.ts';
+
+const reason = { flags: '--reason <TEXT>', about: 'why; it is recorded' };
+
+export const decisionCommands: readonly CommandSpec[] = [
+  {
+    name: 'decide',
+    summary: 'list what is to be decided, show one question in full, or answer it',
+    args: [
+      ['[DECISION]', 'the id of a decision, or of the task it is about; without it, what is open is listed'],
+      ['[CHOICE]', 'one of its options; without it, the question is shown'],
+    ],
+    plan: 'flag',
+    flags: [
+      reason,
+      { flags: '--note <TEXT>', about: 'with retry-with-note: what the next attempt is to be told' },
+      { flags: '--agent <NAME>', about: 'with other-agent: an agent of signalbox.yaml' },
+      { flags: '--history', about: 'everything that was ever decided, by whom, when and why' },
+      { flags: '--absolute', about: 'with --history: times with their date and zone' },
+    ],
+    notes:
+      'The first answer wins. Who comes second changes nothing, is told who answered what and when, and gets exit code 2. Ids of decisions are unique in a workspace, so the plan need not be named for them. A skip is undone by signalbox retry.',
+    examples: [
+      'signalbox decide',
+      'signalbox decide d1',
+      'signalbox decide d1 retry-with-note --note "use the test database"',
+      'signalbox decide api skip-all --reason "not this year"',
+      'signalbox decide --history --json',
+    ],
+    load: async () => (await import('./commands/decide.ts')).decide,
+  },
+  {
+    name: 'approve',
+    summary: 'accept the work of an attempt that waits for a review by a person',
+    args: [['<ID>', 'the id of a task, or of an attempt such as api#2 to be sure which one is meant']],
+    plan: 'flag',
+    flags: [reason],
+    notes:
+      'An approval of an attempt that is over, of a task that waits for no review by a person, or by the attempt itself changes nothing and gets exit code 2.',
+    examples: ['signalbox approve api', 'signalbox approve api#2 --reason "looked at the diff"'],
+    load: async () => (await import('./commands/decide.ts')).approve,
+  },
+  {
+    name: 'reject',
+    summary: 'send the work of an attempt back, with what is wrong',
+    args: [['<ID>', 'the id of a task, or of an attempt such as api#2 to be sure which one is meant']],
+    plan: 'flag',
+    flags: [
+      { flags: '--reason <TEXT>', about: 'what is wrong; the next attempt is told' },
+      {
+        flags: '--severity <HOW>',
+        about: 'low or medium: it runs again (medium is the default); high: it is to be decided about',
+        choices: ['low', 'medium', 'high'],
+      },
+    ],
+    examples: [
+      'signalbox reject api --reason "the tests do not cover errors"',
+      'signalbox reject api#2 --reason "this is not what was asked for" --severity high',
+    ],
+    load: async () => (await import('./commands/decide.ts')).reject,
+  },
+  {
+    name: 'retryable',
+    summary: 'list tasks that have failed and have attempts left',
+    args: [['[PLAN]', 'the plan file; the current one by default']],
+    plan: 'argument',
+    examples: ['signalbox retryable', 'signalbox retryable --json'],
+    load: async () => (await import('./commands/attempts.ts')).retryable,
+  },
+  {
+    name: 'exhausted',
+    summary: 'list tasks that have failed and have used up their attempts',
+    args: [['[PLAN]', 'the plan file; the current one by default']],
+    plan: 'argument',
+    examples: ['signalbox exhausted', 'signalbox exhausted --json'],
+    load: async () => (await import('./commands/attempts.ts')).exhausted,
+  },
+];

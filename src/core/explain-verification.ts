@@ -1,0 +1,79 @@
+// Why a task is where it is, as far as checks, reviews and decisions are the reason.
+import type { OpenDecision } from './decision.ts';
+import type { Cause } from './event.ts';
+import type { Reason } from './explain.ts';
+import type { AttemptId, DecisionId } from './ids.ts';
+import { verdictOn } from './retry.ts';
+import type { Issue, Severity } from './review.ts';
+import type { PlanState } from './state.ts';
+
+export type ReviewReason =
+  | {
+      readonly kind: 'review';
+      readonly state: 'waiting';
+      readonly by: 'agent';
+      readonly attempt: AttemptId;
+      /** How many reviews come before it. */
+      readonly before: number;
+    }
+  | {
+      readonly kind: 'review';
+      readonly state: 'waiting';
+      readonly by: 'human';
+      readonly attempt: AttemptId;
+      readonly decision: DecisionId | null;
+    }
+  | { readonly kind: 'review'; readonly state: 'going-on'; readonly attempt: AttemptId; readonly since: number }
+  /** The last review sent it back; the next attempt is told. */
+  | {
+      readonly kind: 'review';
+      readonly state: 'rejected';
+      readonly severity: Severity;
+      readonly issues: readonly Issue[];
+    };
+
+/** Of a task whose attempt has ended well and is being looked at. Null: that is not so. */
+export function verifying(plan: PlanState, i: number): Reason | null {
+  const task = plan.plan.tasks[i]!;
+  const { live, ended } = plan.tasks[i]!;
+  if (!ended) return null;
+  const { attempt } = ended;
+  if (live) {
+    const since = live.scheduledAt;
+    if (live.job.kind === 'review') return { kind: 'review', state: 'going-on', attempt, since };
+    const check = live.job.kind === 'check' ? task.keys.check?.[live.job.check] : undefined;
+    return check === undefined ? null : { kind: 'running', attempt, since, ending: live.doom !== null, check };
+  }
+  const next = verdictOn(task, ended);
+  if (next.kind !== 'review') return null;
+  if (next.by === 'human') return { kind: 'review', state: 'waiting', by: 'human', attempt, decision: ended.asked };
+  return { kind: 'review', state: 'waiting', by: 'agent', attempt, before: reviewsBefore(plan, i) };
+}
+
+/** One at a time, in the order in which they came. */
+function reviewsBefore(plan: PlanState, i: number): number {
+  let before = plan.reviewing === 0 ? 0 : 1;
+  for (const other of plan.unjudged) {
+    if (other === i) break;
+    const next = verdictOn(plan.plan.tasks[other]!, plan.tasks[other]!.ended!);
+    if (next.kind === 'review' && next.by === 'agent') before++;
+  }
+  return before;
+}
+
+export function rejectedBefore(plan: PlanState, i: number): Reason[] {
+  const { review } = plan.tasks[i]!;
+  if (review?.verdict !== 'rejected') return [];
+  return [{ kind: 'review', state: 'rejected', severity: review.severity, issues: review.issues }];
+}
+
+/** @param causes what keeps the task from starting, however deep. */
+export function decisionsAbout(plan: PlanState, i: number, causes: readonly Cause[] = []): Reason[] {
+  const { id } = plan.plan.tasks[i]!;
+  const about = new Set([id, ...causes.map(({ task }) => task)]);
+  const isMeant = ({ task, kind, blocks }: OpenDecision) =>
+    task === undefined ? kind === 'livelock' || blocks.tasks.includes(id) : about.has(task);
+  return [...plan.decisions.values()]
+    .filter(isMeant)
+    .map(({ id: decision, kind, task }) => ({ kind: 'decision', decision, asks: kind, task: task ?? null }));
+}

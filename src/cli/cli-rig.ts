@@ -16,6 +16,8 @@ export interface RigOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly table?: readonly CommandSpec[];
+  /** What a person types, line by line; after the last one Ctrl-C. Without it nobody is asked. */
+  readonly answers?: readonly string[];
 }
 
 export class CliRig {
@@ -31,11 +33,13 @@ export class CliRig {
   readonly opened: number[] = [];
   readonly io: Io;
   private readonly box: Partial<Signalbox>;
+  private readonly answers: string[];
   private readonly table: readonly CommandSpec[] | undefined;
   private timers: { readonly due: number; readonly call: () => void }[] = [];
 
   constructor(box: Partial<Signalbox> = {}, options: RigOptions = {}) {
     this.box = box;
+    this.answers = [...(options.answers ?? [])];
     this.table = options.table;
     this.columns = options.columns ?? Number.POSITIVE_INFINITY;
     this.io = {
@@ -48,6 +52,11 @@ export class CliRig {
       },
       drained: () => Promise.resolve(),
       live: options.live ?? false,
+      interactive: options.answers !== undefined,
+      ask: async (prompt) => {
+        this.io.out(`${prompt}\n`);
+        return this.answers.shift() ?? null;
+      },
       color: options.color ?? false,
       errorColor: options.color ?? false,
       columns: () => this.columns,

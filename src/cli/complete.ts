@@ -2,6 +2,7 @@
 // wrong, it says nothing: a person who presses a key did not ask for an error.
 import type { Signalbox } from '../api/signalbox.ts';
 import type { CommandSpec, FlagSpec } from './command-spec.ts';
+import { describeDecision } from './describe-decision.ts';
 import { findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
 
 export interface Candidate {
@@ -116,6 +117,14 @@ async function argumentOf(
       const { tasks } = await (await open()).status(planIn(rest));
       const ids = tasks.filter(({ id }) => !given.includes(id));
       return words(ids.map(({ id, title, status }) => ({ text: id, about: `${status.replace('_', ' ')}: ${title}` })));
+    }
+    case 'DECISION': {
+      const { decisions } = await (await (await open()).decisions()).list(planIn(rest));
+      return words(decisions.map((decision) => ({ text: decision.id, about: describeDecision(decision) })));
+    }
+    case 'CHOICE': {
+      const { options } = await (await (await open()).decisions()).show(planIn(rest), given[0]!);
+      return words(options.map(({ choice, does }) => ({ text: choice, about: does })));
     }
     case 'SAVED': {
       const { saved } = await (await open()).savedList();

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
 import type { VerifyEvent } from '../core/verify-event.ts';
 import { countWords } from './count-words.ts';
+import { describeDecision } from './describe-decision.ts';
 import { describeDoom, describeFailure } from './describe-failure.ts';
 
 export type StoredVerifyEvent = Extract<StoredEvent, VerifyEvent>;
@@ -26,13 +27,13 @@ export function describeVerifyEvent(event: StoredVerifyEvent): string {
         ? `before the plan began, ${countWords(event.passed, 'check')} passed`
         : `before the plan began, ${countWords(event.failed.length, 'check')} failed already`;
     case 'decision-opened':
-      return `decision ${event.decision} is open${event.task === undefined ? '' : ` about ${event.task}`}: ${event.kind}`;
+      return `${event.decision} is to be decided: ${describeDecision({ ...event, id: event.decision, openedAt: event.at })}`;
     case 'decision-answered':
-      return `decision ${event.decision} was answered by ${event.by}: ${event.choice}${because(event.reason)}`;
+      return `${event.decision} was decided by ${event.by}: ${event.choice}${because(event.reason)}`;
     case 'decision-overdue':
-      return `nobody answered decision ${event.decision} in time`;
+      return `nobody answered ${event.decision} in time; it stays open`;
     case 'decision-closed':
-      return `decision ${event.decision} needs no answer any more`;
+      return `${event.decision} needs no answer any more`;
     default:
       return impossible(event);
   }

@@ -9,6 +9,10 @@ export interface Io {
   drained(): Promise<void>;
   /** Standard output is a terminal on which a live progress block may be drawn. */
   readonly live: boolean;
+  /** A person sits at both ends: what is asked will be read, and can be answered. Never where programs test programs. */
+  readonly interactive: boolean;
+  /** One line that the person types; null: Ctrl-C, or the end of the input. What was typed before the question is not meant. */
+  ask(prompt: string): Promise<string | null>;
   readonly color: boolean;
   readonly errorColor: boolean;
   /** Of the terminal; without one there is no end to a line. */

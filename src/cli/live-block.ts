@@ -47,9 +47,10 @@ interface Row {
 
 function activity(progress: RunProgress, width: number, most: number, { now, paint }: Terminal): string[] {
   const rows: Row[] = [];
-  for (const [task, { since }] of progress.running) {
+  for (const [task, { since, stage }] of progress.running) {
     if (rows.length > most) break;
-    rows.push({ sign: signs.started, text: named(progress, task), clock: describeElapsed(now - since) });
+    const clock = `${stage === undefined ? '' : `${stage} `}${describeElapsed(now - since)}`;
+    rows.push({ sign: signs.started, text: named(progress, task), clock });
   }
   if (rows.length === 0) {
     for (const [task, until] of progress.waiting) {

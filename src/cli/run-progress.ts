@@ -21,6 +21,8 @@ import { StoppedAttempts } from './stopped-attempts.ts';
 export interface RunningAttempt {
   readonly attempt: string;
   readonly since: number;
+  /** It has ended, and what it did is being looked at. */
+  readonly stage?: 'checking' | 'reviewing';
 }
 
 interface KnownTask {
@@ -28,6 +30,8 @@ interface KnownTask {
   status: Status;
   /** How many attempts its retries allow; undefined when the definition was not seen. */
   readonly attempts?: number;
+  /** Counts in no summary. */
+  readonly closes: boolean;
 }
 
 const widestId = 16;
@@ -44,6 +48,7 @@ export class RunProgress {
   readonly waiting = new Map<string, number>();
   readonly stopped = new StoppedAttempts();
   private tasks = new Map<string, KnownTask>();
+  private total = 0;
   private readonly tally = new Map<Status, number>();
   private readonly scheduled = new Map<string, number>();
   private readonly took = new Map<string, number>();
@@ -67,7 +72,7 @@ export class RunProgress {
   counts(): Counts {
     const count = (status: Status) => this.tally.get(status) ?? 0;
     return {
-      totalTasks: this.tasks.size,
+      totalTasks: this.total,
       completed: count('completed'),
       failed: count('failed'),
       skipped: count('skipped'),
@@ -79,10 +84,10 @@ export class RunProgress {
     this.title = plainLine(report.title);
     this.paused = report.paused;
     const tasks = new Map<string, KnownTask>();
-    for (const { id, title, status, group, attempts, startedAt } of report.tasks) {
+    for (const { id, title, status, group, closes, attempts, startedAt } of report.tasks) {
       if (group) continue;
       const before = this.tasks.get(id);
-      tasks.set(id, { title: plainLine(title), status, ...limit(before?.attempts) });
+      tasks.set(id, { title: plainLine(title), status, closes: closes !== undefined, ...limit(before?.attempts) });
       if (attempts > 0) this.uneven.add(id);
       if (status === 'in_progress' && startedAt !== null && !this.running.has(id)) {
         this.running.set(id, { attempt: `${id}#${attempts}`, since: Date.parse(startedAt) });
@@ -125,7 +130,8 @@ export class RunProgress {
   /** A check or a review takes the place of the attempt in the list of what goes on. */
   private applyToJob(event: StoredVerifyEvent): void {
     if (event.type === 'check-scheduled' || event.type === 'review-scheduled') {
-      this.running.set(event.task, { attempt: event.attempt, since: event.at });
+      const stage = event.type === 'check-scheduled' ? 'checking' : 'reviewing';
+      this.running.set(event.task, { attempt: event.attempt, since: event.at, stage });
     } else if (event.type === 'check-ended' || event.type === 'review-ended') this.running.delete(event.task);
   }
 
@@ -195,7 +201,7 @@ export class RunProgress {
       if (task.group) continue;
       const status = this.tasks.get(task.id)?.status ?? task.ticked ?? 'pending';
       const attempts = Math.min(attemptsCap, retriesOf(task) + 1);
-      tasks.set(task.id, { title: plainLine(task.title), status, attempts });
+      tasks.set(task.id, { title: plainLine(task.title), status, attempts, closes: task.closes !== undefined });
     }
     this.replace(tasks);
   }
@@ -204,8 +210,12 @@ export class RunProgress {
     this.tasks = tasks;
     this.tally.clear();
     this.idWidth = 0;
-    for (const [id, { status }] of tasks) {
-      this.tally.set(status, (this.tally.get(status) ?? 0) + 1);
+    this.total = 0;
+    for (const [id, { status, closes }] of tasks) {
+      if (!closes) {
+        this.tally.set(status, (this.tally.get(status) ?? 0) + 1);
+        this.total++;
+      }
       this.idWidth = Math.min(widestId, Math.max(this.idWidth, displayWidth(id)));
     }
   }
@@ -213,8 +223,10 @@ export class RunProgress {
   private mark(id: string, status: Status): void {
     const task = this.tasks.get(id);
     if (task === undefined) return;
-    this.tally.set(task.status, this.tally.get(task.status)! - 1);
+    const before = task.status;
     task.status = status;
+    if (task.closes) return;
+    this.tally.set(before, this.tally.get(before)! - 1);
     this.tally.set(status, (this.tally.get(status) ?? 0) + 1);
   }
 }

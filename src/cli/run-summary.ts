@@ -4,6 +4,7 @@ import type { RunReport } from '../api/signalbox.ts';
 import type { Cause } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
 import { countWords, listWords, numberWords } from './count-words.ts';
+import { decisionLines } from './decision-page.ts';
 import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -25,7 +26,13 @@ export interface RunSummaryOptions {
 
 export function runSummary(report: RunReport, options: RunSummaryOptions): string {
   const { paint } = options;
-  const lines = ['', verdict(report, options), ...failures(report, paint), ...tree(report, paint)];
+  const lines = [
+    '',
+    verdict(report, options),
+    ...failures(report, paint),
+    ...tree(report, paint),
+    ...questions(report, paint),
+  ];
   const next = nextSteps(report, options);
   if (next.length > 0) lines.push('', ...next.map((step) => paint.dim(`  ${step}`)));
   return `${lines.join('\n')}\n`;
@@ -120,6 +127,16 @@ function branches(tasks: readonly string[]): string[] {
   return leaves.map((leaf, i) => `    ${i === leaves.length - 1 ? '└─' : '├─'} ${leaf}`);
 }
 
+/** Of a run that has ended nothing goes on any more. */
+function questions({ decisions }: RunReport, paint: Paint): string[] {
+  return decisions.length === 0 ? [] : ['', 'To be decided:', ...decisionLines(decisions, { paint })];
+}
+
+const mostQuestions = 3;
+
+const toDecide = ({ decisions }: RunReport): string[] =>
+  decisions.slice(0, mostQuestions).map(({ id }) => `signalbox decide ${id}`);
+
 function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): string[] {
   const again = planHint('run', plan);
   switch (report.outcome) {
@@ -137,6 +154,7 @@ function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): stri
       ];
     }
     case 'stuck': {
+      if (report.decisions.length > 0) return [...toDecide(report), again];
       const last = report.blocked.at(-1);
       const cause = report.blocked.flatMap((task) => task.causes)[0];
       const why = last ? [hint(`why ${shellWord(last.task)}`, plan)] : [];
@@ -146,7 +164,7 @@ function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): stri
     case 'paused':
       return paused ? [hint('resume', plan), again] : [again];
     case 'waiting':
-      return [planHint('status', plan)];
+      return [...toDecide(report), again];
     case 'aborted':
       return [again];
     default:

@@ -3,6 +3,7 @@
 import type { FoldedPhase, StatusReport, TaskReport } from '../api/signalbox.ts';
 import { impossible } from '../core/impossible.ts';
 import { countWords, listWords } from './count-words.ts';
+import { decisionLines } from './decision-page.ts';
 import { describeDuration, describeElapsed } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
 import { describeMoment } from './describe-time.ts';
@@ -38,7 +39,7 @@ export function statusPage(report: StatusReport, request: PageManner): string[] 
       heading(phase, foldedWords(counts));
       list(tasks.filter((task) => task.phase === phase));
     }
-    lines.push('', request.paint.dim('  --all lists every task'));
+    lines.push('', request.paint.dim('  --all lists every task'), ...questions(report, request));
     return lines;
   }
   let phase: string | undefined;
@@ -47,7 +48,13 @@ export function statusPage(report: StatusReport, request: PageManner): string[] 
     phase = task.phase;
     list([task]);
   }
-  return lines;
+  return [...lines, ...questions(report, request)];
+}
+
+function questions({ decisions }: StatusReport, { paint }: PageManner): string[] {
+  if (decisions.length === 0) return [];
+  const ways = decisions.slice(0, 3).map(({ id }) => paint.dim(`    signalbox decide ${id}`));
+  return ['', paint.bold('To be decided'), ...decisionLines(decisions, { paint }), ...ways];
 }
 
 const foldedWords = ({ completed, pending }: Omit<FoldedPhase, 'phase'>) =>
@@ -113,13 +120,16 @@ function said(task: TaskReport, times: Times): string[] {
       return [...took, ...tries];
     case 'failed':
       return [...(task.failure === null ? [] : [describeFailure(task.failure)]), ...tries];
-    case 'in_progress':
-      return [...(started === null ? [] : [times.since(started)]), ...(attempts > 1 ? [`attempt ${attempts}`] : [])];
+    case 'in_progress': {
+      const stage = task.stage === 'checking' || task.stage === 'reviewing' ? [stages[task.stage]] : [];
+      const since = started === null ? [] : [times.since(started)];
+      return [...stage, ...since, ...(attempts > 1 ? [`attempt ${attempts}`] : [])];
+    }
     case 'blocked':
       return [`blocked by ${listWords(task.blockedBy)}`];
     case 'suspended':
     case 'skipped':
-      return [`${is} ${person.join('')}`.trim()];
+      return [`${is === 'skipped' && task.failure !== null ? `failed, then ${is}` : is} ${person.join('')}`.trim()];
     case 'pending': {
       if (task.retryAt === null) return [];
       const failure = task.failure === null ? [] : [describeFailure(task.failure)];
@@ -129,6 +139,8 @@ function said(task: TaskReport, times: Times): string[] {
       return impossible(is);
   }
 }
+
+const stages = { checking: 'being checked', reviewing: 'in review' } as const;
 
 interface Times {
   took(from: number, to: number): string;

@@ -33,6 +33,8 @@ export function processIo(): { io: Io; flushed: () => Promise<void> } {
             stdout.once('close', resolve);
           }),
     live: stdout.isTTY === true && env.TERM !== 'dumb' && !env.CI,
+    interactive: stdout.isTTY === true && process.stdin.isTTY === true && env.TERM !== 'dumb' && !env.CI,
+    ask: async (prompt) => (await import('./ask-line.ts')).askLine(prompt),
     color: colorFor(stdout),
     errorColor: colorFor(stderr),
     columns: () => (stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY),

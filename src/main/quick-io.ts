@@ -14,6 +14,8 @@ export function quickIo(): { io: Io; flushed: () => Promise<void> } {
     err: (text) => write(2, text),
     drained: () => Promise.resolve(),
     live: false,
+    interactive: false,
+    ask: () => Promise.resolve(null),
     color,
     errorColor: color,
     columns: () => Number.POSITIVE_INFINITY,

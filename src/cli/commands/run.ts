@@ -1,15 +1,18 @@
 // `signalbox run [PLAN]`: watched by a person, read by a program, or only imagined with `--dry-run`. The exit code is what the
 // run amounts to.
 import type { RunReport } from '../../api/signalbox.ts';
+import { askDecisions } from '../ask-decisions.ts';
+import { beforeRun, retryNamed } from '../before-run.ts';
+import { decisionJson } from '../decision-json.ts';
 import { eventJson } from '../event-json.ts';
 import { Interrupts } from '../interrupts.ts';
 import { isoTime } from '../iso-time.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
+import { runOptions } from '../run-options.ts';
 import { RunStream } from '../run-stream.ts';
 import { runSummary } from '../run-summary.ts';
-import { selectOptions } from '../select-options.ts';
 
 export async function run(request: Request): Promise<number> {
   const { io, flags } = request;
@@ -23,7 +26,22 @@ export async function run(request: Request): Promise<number> {
   }
 }
 
-async function runForPeople({ box, io, paint, plan, flags }: Request): Promise<number> {
+/** On a terminal what is open is asked at the end, and a new run goes on from the answers. */
+async function runForPeople(request: Request): Promise<number> {
+  const { io } = request;
+  if (!(await beforeRun(request))) return 130;
+  for (;;) {
+    const report = await watchRun(request);
+    if (typeof report === 'number') return report;
+    const { outcome, exitCode, decisions } = report;
+    const canAsk = io.interactive && (outcome === 'stuck' || outcome === 'waiting') && decisions.length > 0;
+    if (!canAsk || !(await askDecisions(request, decisions))) return exitCode;
+    io.out('\n');
+  }
+}
+
+/** A number: the person did not wait for the end. */
+async function watchRun({ box, io, paint, plan, flags }: Request): Promise<RunReport | number> {
   const interrupts = new Interrupts(io, (words) => stream.say(words(stream.progress.running.size)));
   const stream = new RunStream({
     io,
@@ -34,8 +52,7 @@ async function runForPeople({ box, io, paint, plan, flags }: Request): Promise<n
   });
   try {
     const running = box.run(plan, {
-      ...selectOptions(flags),
-      ...(flags.deadlockDetection === false ? { detectDeadlocks: false } : {}),
+      ...runOptions(flags),
       onEvents: (events) => stream.events(events),
       onNotice: (text, kind) => stream.notice(text, kind),
       onInterruptible: (stop) => interrupts.interruptible(stop),
@@ -45,7 +62,7 @@ async function runForPeople({ box, io, paint, plan, flags }: Request): Promise<n
     if (typeof report === 'number') return report;
     const { attempts, paused } = stream.progress;
     io.out(runSummary(plainData(report), { paint, plan, attempts, paused }));
-    return report.exitCode;
+    return report;
   } finally {
     // Also after a refusal or an outage: the message must not be drawn over.
     await stream.close();
@@ -53,12 +70,13 @@ async function runForPeople({ box, io, paint, plan, flags }: Request): Promise<n
   }
 }
 
-async function runForPrograms({ box, io, plan, flags }: Request): Promise<number> {
+async function runForPrograms(request: Request): Promise<number> {
+  const { box, io, plan, flags } = request;
+  await retryNamed(request);
   const interrupts = new Interrupts(io, () => undefined);
   try {
     const running = box.run(plan, {
-      ...selectOptions(flags),
-      ...(flags.deadlockDetection === false ? { detectDeadlocks: false } : {}),
+      ...runOptions(flags),
       onEvents: (events) => io.out(events.map((event) => jsonLine(eventJson(event))).join('')),
       // No event, so not in the stream: a reader may count on every line having its number.
       onNotice: (text, kind) => {
@@ -82,5 +100,6 @@ function untilAbandoned(running: Promise<RunReport>, interrupts: Interrupts): Pr
 /** The last line of the stream: not stored, with the number of the last event. */
 function outcomeJson(report: RunReport): object {
   const { seq, at, outcome, exitCode, summary, blocked, decisions, ...rest } = report;
-  return { type: 'outcome', seq, at: isoTime(at), outcome, exitCode, summary, blocked, decisions, ...rest };
+  const open = decisions.map(decisionJson);
+  return { type: 'outcome', seq, at: isoTime(at), outcome, exitCode, summary, blocked, decisions: open, ...rest };
 }

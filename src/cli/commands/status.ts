@@ -1,5 +1,6 @@
 // `signalbox status [PLAN]`: the plan as a page, once, or again each time it has changed.
 import type { StatusReport } from '../../api/signalbox.ts';
+import { decisionJson } from '../decision-json.ts';
 import { interruptible } from '../interruptible.ts';
 import { jsonLine } from '../json-line.ts';
 import { LiveScreen } from '../live-screen.ts';
@@ -18,8 +19,10 @@ export async function status(request: Request): Promise<number> {
 const manner = ({ json, all }: Request['flags']) => (json || all ? {} : { foldAbove: manyTasks });
 
 function show(report: StatusReport, request: Request): string {
-  return request.flags.json ? jsonLine(report) : `${statusPage(plainData(report), request).join('\n')}\n`;
+  return request.flags.json ? jsonLine(statusJson(report)) : `${statusPage(plainData(report), request).join('\n')}\n`;
 }
+
+const statusJson = (report: StatusReport) => ({ ...report, decisions: report.decisions.map(decisionJson) });
 
 function watch(request: Request): Promise<number> {
   const { io, flags } = request;

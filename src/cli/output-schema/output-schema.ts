@@ -1,5 +1,6 @@
 // What `--json` prints, as one published JSON Schema: under `$defs` an entry for every command, one line of a stream for those that
 // have many, and `error` for what any of them prints when it refuses. A test runs every command and holds its output against this.
+import { decisionShapes, verifyReasons } from './decision-shapes.ts';
 import { eventShapes } from './event-shapes.ts';
 import { lockShapes, waitGraph } from './lock-shapes.ts';
 import {
@@ -22,7 +23,6 @@ import {
 
 const status = one('pending', 'in_progress', 'completed', 'failed', 'blocked', 'suspended', 'skipped');
 const outcome = one('complete', 'failed', 'stuck', 'waiting', 'paused', 'aborted');
-const none: JsonSchema = { type: 'array', items: false };
 const inTheWay = object({ task: text, status });
 const example = object({ file: text, text });
 const picture = { format: one('mermaid', 'dot', 'svg'), text, file: orNull(text) };
@@ -78,7 +78,7 @@ const shared: Readonly<Record<string, JsonSchema>> = {
     exitCode: count,
     summary: defined('summary'),
     blocked: list(object({ task: text, causes: list(defined('cause')) })),
-    decisions: none,
+    decisions: list(defined('decision')),
     plan: text,
     run: text,
     failed: list(object({ task: text, failure: defined('failure'), optional: flag, log: orNull(text), tail: texts })),
@@ -127,7 +127,8 @@ const shared: Readonly<Record<string, JsonSchema>> = {
     object({ kind: one('suspended', 'skipped'), by: text, reason: orNull(text) }),
     object({ kind: one('failed'), failure: defined('failure'), attempts: count }),
     object({ kind: one('done'), at: orNull(time), by: orNull(text) }),
-    object({ kind: one('running'), attempt: text, since: time, ending: flag }),
+    object({ kind: one('running'), attempt: text, since: time, ending: flag, 'check?': text }),
+    ...verifyReasons,
   ),
 };
 
@@ -177,8 +178,9 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
         'parent?': text,
         'group?': yes,
         'optional?': yes,
+        'closes?': one('group', 'phase', 'plan'),
         status,
-        stage: orNull(one('running')),
+        stage: orNull(one('running', 'checking', 'reviewing')),
         attempts: count,
         needs: texts,
         prefers: texts,
@@ -191,7 +193,7 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
         reason: orNull(text),
       }),
     ),
-    decisions: none,
+    decisions: list(defined('decision')),
   }),
   progress: object({ ...standing, percent: count }),
   graph: either(
@@ -252,6 +254,7 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
     ),
   }),
   ...lockShapes,
+  ...decisionShapes,
   completion: object({ shell: text, script: text }),
 };
 

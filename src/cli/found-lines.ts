@@ -1,0 +1,49 @@
+// What a run finds from before, in a few lines: which chain failed, what was set aside by whom and why, what is to be decided,
+// and what it will do now.
+import type { FoundReport, SetAside } from '../api/decisions/decision-reports.ts';
+import { countWords, listWords } from './count-words.ts';
+import { decisionLines } from './decision-page.ts';
+import { describeFailure } from './describe-failure.ts';
+import { describeAgo } from './describe-time.ts';
+import type { Paint } from './paint.ts';
+import { signs } from './signs.ts';
+
+const most = 5;
+
+/** The report's texts must be plain. */
+export function foundLines(report: FoundReport, now: number, paint: Paint): string[] {
+  const { outcome, endedAt, failed, skipped, suspended, decisions } = report;
+  const before =
+    outcome === null ? 'The last run was cut off.' : `The last run ended ${describeAgo(endedAt, now)}: ${outcome}.`;
+  return [
+    before,
+    ...some(failed, ({ task, failure, blocks }) => {
+      const behind = blocks.count === 0 ? '' : `; this blocks ${listWords(blocks.tasks, 5)}`;
+      return `  ${paint.red(signs.failed)} ${task} failed: ${describeFailure(failure)}${behind}`;
+    }),
+    ...some(skipped, (one) => `  ${paint.dim(signs.skipped)} ${describeSkip(one)}`),
+    ...some(suspended, (one) => `  ${paint.yellow(signs.suspended)} ${one.task} was suspended${byWhom(one)}`),
+    ...decisionLines(decisions, { paint }),
+    `  ${whatNow(report)}`,
+  ];
+}
+
+function some<T>(all: readonly T[], line: (one: T) => string): string[] {
+  const shown = all.slice(0, most).map(line);
+  return all.length > most ? [...shown, `    and ${all.length - most} more`] : shown;
+}
+
+export function describeSkip(one: SetAside): string {
+  const before = one.failure === null ? 'was skipped' : `failed (${describeFailure(one.failure)}), then was skipped`;
+  return `${one.task} ${before}${byWhom(one)}${one.treatAsDone ? ', to be treated as done' : ''}`;
+}
+
+const byWhom = ({ by, reason }: SetAside) => (by === null ? '' : ` by ${by}${reason === null ? '' : `: ${reason}`}`);
+
+function whatNow({ goesOn, decisions, suspended, summary }: FoundReport): string {
+  if (goesOn.count > 0)
+    return `This run goes on with ${countWords(goesOn.count, 'task')}: ${listWords(goesOn.tasks, 5)}.`;
+  if (decisions.length > 0) return 'Nothing can start before this is decided.';
+  if (suspended.length > 0) return 'Nothing can start before it is resumed.';
+  return summary.completed + summary.skipped === summary.totalTasks ? 'Nothing is left to do.' : 'Nothing can start.';
+}

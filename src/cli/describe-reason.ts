@@ -80,12 +80,12 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
 
 /** Arguments of `signalbox` that would change it, the mildest first. */
 export function waysOut(task: string, reasons: readonly Reason[]): string[] {
-  const ways = new Set<string>();
+  const asked = reasons.flatMap((reason) => (reason.kind === 'decision' ? `decide ${reason.decision}` : []));
+  const ways = new Set<string>(asked);
   for (const reason of reasons) {
     if (reason.kind === 'failed') for (const way of waysPast({ task, status: 'failed' })) ways.add(way);
     else if (reason.kind === 'suspended') ways.add(`resume ${shellWord(task)}`);
     else if (reason.kind === 'paused') ways.add('resume');
-    else if (reason.kind === 'decision') ways.add(`decide ${reason.decision}`);
     else if (reason.kind === 'review' && reason.state === 'waiting' && reason.by === 'human') {
       ways.add(`approve ${shellWord(reason.attempt)}`);
       ways.add(`reject ${shellWord(reason.attempt)} --reason TEXT`);

@@ -15,27 +15,50 @@ export function foundLines(report: FoundReport, now: number, paint: Paint): stri
   const { outcome, endedAt, failed, skipped, suspended, decisions } = report;
   const before =
     outcome === null ? 'The last run was cut off.' : `The last run ended ${describeAgo(endedAt, now)}: ${outcome}.`;
+  const asked = new Map(decisions.map((decision) => [decision.task as string | undefined, decision.id]));
+  const failedTasks = new Set<string | undefined>(failed.slice(0, most).map(({ task }) => task));
+  const others = decisions.filter(({ task }) => !failedTasks.has(task));
   return [
     before,
     ...some(failed, ({ task, failure, blocks }) => {
       const behind = blocks.count === 0 ? '' : `; this blocks ${listWords(blocks.tasks, 5)}`;
-      return `  ${paint.red(signs.failed)} ${task} failed: ${describeFailure(failure)}${behind}`;
+      return `  ${paint.red(signs.failed)} ${task} failed: ${describeFailure(failure)}${behind}${open(asked.get(task))}`;
     }),
-    ...some(skipped, (one) => `  ${paint.dim(signs.skipped)} ${describeSkip(one)}`),
+    ...some(together(skipped), (same) => `  ${paint.dim(signs.skipped)} ${describeSkips(same)}`),
     ...some(suspended, (one) => `  ${paint.yellow(signs.suspended)} ${one.task} was suspended${byWhom(one)}`),
-    ...decisionLines(decisions, { paint }),
+    ...decisionLines(others, { paint }),
     `  ${whatNow(report)}`,
   ];
 }
+
+const open = (decision: string | undefined) => (decision === undefined ? '' : ` (${decision} is to be decided)`);
 
 function some<T>(all: readonly T[], line: (one: T) => string): string[] {
   const shown = all.slice(0, most).map(line);
   return all.length > most ? [...shown, `    and ${all.length - most} more`] : shown;
 }
 
-export function describeSkip(one: SetAside): string {
-  const before = one.failure === null ? 'was skipped' : `failed (${describeFailure(one.failure)}), then was skipped`;
-  return `${one.task} ${before}${byWhom(one)}${one.treatAsDone ? ', to be treated as done' : ''}`;
+/** Those that were skipped by the same word are told in one line. */
+function together(all: readonly SetAside[]): SetAside[][] {
+  const found = new Map<string, SetAside[]>();
+  for (const one of all) {
+    const key = JSON.stringify([one.by, one.reason, one.failure, one.treatAsDone]);
+    const same = found.get(key);
+    if (same) same.push(one);
+    else found.set(key, [one]);
+  }
+  return [...found.values()];
+}
+
+function describeSkips(same: readonly SetAside[]): string {
+  const { failure, treatAsDone } = same[0]!;
+  const names = listWords(
+    same.map(({ task }) => task),
+    5,
+  );
+  const was = same.length === 1 ? 'was' : 'were';
+  const before = failure === null ? `${was} skipped` : `failed (${describeFailure(failure)}), then ${was} skipped`;
+  return `${names} ${before}${byWhom(same[0]!)}${treatAsDone ? ', to be treated as done' : ''}`;
 }
 
 const byWhom = ({ by, reason }: SetAside) => (by === null ? '' : ` by ${by}${reason === null ? '' : `: ${reason}`}`);

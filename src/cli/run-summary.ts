@@ -4,8 +4,8 @@ import type { RunReport } from '../api/signalbox.ts';
 import type { Cause } from '../core/event.ts';
 import { impossible } from '../core/impossible.ts';
 import { countWords, listWords, numberWords } from './count-words.ts';
-import { decisionLines } from './decision-page.ts';
 import { describeCause } from './describe-cause.ts';
+import { describeDecision } from './describe-decision.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
 import { waysPast } from './describe-reason.ts';
@@ -22,20 +22,23 @@ export interface RunSummaryOptions {
   readonly attempts: number;
   /** A person paused the plan. */
   readonly paused: boolean;
+  /** The person is asked about what is open right afterwards. */
+  readonly asks?: boolean;
 }
 
 export function runSummary(report: RunReport, options: RunSummaryOptions): string {
   const { paint } = options;
-  const lines = [
-    '',
-    verdict(report, options),
-    ...failures(report, paint),
-    ...tree(report, paint),
-    ...questions(report, paint),
-  ];
-  const next = nextSteps(report, options);
-  if (next.length > 0) lines.push('', ...next.map((step) => paint.dim(`  ${step}`)));
+  if (options.asks) return `${['', verdict(report, options), ...failures(withoutAsked(report), paint)].join('\n')}\n`;
+  const lines = ['', verdict(report, options), ...failures(report, paint), ...tree(report, paint)];
+  const next = [...questions(report, paint), ...nextSteps(report, options).map((step) => paint.dim(`  ${step}`))];
+  if (next.length > 0) lines.push('', ...next);
   return `${lines.join('\n')}\n`;
+}
+
+/** What the questions tell right afterwards. */
+function withoutAsked(report: RunReport): RunReport {
+  const asked = new Set<string | undefined>(report.decisions.map(({ task }) => task));
+  return { ...report, failed: report.failed.filter(({ task }) => !asked.has(task)) };
 }
 
 function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptions): string {
@@ -127,15 +130,18 @@ function branches(tasks: readonly string[]): string[] {
   return leaves.map((leaf, i) => `    ${i === leaves.length - 1 ? '└─' : '├─'} ${leaf}`);
 }
 
-/** Of a run that has ended nothing goes on any more. */
+const mostQuestions = 10;
+
+/** What to type, and what it is about; of a run that has ended nothing goes on any more. */
 function questions({ decisions }: RunReport, paint: Paint): string[] {
-  return decisions.length === 0 ? [] : ['', 'To be decided:', ...decisionLines(decisions, { paint })];
+  const lines = decisions.slice(0, mostQuestions).map((decision) => {
+    const about = describeDecision({ ...decision, goesOn: { count: 0, tasks: [] } });
+    return `  ${paint.bold(`signalbox decide ${decision.id}`)}  ${paint.dim(about)}`;
+  });
+  return decisions.length > mostQuestions
+    ? [...lines, paint.dim(`  and ${decisions.length - mostQuestions} more`)]
+    : lines;
 }
-
-const mostQuestions = 3;
-
-const toDecide = ({ decisions }: RunReport): string[] =>
-  decisions.slice(0, mostQuestions).map(({ id }) => `signalbox decide ${id}`);
 
 function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): string[] {
   const again = planHint('run', plan);
@@ -154,7 +160,7 @@ function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): stri
       ];
     }
     case 'stuck': {
-      if (report.decisions.length > 0) return [...toDecide(report), again];
+      if (report.decisions.length > 0) return [again];
       const last = report.blocked.at(-1);
       const cause = report.blocked.flatMap((task) => task.causes)[0];
       const why = last ? [hint(`why ${shellWord(last.task)}`, plan)] : [];
@@ -164,7 +170,7 @@ function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): stri
     case 'paused':
       return paused ? [hint('resume', plan), again] : [again];
     case 'waiting':
-      return [...toDecide(report), again];
+      return [again];
     case 'aborted':
       return [again];
     default:

@@ -7,7 +7,7 @@ import { viewPlan } from '../state-view.ts';
 import { attemptsFolderOf, type Workspace } from '../workspace.ts';
 import { answer } from './answer.ts';
 import type { DecisionAnswer, DecisionDoor, PersonVerdict } from './decision-reports.ts';
-import { showDecision } from './decision-view.ts';
+import { asItIsNow, showDecision } from './decision-view.ts';
 import { attemptsReport } from './failed-attempts.ts';
 import { findDecision, knownIn, planAsking, refuseMissing } from './find-decision.ts';
 import { foundReport } from './found.ts';
@@ -34,7 +34,10 @@ export class DecisionDesk implements DecisionDoor {
   }
 
   list(plan: string | undefined) {
-    return this.#view(plan, (_, { path, decisions }) => ({ plan: path, decisions: [...decisions.values()] }));
+    return this.#view(plan, (_, found) => ({
+      plan: found.path,
+      decisions: [...found.decisions.values()].map((decision) => asItIsNow(found, decision)),
+    }));
   }
 
   async show(plan: string | undefined, id: string) {

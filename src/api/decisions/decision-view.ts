@@ -18,7 +18,7 @@ export interface Place {
 export function showDecision(plan: PlanState, asked: OpenDecision, place: Place, running: boolean): DecisionShowReport {
   const about = asked.task === undefined ? undefined : plan.index.get(asked.task);
   const own = about === undefined ? undefined : plan.tasks[about]!;
-  const decision = { ...asked, goesOn: goingOnNow(plan, asked) };
+  const decision = asItIsNow(plan, asked);
   return {
     plan: plan.path,
     decision,
@@ -31,6 +31,12 @@ export function showDecision(plan: PlanState, asked: OpenDecision, place: Place,
     running,
   };
 }
+
+/** What went on when it was asked may be over. */
+export const asItIsNow = (plan: PlanState, asked: OpenDecision): OpenDecision => ({
+  ...asked,
+  goesOn: goingOnNow(plan, asked),
+});
 
 /** A check that failed has a log of its own, and that is the one to look at. */
 function printed(plan: PlanState, about: number | undefined, { root, attempts: folder }: Place) {

@@ -125,11 +125,16 @@ function showAnswer(request: Request, report: DecisionAnswerReport): number {
   return 0;
 }
 
+const words = (ids: readonly string[]) => ids.map(shellWord).join(' ');
+const undone: ReadonlySet<string> = new Set(['skip-all', 'treat-as-done', 'accept', 'skip-blocked']);
+
 /** What to type next. */
 function nextSteps({ choice, affected, running }: DecisionAnswerReport, { plan }: Pick<Request, 'plan'>): string[] {
   if (choice === 'fix') {
-    const resume = hint(`resume ${affected.map(shellWord).join(' ')}`, plan);
+    const resume = hint(`resume ${words(affected)}`, plan);
     return [`when it is repaired: ${resume}`, ...(running ? [] : [planHint('run', plan)])];
   }
-  return running ? ['the run that goes on acts on it'] : [planHint('run', plan)];
+  const undo =
+    undone.has(choice) && affected.length > 0 ? [`to undo it: ${hint(`retry ${words(affected)}`, plan)}`] : [];
+  return [...undo, ...(running ? ['the run that goes on acts on it'] : [planHint('run', plan)])];
 }

@@ -33,12 +33,13 @@ async function runForPeople(request: Request): Promise<number> {
   for (;;) {
     const report = await watchRun(request);
     if (typeof report === 'number') return report;
-    const { outcome, exitCode, decisions } = report;
-    const canAsk = io.interactive && (outcome === 'stuck' || outcome === 'waiting') && decisions.length > 0;
-    if (!canAsk || !(await askDecisions(request, decisions))) return exitCode;
+    if (!isAsked(io, report) || !(await askDecisions(request, report.decisions))) return report.exitCode;
     io.out('\n');
   }
 }
+
+const isAsked = ({ interactive }: Request['io'], { outcome, decisions }: RunReport): boolean =>
+  interactive && (outcome === 'stuck' || outcome === 'waiting') && decisions.length > 0;
 
 /** A number: the person did not wait for the end. */
 async function watchRun({ box, io, paint, plan, flags }: Request): Promise<RunReport | number> {
@@ -61,7 +62,7 @@ async function watchRun({ box, io, paint, plan, flags }: Request): Promise<RunRe
     await stream.close();
     if (typeof report === 'number') return report;
     const { attempts, paused } = stream.progress;
-    io.out(runSummary(plainData(report), { paint, plan, attempts, paused }));
+    io.out(runSummary(plainData(report), { paint, plan, attempts, paused, asks: isAsked(io, report) }));
     return report;
   } finally {
     // Also after a refusal or an outage: the message must not be drawn over.

@@ -9,6 +9,8 @@ import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
 import type { Request } from './request.ts';
 import { signs } from './signs.ts';
 
+const mostBranches = 30;
+
 type Manner = Pick<Request, 'io' | 'paint'>;
 
 /** The report's texts must be plain. */
@@ -41,18 +43,22 @@ export function decisionStory(report: DecisionShowReport, manner: Manner): strin
 const waitsFor = (deadline: number, { io }: Manner) =>
   deadline > io.now() ? `another ${describeElapsed(deadline - io.now())}` : 'no longer';
 
-function why({ decision, failure, attempts, log, tail }: DecisionShowReport, { paint }: Manner): string[] {
+function why({ decision, failure, attempts, log, tail, rest }: DecisionShowReport, { paint }: Manner): string[] {
   const lines = describeEvidence(decision.evidence).map((line) => `  ${line}`);
   if (failure && decision.task !== undefined && decision.kind !== 'review') {
     const tries = attempts > 1 ? ` (${countWords(attempts, 'attempt')})` : '';
     lines.push(`  ${paint.red(signs.failed)} ${decision.task} ${describeFailure(failure)}${tries}`);
   }
+  for (const one of rest.slice(0, mostBranches)) {
+    lines.push(
+      `  ${paint.red(signs.failed)} ${one.task} ${one.failure ? describeFailure(one.failure) : 'was not completed'}`,
+    );
+    if (one.log !== null) lines.push(paint.dim(`    ${one.log}`));
+  }
   for (const line of tail) lines.push(paint.dim(`    │ ${line}`));
   if (log !== null) lines.push(paint.dim(`    ${log}`));
   return lines.length === 0 ? [] : ['', ...lines];
 }
-
-const mostBranches = 30;
 
 /** Only where it says more than the sentence above it: that some of them wait for others. */
 function treeLines({ decision, tree }: DecisionShowReport, { paint, io }: Manner): string[] {

@@ -2,6 +2,7 @@
 // event may be told twice or late; what is kept is the same in the end.
 
 import type { StatusReport } from '../api/signalbox.ts';
+import { withClosingTasks } from '../core/closing-tasks.ts';
 import { attemptsCap, retriesOf } from '../core/defaults.ts';
 import type { StoredEvent } from '../core/event.ts';
 import { isHandEvent } from '../core/hand-event.ts';
@@ -197,7 +198,7 @@ export class RunProgress {
   private define(plan: Plan): void {
     this.title = plainLine(plan.title);
     const tasks = new Map<string, KnownTask>();
-    for (const task of plan.tasks) {
+    for (const task of withClosingTasks(plan).tasks) {
       if (task.group) continue;
       const status = this.tasks.get(task.id)?.status ?? task.ticked ?? 'pending';
       const attempts = Math.min(attemptsCap, retriesOf(task) + 1);
@@ -215,8 +216,8 @@ export class RunProgress {
       if (!closes) {
         this.tally.set(status, (this.tally.get(status) ?? 0) + 1);
         this.total++;
+        this.idWidth = Math.min(widestId, Math.max(this.idWidth, displayWidth(id)));
       }
-      this.idWidth = Math.min(widestId, Math.max(this.idWidth, displayWidth(id)));
     }
   }
 

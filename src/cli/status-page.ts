@@ -44,8 +44,10 @@ export function statusPage(report: StatusReport, request: PageManner): string[] 
   }
   let phase: string | undefined;
   for (const task of tasks) {
-    if (task.phase !== phase) heading(task.phase);
-    phase = task.phase;
+    // What closes the plan belongs to no phase.
+    const own = task.closes === 'plan' ? '' : task.phase;
+    if (own !== phase) heading(own);
+    phase = own;
     list([task]);
   }
   return [...lines, ...questions(report, request)];
@@ -64,7 +66,7 @@ const foldedWords = ({ completed, pending }: Omit<FoldedPhase, 'phase'>) =>
   ].join('  ');
 
 const widthOfIds = (tasks: readonly TaskReport[]) =>
-  tasks.reduce((width, { id }) => Math.max(width, Math.min(widestId, displayWidth(id))), 0);
+  tasks.reduce((width, { id, closes }) => (closes ? width : Math.max(width, Math.min(widestId, displayWidth(id)))), 0);
 
 function header(report: StatusReport, { io, paint }: PageManner): string[] {
   const columns = io.columns();
@@ -86,20 +88,22 @@ function depths(tasks: readonly TaskReport[]): Map<string, number> {
 
 function taskLine(task: TaskReport, at: { indent: number; idWidth: number }, { io, paint, flags }: PageManner): string {
   const indent = ' '.repeat(Math.min(at.indent, 12));
-  const id = padToWidth(cutToWidth(task.id, at.idWidth), at.idWidth);
+  // What nobody wrote has a long id, and says what it is by its title.
+  const id = task.closes ? '' : `${padToWidth(cutToWidth(task.id, at.idWidth), at.idWidth)}  `;
   const what = remark(task, flags.absolute ? atMoments : asPeopleSay(io.now()), flags.verbose === true);
-  const room = io.columns() - indent.length - 2 - displayWidth(id) - 2;
+  const room = io.columns() - indent.length - 2 - displayWidth(id);
   // The remark is the news, so it goes before the title when there is not room for both; but a title keeps a third.
   const remarkRoom = Math.max(0, room - Math.min(displayWidth(task.title), Math.floor(room / 3)) - 2);
   const shownRemark = cutToWidth(what, remarkRoom);
   const title = cutToWidth(task.title, room - (shownRemark === '' ? 0 : displayWidth(shownRemark) + 2));
   const shown = task.group ? paint.bold(title) : title;
   const end = shownRemark === '' ? '' : `  ${paint.dim(shownRemark)}`;
-  return `${indent}${statusSign(task.status, paint)} ${id}  ${shown}${end}`;
+  return `${indent}${statusSign(task.status, paint)} ${id}${shown}${end}`;
 }
 
 function remark(task: TaskReport, times: Times, verbose: boolean): string {
   const parts = task.group ? [] : said(task, times);
+  if (task.closes) parts.unshift(task.id);
   if (task.optional && !task.group) parts.push('optional');
   if (verbose) {
     if (task.needs.length > 0) parts.push(`needs ${task.needs.join(', ')}`);

@@ -72,7 +72,7 @@ export function decisionsAbout(plan: PlanState, i: number, causes: readonly Caus
   const { id } = plan.plan.tasks[i]!;
   const about = new Set([id, ...causes.map(({ task }) => task)]);
   const isMeant = ({ task, kind, blocks }: OpenDecision) =>
-    task === undefined ? kind === 'livelock' || blocks.tasks.includes(id) : about.has(task);
+    blocks.tasks.includes(id) || (task === undefined ? kind === 'livelock' : about.has(task));
   return [...plan.decisions.values()]
     .filter(isMeant)
     .map(({ id: decision, kind, task }) => ({ kind: 'decision', decision, asks: kind, task: task ?? null }));

@@ -4,6 +4,7 @@ import type { Choice, OpenDecision } from './decision.ts';
 import type { Event, PreferenceWarning } from './event.ts';
 import { ask, askAboutFailure, isInBatch, names, policyFor, policyOf } from './open-decisions.ts';
 import { leafStatus } from './refresh.ts';
+import { BAD } from './signal.ts';
 import type { PlanState, State } from './state.ts';
 import { dependentLeaves } from './steer.ts';
 import { unendedLeaves } from './stuck.ts';
@@ -107,7 +108,7 @@ function askAboutBatch(state: State, plan: PlanState, now: number): Event[] | nu
       completed: names(plan, completed, 100),
       rest: names(plan, rest, 100),
     } as const;
-    const behind = new Set(rest.flatMap((i) => dependentLeaves(plan, i)));
+    const behind = new Set(rest.flatMap((i) => dependentLeaves(plan, i, BAD)));
     return ask(state, plan, { kind: 'batch', about: -1, blocked: [...behind], choice, evidence, now });
   }
   return null;

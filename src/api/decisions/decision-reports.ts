@@ -37,6 +37,8 @@ export interface DecisionShowReport {
   readonly log: string | null;
   /** The last lines it printed, as they are. */
   readonly tail: readonly string[];
+  /** Of a phase that ends as a unit: what was not completed. */
+  readonly rest: readonly { readonly task: string; readonly failure: Failure | null; readonly log: string | null }[];
   /** What it blocks, each below what it waits for. */
   readonly tree: readonly BlockedBranch[];
   readonly options: readonly OptionReport[];

@@ -26,6 +26,7 @@ export function showDecision(plan: PlanState, asked: OpenDecision, place: Place,
     failure: own?.failure ?? null,
     attempts: own?.attempts ?? 0,
     ...printed(plan, about, place),
+    rest: restOf(plan, decision, place),
     tree: branches(plan, decision),
     options: optionReports(decision),
     running,
@@ -49,6 +50,14 @@ function printed(plan: PlanState, about: number | undefined, { root, attempts: f
   const check = failure?.kind === 'check' ? outputFile(folder, { token: failure.token, attempt }) : own;
   const file = existsSync(check) ? check : own;
   return existsSync(file) ? { log: relative(root, file), tail: tailLines(file, { lines: 10, maxBytes: 4_000 }) } : none;
+}
+
+function restOf(plan: PlanState, { evidence }: OpenDecision, place: Place): DecisionShowReport['rest'] {
+  const tasks = evidence?.kind === 'batch' ? evidence.rest.tasks : [];
+  return tasks.flatMap((task) => {
+    const i = plan.index.get(task);
+    return i === undefined ? [] : { task, failure: plan.tasks[i]!.failure, log: printed(plan, i, place).log };
+  });
 }
 
 const mostGoingOn = 20;

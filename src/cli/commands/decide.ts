@@ -129,7 +129,9 @@ const words = (ids: readonly string[]) => ids.map(shellWord).join(' ');
 const undone: ReadonlySet<string> = new Set(['skip-all', 'treat-as-done', 'accept', 'skip-blocked']);
 
 /** What to type next. */
-function nextSteps({ choice, affected, running }: DecisionAnswerReport, { plan }: Pick<Request, 'plan'>): string[] {
+function nextSteps({ choice, affected, running, ...report }: DecisionAnswerReport, request: Request): string[] {
+  // The id says which plan it is; the next command has to be told.
+  const plan = request.plan ?? report.plan;
   if (choice === 'fix') {
     const resume = hint(`resume ${words(affected)}`, plan);
     return [`when it is repaired: ${resume}`, ...(running ? [] : [planHint('run', plan)])];

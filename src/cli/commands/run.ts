@@ -16,6 +16,8 @@ import { runSummary } from '../run-summary.ts';
 
 export async function run(request: Request): Promise<number> {
   const { io, flags } = request;
+  // A mistake in the flags is told before anything is done.
+  runOptions(flags);
   if (flags.dryRun) return (await import('../dry-run.ts')).dryRun(request);
   // A run is worth more than its output: it goes on when whoever watched it is gone.
   const off = io.onOutputGone(() => undefined);

@@ -43,6 +43,7 @@ const shown = object({
   attempts: count,
   log: orNull(text),
   tail: texts,
+  rest: list(object({ task: text, failure: orNull(defined('failure')), log: orNull(text) })),
   tree: list(object({ task: text, title: text, depth: count })),
   options: list(object({ choice: defined('choice'), does: text, command: text })),
   running: flag,

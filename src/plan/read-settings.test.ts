@@ -46,7 +46,8 @@ quota: wait
       maxParallel: 3,
       pools: { opus: 1 },
       deadlock: { detect: true, victim: 'youngest' },
-      unsupported: [{ key: 'review-agent', line: 6 }],
+      reviewAgent: 'reviewer',
+      unsupported: [],
     });
   });
 
@@ -106,9 +107,10 @@ describe('keys without a capability', () => {
       'labels: l',
       'uses: opus',
       'priority: 1',
-      'review: none',
-      'on-failure: ask',
-      'soft-failure: proceed',
+      'check: x',
+      'review: human',
+      'on-failure: skip',
+      'soft-failure: ask',
       'isolation: shared',
       'files: x',
       'reads: y',
@@ -117,40 +119,33 @@ describe('keys without a capability', () => {
     const items = [...keys, ...more].map((key) => `  - ${key}\n`).join('');
     expect(
       unsupported(
-        `---\nbaseline: false\nmax-attempts: 3\n---\n## P\n- batch: false\n- [ ] a: x\n${items}`,
+        `---\nfinish: x\nbaseline: true\nmax-attempts: 3\n---\n## P\n- check: x\n- batch: true\n- [ ] a: x\n${items}`,
         'quota: wait\nstore: sqlite',
       ),
     ).toEqual([]);
   });
 
   test.each([
-    ['check: x', 'check'],
-    ['review: human', 'review'],
     ['budget-usd: 1', 'budget-usd'],
-    ['on-failure: skip', 'on-failure'],
-    ['soft-failure: ask', 'soft-failure'],
     ['isolation: worktree', 'isolation'],
   ])('%s', (item, key) => {
     expect(unsupported(`- [ ] a: x\n  - ${item}`)).toEqual([`${key} a 1`]);
   });
 
-  test('of the plan, its phases and the settings', () => {
-    const plan = '---\nfinish: x\nbaseline: true\nbudget-usd: 1\n---\n## P\n- check: x\n- batch: true\n- [ ] a: x';
+  test('of the plan and the settings', () => {
+    const plan = '---\nbudget-usd: 1\n---\n- [ ] a: x';
     expect(unsupported(plan, 'notify: {slack: x}\nstore: postgres://x\nquota: stop\n')).toEqual([
       'notify - 1',
       'store - 2',
       'quota - 3',
-      'finish - 1',
-      'baseline - 1',
       'budget-usd - 1',
-      'check - 9',
-      'batch - 9',
     ]);
   });
 
   test('what is inherited is named once', () => {
     expect(unsupported('---\nisolation: worktree\n---\n- [ ] a: x\n- [ ] b: x')).toEqual(['isolation a 4']);
-    expect(unsupported('- [ ] g: x\n  - check: y\n  - [ ] a: x\n    - model: m\n  - [ ] b: x')).toEqual(['check g 1']);
+    const group = '- [ ] g: x\n  - budget-usd: 1\n  - [ ] a: x\n    - model: m\n  - [ ] b: x';
+    expect(unsupported(group)).toEqual(['budget-usd g 1']);
   });
 
   test('a task of an agent that cannot be driven yet; but not where a command runs, or nobody is known', () => {

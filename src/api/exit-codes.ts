@@ -48,8 +48,9 @@ export const exitCodes: ReadonlyMap<number, ExitCode> = new Map<number, ExitCode
     4,
     {
       word: 'waiting',
-      about: 'Everything that could be done without a person is done; what is left waits for an answer.',
-      ways: ['signalbox status'],
+      about:
+        'Everything that could be done without a person is done; what is left waits for an answer: a review by a person, a rejection with high severity, a loop without progress, a preferred task that ended badly.',
+      ways: ['signalbox decide', 'signalbox decide ID CHOICE', 'signalbox approve ID'],
     },
   ],
   [
@@ -57,8 +58,14 @@ export const exitCodes: ReadonlyMap<number, ExitCode> = new Map<number, ExitCode
     {
       word: 'stuck',
       about:
-        'Required tasks are left, and none of them can ever start: what they need failed, was skipped or is suspended, or a limit of 0 keeps them out. Each blocked task is listed with its root causes. Repair a cause and run again: what is completed stays completed.',
-      ways: ['signalbox why ID', 'signalbox retry ID', 'signalbox skip ID --treat-as-done', 'signalbox resume ID'],
+        'Required tasks are left, and none of them can ever start: what they need failed, was skipped or is suspended, or a limit of 0 keeps them out. Each blocked task is listed with its root causes, and what is to be decided with its command. Decide, or repair a cause, and run again: what is completed stays completed.',
+      ways: [
+        'signalbox decide',
+        'signalbox why ID',
+        'signalbox retry ID',
+        'signalbox skip ID --treat-as-done',
+        'signalbox resume ID',
+      ],
     },
   ],
   [

@@ -42,7 +42,7 @@ function blocks({ kind, task, blocks: all }: OpenDecision): string {
   if (kind === 'stuck') return '';
   const others = all.tasks.filter((id) => id !== task);
   const count = all.count - (all.tasks.length - others.length);
-  if (count === 0) return kind === 'review' ? '' : 'Nothing else waits for it.';
+  if (count === 0) return kind === 'review' || kind === 'soft-failure' ? '' : 'Nothing else waits for it.';
   return `This blocks ${list({ count, tasks: others })}.`;
 }
 

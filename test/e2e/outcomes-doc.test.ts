@@ -18,7 +18,7 @@ const steady = (printed: string) =>
   printed
     .replace(/\b\d+(\.\d+)? (ms|s)\b/g, 'some time')
     .replace(/attempts\/[0-9a-f]{8}\//g, 'attempts/…/')
-    .replace(/resumed by \w+/g, 'resumed by …')
+    .replace(/(resumed|approved|decided|attempt) (by|from) \w+/g, '$1 $2 …')
     .replace(/by process \d+ since .*/g, 'by process …');
 
 it('has an example for every outcome that can be shown, and a line for every exit code', () => {

@@ -41,5 +41,4 @@ export function atTerminal(w: Workspace, args: readonly string[], answers: reado
   });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals are moved by
 const plain = (text: string) => text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r/g, '');

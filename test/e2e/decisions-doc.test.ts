@@ -56,7 +56,7 @@ it('names every answer that there is', () => {
 
 it('has the thresholds that hold without being said', () => {
   const [, settings] = /```yaml\n(livelock:[\s\S]*?)```/.exec(text)!;
-  expect(readSettings(settings!)).toMatchObject({
+  expect(readSettings({ text: settings!, file: 'signalbox.yaml' })).toMatchObject({
     diagnostics: [],
     settings: { livelock: defaultLivelock },
   });

@@ -81,7 +81,10 @@ describe('one after the other', () => {
       { task: 'd', causes },
     ]);
     const why = await w.run('why', 'd', '--json');
-    expect(why.json.reasons).toEqual([{ kind: 'phase', phase: '', tasks: causes, step: true }]);
+    expect(why.json.reasons).toEqual([
+      { kind: 'phase', phase: '', tasks: causes, step: true },
+      { kind: 'decision', decision: 'd1', asks: 'failure', task: 'b' },
+    ]);
     expect((await w.run('why', 'd')).out).toContain('What stands before it is not through: b failed.');
     expect((await w.run('skip', 'b', '--reason', 'later')).code).toBe(0);
     const again = await w.run('run', 'plan.md', '--json');

@@ -153,7 +153,12 @@ it('starts after ticked tasks, and a skipped one does not block the next phase',
 
 describe('what cannot be run is refused before anything starts', () => {
   it.each([
-    ['a key whose capability is not there yet', 'tasks:\n  a: {run: "touch ran", check: "true"}\n', 3, /check/],
+    [
+      'a key whose capability is not there yet',
+      'tasks:\n  a: {run: "touch ran", isolation: worktree}\n',
+      3,
+      /isolation/,
+    ],
     ['a task that nobody can perform', 'tasks:\n  a: {title: Think}\n', 7, /neither run/],
     ['an agent that the settings do not have', 'tasks:\n  a: {title: Think, agent: nobody}\n', 7, /nobody/],
     ['a plan with mistakes', 'tasks:\n  a: {run: "touch ran", needs: [b]}\n', 3, /plan\.yaml:2/],
@@ -217,7 +222,7 @@ it('a dry run shows the file as it is now, with what a run would refuse, and kee
   expect(Object.keys(await w.status())).toEqual(['a', 'b']);
   w.write(
     'plan.yaml',
-    'tasks:\n  a: {run: "true"}\n  b: {run: "true", needs: [a]}\n  c: {run: "true", check: "true"}\n',
+    'tasks:\n  a: {run: "true"}\n  b: {run: "true", needs: [a]}\n  c: {run: "true", isolation: worktree}\n',
   );
   expect((await w.run('run', 'plan.yaml', '--dry-run')).code).toBe(3);
 });

@@ -24,8 +24,10 @@ it('every command is in it', () => {
 });
 
 it('every event is in it', () => {
-  const texts = ['event', 'lock-event'].map((name) => readFileSync(`src/core/${name}.ts`, 'utf8'));
-  const recorded = texts.flatMap((code) => [...code.matchAll(/Base<'([a-z-]+)'>/g)].map(([, type]) => type!));
+  const texts = ['event', 'lock-event', 'verify-event'].map((name) => readFileSync(`src/core/${name}.ts`, 'utf8'));
+  const recorded = texts.flatMap((code) =>
+    [...code.matchAll(/extends (?:Job)?Base<'([a-z-]+)'>/g)].map(([, type]) => type!),
+  );
   const types = published.$defs.event.anyOf.map((shape: Line) => shape.properties.type.enum[0]);
   expect(recorded.length).toBeGreaterThan(15);
   expect(types.sort()).toEqual(recorded.sort());
@@ -46,6 +48,24 @@ max-parallel: 2
     - run: \`true\`
 - [ ] e: Apart
   - run: \`true\`
+`;
+const reviewed = `---
+order: phases
+finish: echo done
+---
+## One
+- check: \`true\`
+- [ ] text: Write
+  - run: \`true\`
+  - check: \`true\`
+  - review: human
+## Two
+- [ ] after: Publish
+  - run: \`true\`
+- [ ] group: Both
+  - check: \`true\`
+  - [ ] part: One
+    - run: \`true\`
 `;
 const tasks = JSON.stringify({ master: { tasks: [{ id: 1, title: 'Build', status: 'pending', dependencies: [] }] } });
 
@@ -72,6 +92,16 @@ const calls: readonly (readonly string[])[] = [
   ['events'],
   ['logs', 'a'],
   ['plans'],
+  ['decide'],
+  ['decide', 'b'],
+  ['decide', 'd1', 'details'],
+  ['retryable'],
+  ['exhausted'],
+  ['decide', 'd1', 'retry-with-note', '--note', 'again'],
+  ['retryable'],
+  ['why', 'b'],
+  ['run'],
+  ['decide', '--history'],
   ['pause', '--reason', 'lunch'],
   ['why', 'e'],
   ['resume'],
@@ -83,6 +113,19 @@ const calls: readonly (readonly string[])[] = [
   ['run'],
   ['status'],
   ['reload'],
+  ['run', 'review.md', '--on-failure', 'ask', '--decide-within', '0'],
+  ['status', 'review.md'],
+  ['why', 'text', '--plan', 'review.md'],
+  ['why', 'after', '--plan', 'review.md'],
+  ['decide', 'text', '--plan', 'review.md'],
+  ['reject', 'text', '--plan', 'review.md', '--reason', 'too short', '--severity', 'low'],
+  ['why', 'text', '--plan', 'review.md'],
+  ['run', 'review.md'],
+  ['approve', 'text#2', '--plan', 'review.md'],
+  ['run', 'review.md'],
+  ['status', 'review.md'],
+  ['decide', '--history', '--plan', 'review.md'],
+  ['events', 'review.md'],
   ['saved', 'list'],
   ['saved', 'show', 'a-1'],
   ['saved', 'restore', 'a-1'],
@@ -118,7 +161,7 @@ async function saveSomething(w: Workspace): Promise<void> {
 
 describe('what is printed', () => {
   it('is what the schema says', async () => {
-    const w = new Workspace({ 'plan.md': plan, 'tasks.json': tasks, 'src/a.ts': 'before' });
+    const w = new Workspace({ 'plan.md': plan, 'tasks.json': tasks, 'review.md': reviewed, 'src/a.ts': 'before' });
     await saveSomething(w);
     const seen = new Set<string>();
     for (const call of calls) {

@@ -1,6 +1,7 @@
 // The door to decisions, opened on a workspace: each question and answer is handed to the file that knows it.
 import type { PlanPath } from '../../core/ids.ts';
 import type { PlanState, State } from '../../core/state.ts';
+import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../reports.ts';
 import { viewPlan } from '../state-view.ts';
@@ -24,6 +25,11 @@ export interface DeskParts {
   /** A store that knows the plan. */
   readonly loaded: (path: PlanPath) => Promise<Store>;
   readonly which: (plan: string | undefined) => Promise<PlanPath>;
+}
+
+function unlessOutage(error: unknown): null {
+  if (error instanceof Outage) return null;
+  throw error;
 }
 
 export class DecisionDesk implements DecisionDoor {
@@ -69,7 +75,8 @@ export class DecisionDesk implements DecisionDoor {
   }
 
   async found(plan: string | undefined) {
-    const store = await this.#parts.existing();
+    // A comfort: trouble with the database is told, and dealt with, by the run itself.
+    const store = await this.#parts.existing().catch(unlessOutage);
     if (!store) return null;
     const path = await this.#parts.which(plan);
     return store.read((state) => {

@@ -1,5 +1,6 @@
 // For tests: the command line with a terminal, a clock and signals that the test holds in its hand, before a Signalbox of
 // which only the asked-for parts exist.
+import type { DecisionDoor } from '../api/decisions/decision-reports.ts';
 import type { RunReport, Signalbox, StatusReport, TaskReport } from '../api/signalbox.ts';
 import type { Event, StoredEvent } from '../core/event.ts';
 import { type AttemptId, hostId, planPath, runId, taskId } from '../core/ids.ts';
@@ -7,6 +8,9 @@ import type { Plan, Task } from '../core/plan.ts';
 import type { CommandSpec } from './command-spec.ts';
 import type { Io } from './io.ts';
 import { runCli } from './program.ts';
+
+/** A plan without a history. */
+const nothingFound: Partial<DecisionDoor> = { found: async () => null };
 
 export const startOfTime = Date.UTC(2026, 10, 15, 12, 0, 0);
 
@@ -38,7 +42,7 @@ export class CliRig {
   private timers: { readonly due: number; readonly call: () => void }[] = [];
 
   constructor(box: Partial<Signalbox> = {}, options: RigOptions = {}) {
-    this.box = box;
+    this.box = { decisions: async () => nothingFound as DecisionDoor, ...box };
     this.answers = [...(options.answers ?? [])];
     this.table = options.table;
     this.columns = options.columns ?? Number.POSITIVE_INFINITY;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { DecisionDoor } from '../api/decisions/decision-reports.ts';
 import type { Signalbox } from '../api/signalbox.ts';
+import { taskId } from '../core/ids.ts';
 import { aStatus, aTask, CliRig } from './cli-rig.ts';
 import { commandTable } from './command-table.ts';
+import { aDecision, aQuestion } from './decision-samples.ts';
 
 const tasks = [
   aTask('api', { title: 'Build\tthe\nAPI', status: 'in_progress' }),
@@ -16,6 +19,16 @@ const box: Partial<Signalbox> = {
     plans.push(plan);
     return aStatus(tasks);
   },
+  decisions: async () => door as DecisionDoor,
+};
+const asked: unknown[] = [];
+const decision = aDecision({ task: taskId('api'), blocks: { count: 1, tasks: [taskId('web')] } });
+const door: Partial<DecisionDoor> = {
+  list: async () => ({ plan: 'plan.md', decisions: [decision] }),
+  show: async (...about) => {
+    asked.push(about);
+    return aQuestion(decision);
+  },
 };
 
 async function completed(...typed: string[]): Promise<string[]> {
@@ -29,7 +42,7 @@ const texts = async (...typed: string[]) => (await completed(...typed)).map((lin
 describe('completes', () => {
   it('commands', async () => {
     expect(await texts('')).toEqual([...new Set(commandTable.map(({ name }) => name.split(' ')[0]))]);
-    expect(await texts('re')).toEqual(['retry', 'resume', 'reload']);
+    expect(await texts('re')).toEqual(['reject', 'retryable', 'retry', 'resume', 'reload']);
     expect(await completed('gra')).toEqual(['graph\tdraw a plan: who waits for whom, and where everything is']);
   });
 
@@ -60,6 +73,15 @@ describe('completes', () => {
     [['graph', '--out', ''], ':any-files'],
   ])('%j with files, which is left to the shell', async (typed, line) => {
     expect(await completed(...typed)).toEqual([line]);
+  });
+
+  it('open decisions with what they are about, then what each answer does', async () => {
+    expect(await completed('decide', '')).toEqual(['d1\tTask api failed. This blocks web.']);
+    expect(await completed('decide', 'd1', 'ret')).toEqual(['retry\ttry it once more']);
+    expect(asked.at(-1)).toEqual([undefined, 'd1']);
+    expect(await texts('decide', 'd1', 'retry', '')).toEqual([]);
+    expect(await texts('reject', 'api', '--severity', '')).toEqual(['low', 'medium', 'high']);
+    expect(await texts('run', '--on-failure', 'a')).toEqual(['ask', 'abort']);
   });
 
   it('codes and shells', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../api/signalbox.ts';
 import type { StoredEvent } from '../core/event.ts';
-import { taskId } from '../core/ids.ts';
+import { type AttemptId, decisionId, taskId } from '../core/ids.ts';
 import { aReport, aStatus, CliRig, happened, noTasks, stored } from './cli-rig.ts';
+import { aDecision } from './decision-samples.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map(taskId) as [
   ReturnType<typeof taskId>,
@@ -138,7 +139,22 @@ describe('the summary', () => {
   });
 
   it('of a run that waits for a person', async () => {
-    const report = { outcome: 'waiting', exitCode: 4, summary: { ...seven, completed: 4, pending: 3 } } as const;
-    expect(await shows(report)).toBe('‖ waiting for a person after 12 s: 3 of 7 tasks left\n\n  signalbox status\n');
+    const decisions = [aDecision({ kind: 'review', attempt: 'a#1' as AttemptId, blocks: { count: 1, tasks: [b] } })];
+    const report = {
+      outcome: 'waiting',
+      exitCode: 4,
+      summary: { ...seven, completed: 4, pending: 3 },
+      decisions,
+    } as const;
+    expect(await shows(report)).toBe(
+      "‖ waiting for a person after 12 s: 3 of 7 tasks left\n\n  signalbox decide d1  a#1 waits for a person's review. This blocks b.\n  signalbox run\n",
+    );
+  });
+
+  it('of a stuck run with more questions than fit', async () => {
+    const decisions = Array.from({ length: 12 }, (_, i) => aDecision({ id: decisionId(i + 1) }));
+    const said = await shows({ outcome: 'stuck', exitCode: 5, summary: seven, decisions });
+    expect(said.match(/signalbox decide d\d+ {2}/g)).toHaveLength(10);
+    expect(said).toContain('  and 2 more\n  signalbox run\n');
   });
 });

@@ -3,6 +3,7 @@ import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
 import { aReport, aStatus, CliRig, happened, path } from './cli-rig.ts';
 import { commandTable } from './command-table.ts';
+import { aDecision, aQuestion } from './decision-samples.ts';
 
 const names = commandTable.map(({ name }) => name);
 const wordsOf = (name: string) => name.split(' ');
@@ -29,7 +30,20 @@ const savedAbout = {
   ...{ id: 'a-1', task: 'a', attempt: 'a#1', plan: path },
   ...{ at: '2026-11-15T11:00:00.000Z', reason: 'deadlock' },
 };
+const decided = async () => ({
+  ...{ plan: path, decision: 'd1', choice: 'retry' as const, task: 'a', affected: ['a'] },
+  ...{ events: [happened.completed(0, 'a')], running: false },
+});
 const willing: Partial<Signalbox> = {
+  decisions: async () => ({
+    list: async () => ({ plan: path, decisions: [] }),
+    show: async () => aQuestion(aDecision()),
+    answer: decided,
+    review: decided,
+    history: async () => ({ plan: path, decisions: [] }),
+    attempts: async () => ({ plan: path, retryable: [], exhausted: [] }),
+    found: async () => null,
+  }),
   check: async () => ({
     plan: path,
     ok: true,
@@ -106,6 +120,7 @@ const takeOne = [
   'retry',
   'skip',
   'suspend',
+  'approve',
   'saved show',
   'saved restore',
   ...locking,
@@ -119,14 +134,16 @@ const argumentsOf = (name: string) => {
   if (name === 'explain') return ['cycle'];
   if (name === 'completion') return ['bash'];
   if (name === 'import') return ['beads', 'x'];
+  if (name === 'reject') return ['x', '--reason', 'y'];
+  if (name === 'decide') return ['d1', 'retry'];
   return takeOne.includes(name) ? ['x'] : [];
 };
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual([
-    ...'check completion doctor events explain fmt graph import'.split(' '),
+    ...'approve check completion decide doctor events exhausted explain fmt graph import'.split(' '),
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
-    ...'logs next pause plans progress reload resume retry run'.split(' '),
+    ...'logs next pause plans progress reject reload resume retry retryable run'.split(' '),
     ...['saved list', 'saved restore', 'saved show'],
     ...'set skip status stop suspend why'.split(' '),
   ]);

@@ -295,7 +295,7 @@ describe('whole runs', () => {
     };
     expect(again(2)).toEqual(['decision-closed', 'plan-stuck', 'decision-opened', 'run-ended']);
     scenario.retry('a');
-    expect(again(3)).toEqual(['attempt-scheduled a']);
+    expect(again(3)).toEqual(['decision-closed', 'attempt-scheduled a']);
   });
 
   it.each<[string, string, Record<string, number>, string]>([

@@ -176,17 +176,18 @@ export function shortPage(report: StatusReport, request: PageManner): string[] {
     if (page.length <= most) return page;
   }
   const urgent = leaves.sort((a, b) => urgency[a.status] - urgency[b.status]);
-  const lines = [...header(report, narrow), ''];
-  const shown = urgent.slice(0, most - lines.length - 1);
+  // What waits for the person goes before everything.
+  const asked = decisionLines(report.decisions.slice(0, mostAsked), request).map((line) => cutToWidth(line, columns));
+  const lines = [...header(report, narrow), ...asked, ''];
+  const shown = urgent.slice(0, Math.max(0, most - lines.length - 1));
   const idWidth = widthOfIds(shown);
   lines.push(...shown.map((task) => taskLine(task, { indent: 2, idWidth }, narrow)));
-  lines.push(
-    request.paint.dim(
-      cutToWidth(`  and ${countWords(report.summary.totalTasks - shown.length, 'more task')}`, columns),
-    ),
-  );
+  const left = report.summary.totalTasks - shown.filter(({ closes }) => closes === undefined).length;
+  if (left > 0) lines.push(request.paint.dim(cutToWidth(`  and ${countWords(left, 'more task')}`, columns)));
   return lines;
 }
+
+const mostAsked = 3;
 
 const urgency: Readonly<Record<TaskReport['status'], number>> = {
   in_progress: 0,

@@ -43,12 +43,16 @@ export function decisionStory(report: DecisionShowReport, manner: Manner): strin
 const waitsFor = (deadline: number, { io }: Manner) =>
   deadline > io.now() ? `another ${describeElapsed(deadline - io.now())}` : 'no longer';
 
-function why({ decision, failure, attempts, log, tail, rest }: DecisionShowReport, { paint }: Manner): string[] {
+function why(
+  { decision, failure, attempts, accept, log, tail, rest }: DecisionShowReport,
+  { paint }: Manner,
+): string[] {
   const lines = describeEvidence(decision.evidence).map((line) => `  ${line}`);
   if (failure && decision.task !== undefined && decision.kind !== 'review') {
     const tries = attempts > 1 ? ` (${countWords(attempts, 'attempt')})` : '';
     lines.push(`  ${paint.red(signs.failed)} ${decision.task} ${describeFailure(failure)}${tries}`);
   }
+  if (decision.kind === 'review') for (const line of accept) lines.push(`  - ${line}`);
   for (const one of rest.slice(0, mostBranches)) {
     lines.push(
       `  ${paint.red(signs.failed)} ${one.task} ${one.failure ? describeFailure(one.failure) : 'was not completed'}`,

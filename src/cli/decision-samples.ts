@@ -24,6 +24,7 @@ export function aQuestion(decision: OpenDecision, more: Partial<DecisionShowRepo
     title: 'Title of it',
     failure: null,
     attempts: 1,
+    accept: [],
     log: null,
     tail: [],
     rest: [],

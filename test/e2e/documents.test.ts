@@ -112,3 +112,17 @@ it('the tour works, fails, recovers, gets out of a deadlock and is complete', as
   expect(await w.status()).toMatchObject({ charts: 'completed', report: 'completed', weather: 'failed' });
   expect(w.read('.signalbox/tour/report.txt')).toMatch(/Weather: nobody knows/);
 });
+
+it('examples/decisions.md asks what it says it asks', async () => {
+  const w = new Workspace({ 'plan.md': readFileSync('examples/decisions.md', 'utf8') });
+  expect((await w.run('run', 'plan.md', '--json')).json).toMatchObject({
+    exitCode: 4,
+    decisions: expect.arrayContaining([
+      expect.objectContaining({ kind: 'failure', task: 'import' }),
+      expect.objectContaining({ kind: 'review', task: 'page' }),
+    ]),
+  });
+  expect((await w.run('approve', 'page')).code).toBe(0);
+  expect((await w.run('decide', 'import', 'treat-as-done')).code).toBe(0);
+  expect((await w.run('run', 'plan.md')).code).toBe(0);
+});

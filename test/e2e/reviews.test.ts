@@ -8,6 +8,7 @@ order: explicit
 - [ ] a: Write the text
   - run: \`echo x >> a.txt; signalbox approve a\`
   - review: human
+  - accept: It is long enough
 - [ ] b: Publish → a
   - run: \`true\`
 `;
@@ -24,6 +25,7 @@ describe('a review by a person', () => {
     const { json } = await w.run('status', '--json');
     expect(json.tasks[0]).toMatchObject({ id: 'a', status: 'in_progress', stage: 'reviewing' });
     expect((await w.run('status')).out).toContain('in review');
+    expect((await w.run('decide', 'a')).out).toContain('\n  - It is long enough\n');
     expect((await w.run('why', 'a', '--json')).json.reasons).toEqual([
       { kind: 'review', state: 'waiting', by: 'human', attempt: 'a#1', decision: 'd1' },
     ]);

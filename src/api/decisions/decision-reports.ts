@@ -34,6 +34,8 @@ export interface DecisionShowReport {
   readonly title: string;
   readonly failure: Failure | null;
   readonly attempts: number;
+  /** What the plan asks of the task. */
+  readonly accept: readonly string[];
   readonly log: string | null;
   /** The last lines it printed, as they are. */
   readonly tail: readonly string[];

@@ -41,6 +41,7 @@ const shown = object({
   title: text,
   failure: orNull(defined('failure')),
   attempts: count,
+  accept: texts,
   log: orNull(text),
   tail: texts,
   rest: list(object({ task: text, failure: orNull(defined('failure')), log: orNull(text) })),

@@ -46,7 +46,7 @@ export const commandTable: readonly CommandSpec[] = [
       { flags: '--from <ID>', about: 'this task and whatever cannot start before it has ended' },
       {
         flags: '--on-failure <HOW>',
-        about: 'what to do about final failures, over what the plan says',
+        about: 'ask, retry, skip, escalate or abort: about final failures, over what the plan says',
         choices: ['ask', 'retry', 'skip', 'escalate', 'abort'],
       },
       {

@@ -1,6 +1,7 @@
-// Writes schema/plan.json and schema/settings.json from the table of keys, and schema/output.json from the shapes of what `--json`
-// prints. Run it with `npm run schema` after one of them has changed; tests compare.
+// Writes schema/plan.json and schema/settings.json from the table of keys, schema/output.json from the shapes of what `--json` prints,
+// and schema/review.json from what is read of a reviewer. Run it with `npm run schema` after one of them has changed; tests compare.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { reviewSchema } from '../src/agents/review-schema.ts';
 import { outputSchema } from '../src/cli/output-schema/output-schema.ts';
 import { planSchema, settingsSchema } from '../src/plan/json-schema.ts';
 
@@ -9,6 +10,7 @@ for (const [name, schema] of [
   ['plan', planSchema()],
   ['settings', settingsSchema()],
   ['output', outputSchema()],
+  ['review', reviewSchema()],
 ]) {
   writeFileSync(`schema/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
 }

@@ -27,6 +27,14 @@ export function schemaMistakes(root: JsonSchema, value: unknown): string[] {
           return fits(typeof value !== 'number' || value >= Number(wanted));
         case 'maximum':
           return fits(typeof value !== 'number' || value <= Number(wanted));
+        case 'minLength':
+          return fits(typeof value !== 'string' || value.length >= Number(wanted));
+        case 'maxLength':
+          return fits(typeof value !== 'string' || value.length <= Number(wanted));
+        case 'minItems':
+          return fits(!Array.isArray(value) || value.length >= Number(wanted));
+        case 'maxItems':
+          return fits(!Array.isArray(value) || value.length <= Number(wanted));
         case 'required':
           return fits(!isMap || (wanted as string[]).every((name) => Object.hasOwn(value, name)));
         case 'anyOf':

@@ -138,3 +138,17 @@ function watchQuietly(file: string, look: () => void): FSWatcher | null {
     return null; // no watches left: the poll does it
   }
 }
+
+/** The end of the file as text; nothing for one that is not there. */
+export function readEnd(file: string, maxBytes: number): string {
+  const descriptor = openRegular(file);
+  if (descriptor === null) return '';
+  try {
+    const { size } = fstatSync(descriptor);
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    const length = readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8', 0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}

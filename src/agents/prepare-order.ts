@@ -17,6 +17,8 @@ export interface OrderRequest extends PromptParts {
   readonly job: Job;
   readonly settings: Settings;
   readonly paths: OrderPaths;
+  /** What it is told, where that is not what the parts say. */
+  readonly text?: string;
   /** What attempts get of ours: see `baseEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -40,7 +42,7 @@ export function prepareOrder(request: OrderRequest): PreparedOrder {
   const { check = [] } = request.task.keys;
   if (job.kind === 'check') return { kind: 'order', order: orderOf(request, shellArguments(check[job.check]!), {}) };
   // Another agent than the plan says stands in for its command too.
-  const other = job.kind === 'attempt' ? job.agent : undefined;
+  const other = job.kind === 'attempt' ? job.agent : (request.settings.reviewAgent ?? '');
   const run = other === undefined ? request.task.keys.run : undefined;
   const agent = other ?? request.task.keys.agent;
   if (run !== undefined) return { kind: 'order', order: orderOf(request, shellArguments(run), {}) };
@@ -63,7 +65,7 @@ function prepareCommand(request: OrderRequest, name: string, agent: AgentSetting
     task: task.id,
     attempt,
     promptFile: file,
-    model: task.keys.model ?? agent.model ?? '',
+    model: (request.job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '',
     workspace: paths.workspace,
   };
   const path = environmentOf(request, agent.env).PATH ?? '';
@@ -72,7 +74,7 @@ function prepareCommand(request: OrderRequest, name: string, agent: AgentSetting
     const message = `the program ${JSON.stringify(found.program)} of agent ${JSON.stringify(name)} was not found`;
     return missing(found.program, message);
   }
-  writePrivately(paths.attempts, file, prompt(request));
+  writePrivately(paths.attempts, file, request.text ?? prompt(request));
   return { kind: 'order', order: { ...orderOf(request, found.argv, agent.env), stdinFile: file } };
 }
 
@@ -91,8 +93,9 @@ function orderOf(request: OrderRequest, argv: Order['argv'], agentEnv: AgentSett
 
 /** The task's own over the agent's; ours over all, because commands inside the attempt rely on them. */
 function environmentOf(request: OrderRequest, agentEnv: AgentSettings['env']): Record<string, string> {
-  const { plan, task, attempt, paths, environment } = request;
-  const chosen: Record<string, string> = { ...agentEnv, ...task.keys.env };
+  const { plan, task, attempt, paths, environment, job } = request;
+  const isReview = job.kind === 'review';
+  const chosen: Record<string, string> = { ...agentEnv, ...(isReview ? {} : task.keys.env) };
   const path = chosen.PATH ?? environment.PATH ?? '/usr/local/bin:/usr/bin:/bin';
   return {
     ...chosen,
@@ -100,8 +103,10 @@ function environmentOf(request: OrderRequest, agentEnv: AgentSettings['env']): R
     SIGNALBOX_WORKSPACE: paths.workspace,
     SIGNALBOX_PLAN: plan.path,
     SIGNALBOX_TASK: task.id,
-    SIGNALBOX_ATTEMPT: attempt,
-    SIGNALBOX_AGENT: attempt,
+    // A reviewer is somebody else: what the attempt may do is not for it to do.
+    ...(isReview
+      ? { SIGNALBOX_AGENT: `review of ${attempt}` }
+      : { SIGNALBOX_ATTEMPT: attempt, SIGNALBOX_AGENT: attempt }),
     // SIGNALBOX_TOKEN is set by the host that starts it: it also marks its processes.
   };
 }

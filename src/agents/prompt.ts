@@ -5,6 +5,9 @@ import type { Failure } from '../core/failure.ts';
 import type { AttemptId, TaskId } from '../core/ids.ts';
 import { impossible } from '../core/impossible.ts';
 import type { Plan, Task } from '../core/plan.ts';
+import type { ReviewVerdict } from '../core/review.ts';
+import { fenced } from './fenced.ts';
+import { plainLine, plainText } from './sanitize-terminal.ts';
 
 export interface PromptParts {
   readonly plan: Plan;
@@ -16,28 +19,68 @@ export interface PromptParts {
   readonly previous?: Failure;
   /** Why the attempt before was stopped half way, and the name under which its version of the files is kept. */
   readonly stopped?: { readonly because: string; readonly saved: string | null };
+  /** The end of what the check printed that was not green. */
+  readonly checkLog?: string;
+  /** What the last review found. */
+  readonly review?: ReviewVerdict;
+  /** Of the last step of a plan: what became of the others. */
+  readonly results?: readonly TaskResult[];
   /** What a person said when asking for another try. */
   readonly note?: string;
 }
 
+export interface TaskResult {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly attempts: number;
+}
+
 export function prompt(parts: PromptParts): string {
-  const { plan, task, attempt, warnings = [], previous, stopped, note } = parts;
-  const phase = plan.phases[task.phase]?.name;
+  const { plan, task, attempt, warnings = [], previous, checkLog, stopped, note, review, results } = parts;
   const sections = [
     `# ${task.title}`,
-    `This is task ${task.id} of the plan "${plan.title}" (${plan.path})${phase ? `, phase "${phase}"` : ''}. Your attempt is ${attempt}.`,
-    task.prompt,
-    ...groupsAround(plan, task).map(partOf),
-    list('## Acceptance criteria', task.keys.accept ?? []),
+    ...aboutTask(parts, ` Your attempt is ${attempt}.`),
+    results && resultsInWords(results),
     list(
       '## Warnings',
       warnings.map((warning) => warningInWords(plan, warning)),
     ),
-    previous && `## Before\n\nThe previous attempt ${failureInWords(previous)}.`,
+    previous &&
+      `## Before\n\nThe previous attempt ${failureInWords(previous)}.${checkLog ? `\n\nThe check printed at the end:\n\n${fenced(checkLog)}` : ''}`,
+    review && reviewInWords(review),
     stopped && stoppedInWords(stopped),
     note && `## A note from a person\n\n${note.trim()}`,
   ];
   return `${sections.filter((section) => section !== undefined && section !== '').join('\n\n')}\n`;
+}
+
+/** The task as the plan's author wrote it, with the groups around it. */
+export function aboutTask({ plan, task }: Pick<PromptParts, 'plan' | 'task'>, more = ''): string[] {
+  const phase = plan.phases[task.phase]?.name;
+  return [
+    `This is task ${task.id} of the plan "${plan.title}" (${plan.path})${phase ? `, phase "${phase}"` : ''}.${more}`,
+    task.prompt ?? '',
+    ...groupsAround(plan, task).map(partOf),
+    list('## Acceptance criteria', task.keys.accept ?? []),
+  ];
+}
+
+export function reviewInWords(review: ReviewVerdict): string {
+  if (review.verdict === 'approved') return '';
+  const issues = review.issues.map(({ message, file, task }) => {
+    const where = [...(file === undefined ? [] : [file]), ...(task === undefined ? [] : [`task ${task}`])];
+    return `${plainText(message).trim().replace(/\n+/g, '\n  ')}${where.length === 0 ? '' : ` (${plainLine(where.join(', '))})`}`;
+  });
+  return list(
+    `## What the review found\n\nThe last attempt was rejected, severity ${review.severity}. Mend this:`,
+    issues,
+  );
+}
+
+function resultsInWords(results: readonly TaskResult[]): string {
+  const lines = results.map(({ id, title, status, attempts }) => `${id}: ${title} (${status}, attempts: ${attempts})`);
+  return list('## What became of the plan\n\nEverything else has ended. You are its last step.', lines);
 }
 
 const stoppedInWords = ({ because, saved }: NonNullable<PromptParts['stopped']>): string =>
@@ -55,15 +98,13 @@ export function failureInWords(failure: Failure): string {
     case 'timeout':
       return `was ended because it took longer than ${durationInWords(failure.limitMs)}`;
     case 'idle':
-      return `was ended because it printed nothing for ${durationInWords(failure.limitMs)}`;
+      return `was ended because it printed nothing for ${durationInWords(failure.limitMs)}${failure.last ? `; the last was: ${failure.last}` : ''}`;
     case 'lost':
       return 'was lost: it ended, and nobody knows how';
     case 'unstartable':
       return `could not be started: ${failure.message}`;
     case 'check':
-      return failure.code === null
-        ? `did not pass its check, which took too long: ${failure.command}`
-        : `did not pass its check, which ended with exit code ${failure.code}: ${failure.command}`;
+      return `did not pass its check, which ${failure.code === null ? 'took too long' : `ended with exit code ${failure.code}`}${failure.before ? ', as it did before the plan began' : ''}: ${failure.command}`;
     case 'nothing-done':
       return 'ended well, but had called no tool and changed nothing';
     case 'rejected':

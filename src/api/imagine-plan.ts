@@ -28,7 +28,7 @@ export async function imaginePlan(
   const plan = state.plans.get(path)!;
   refuseUnsupported(workspace, plan.plan);
   const selected = chooseTasks(plan, options)?.selected ?? null;
-  refuseWithoutAgent(workspace, plan, baseEnvironment(env).PATH ?? '', selected);
+  refuseWithoutAgent(workspace, plan, baseEnvironment(env).PATH ?? '', { selected, onFailure: null });
   return { plan, selected };
 }
 

@@ -5,10 +5,9 @@ import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { limitsFor } from '../core/defaults.ts';
 import type { StoredEvent } from '../core/event.ts';
-import { createState } from '../core/evolve.ts';
 import { explain } from '../core/explain.ts';
 import type { PlanPath } from '../core/ids.ts';
-import type { PlanState, State } from '../core/state.ts';
+import type { PlanState } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
 import { SystemClock } from '../runner/clock.ts';
 import { isGone } from '../runner/reap-locks.ts';
@@ -17,9 +16,7 @@ import type { SqliteOptions } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
 import { forceRevision, hasSameLinks, loadRevision } from './load-revision.ts';
-import { LockDesk } from './locks/lock-desk.ts';
-import { lockKey } from './locks/lock-key.ts';
-import { lockCheck, lockList } from './locks/lock-view.ts';
+import { lockDoor } from './locks/lock-door.ts';
 import { type Looking, withUnattended } from './locks/unattended.ts';
 import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
@@ -150,8 +147,10 @@ export class OpenedSignalbox implements Api.Signalbox {
       const at = findTask(found, task);
       const { status, reasons } = explain(state, found, at, this.#workspace.settings);
       const { id, title } = found.plan.tasks[at]!;
+      const { finding } = found.tasks[at]!;
+      const more = finding === null ? {} : { finding };
       const told = reasons.map((reason) => withUnattended(state, reason, this.#looking));
-      return { plan: found.path, task: id, title, status, reasons: told, running: this.#isRunning(found) };
+      return { plan: found.path, task: id, title, status, reasons: told, ...more, running: this.#isRunning(found) };
     });
   }
 
@@ -243,55 +242,17 @@ export class OpenedSignalbox implements Api.Signalbox {
     });
   }
 
-  readonly locks: Api.LockDoor = {
-    try: async (resources, options) => (await this.#lockDesk()).try(resources, options),
-    wait: async (resources, options) => (await this.#lockDesk()).wait(resources, options),
-    release: async (resources, options) => (await this.#lockDesk()).release(resources, options),
-    releaseAll: async (options) => (await this.#lockDesk()).releaseAll(options),
-    check: async (resource, { shared }) => {
-      const key = lockKey(resource, { root: this.root, cwd: this.#options.cwd });
-      const store = await this.#open(false, { lean: true });
-      const want = { key, mode: shared ? 'shared' : 'exclusive' } as const;
-      const look = (state: State) => lockCheck(state, want, this.#looking);
-      return store ? store.read(look) : look(createState());
-    },
-    list: async () => {
-      const store = await this.#open(false, { lean: true });
-      const look = (state: State) => lockList(state, this.#looking);
-      return store ? store.read(look) : look(createState());
-    },
-    waits: async ({ format, out }) => {
-      const { waitReport } = await import('./locks/wait-report.ts');
-      const store = await this.#existing();
-      const report = store ? await store.read(waitReport) : waitReport(createState());
-      if (format === undefined) return { ...report, picture: null };
-      const { drawWaits } = await import('./graph/draw-waits.ts');
-      const text = drawWaits(report, format);
-      const { writePicture } = await import('./graph/write-picture.ts');
-      if (out !== undefined) writePicture(resolve(this.#options.cwd, out), text);
-      return { ...report, picture: { format, text, file: out ?? null } };
-    },
-  };
-
-  async #lockDesk(): Promise<LockDesk> {
-    const { root } = this.#workspace;
-    const store = (await this.#open(true, { lean: true }))!;
-    return new LockDesk({
-      store,
-      root,
+  /** Made when it is asked for: what it needs is not there before the constructor has run. */
+  get locks(): Api.LockDoor {
+    return lockDoor({
+      workspace: this.#workspace,
       cwd: this.#options.cwd,
       env: this.#options.env,
-      user: this.#user(),
+      user: () => this.#user(),
       isRunning: this.#isRunning,
-      // Loaded only for attempts that got a file: its modules for cryptography and streams cost every small command 10 ms.
-      keepBeforeImage: async (token, keys) => {
-        const { filesOfAttempts } = await import('./locks/files-of-attempts.ts');
-        await filesOfAttempts(this.#workspace, store).take(token, keys);
-      },
-      letGoOfImage: async ({ token, keys, held }) => {
-        const { filesOfAttempts } = await import('./locks/files-of-attempts.ts');
-        await filesOfAttempts(this.#workspace, store).release(token, keys, held);
-      },
+      looking: this.#looking,
+      open: (create) => this.#open(create, { lean: true }),
+      whole: () => this.#existing(),
     });
   }
 
@@ -306,6 +267,12 @@ export class OpenedSignalbox implements Api.Signalbox {
       loaded: (path) => this.#loaded(path),
       which: (plan) => this.#which(plan),
     });
+  }
+
+  async verify(plan: string | undefined, options: Api.VerifyOptions): Promise<Api.VerifyReport> {
+    const { checksToVerify, verifyPlan } = await import('./verify/verify-plan.ts');
+    const checks = await this.#view(plan, (_, found) => ({ plan: found.path, checks: checksToVerify(found) }));
+    return verifyPlan({ workspace: this.#workspace, env: this.#options.env }, checks, options);
   }
 
   async savedList(): Promise<Api.SavedListReport> {

@@ -33,6 +33,18 @@ export async function parsePlan(workspace: Workspace, file: PlanFile): Promise<P
   return readPlan({ text: file.text, file: file.path, path: file.path, settings, followLinks: linksIn(root) });
 }
 
+/** What the settings say for plans that say nothing, and whether the last step is an agent's. */
+function withSettings(plan: Plan, { finish: usual, baseline: usualBaseline, agents }: Workspace['settings']): Plan {
+  const finish = plan.finish ?? usual;
+  const baseline = plan.baseline ?? usualBaseline;
+  return {
+    ...plan,
+    ...(finish === undefined ? {} : { finish }),
+    ...(finish !== undefined && Object.hasOwn(agents, finish) ? { finishAgent: true } : {}),
+    ...(baseline === undefined ? {} : { baseline }),
+  };
+}
+
 /** The plan, or a refusal with every mistake in it. Warnings go to `warn`. */
 export async function validPlan(
   workspace: Workspace,
@@ -46,5 +58,5 @@ export async function validPlan(
     throw new Refusal(3, `${file.path} has ${many}`, { diagnostics: read.diagnostics });
   }
   warn(read);
-  return read.plan;
+  return withSettings(read.plan, workspace.settings);
 }

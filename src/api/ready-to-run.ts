@@ -1,6 +1,7 @@
 // What must be true before a plan is run: nothing in it that this version would have to ignore, and for every task that has
 // not ended somebody who can perform it.
 import { findProgram } from '../agents/find-program.ts';
+import type { OnFailure } from '../core/decision.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlanState } from '../core/state.ts';
 import { unsupportedKeys } from '../plan/unsupported.ts';
@@ -20,41 +21,85 @@ export function refuseUnsupported(workspace: Workspace, plan: Plan): void {
   });
 }
 
-/** @param selected by task, what the run is about; null: everything. */
+export interface RunAbout {
+  /** By task, what the run is about; null: everything. */
+  readonly selected: Uint8Array | null;
+  /** Said for this run, over what tasks say. */
+  readonly onFailure: OnFailure | null;
+}
+
+/** Also those who review, and who get what is escalated: a run must not find out at its end that nobody is there. */
 export function refuseWithoutAgent(
   workspace: Workspace,
   plan: PlanState,
   path: string,
-  selected: Uint8Array | null,
+  { selected, onFailure }: RunAbout,
 ): void {
-  const { agents } = workspace.settings;
-  const looked = new Map<string, string | null>();
+  const { reviewAgent, escalationAgent } = workspace.settings;
+  const agents = new KnownAgents(workspace, path);
   plan.plan.tasks.forEach((task, i) => {
     const { status } = plan.tasks[i]!;
     const hasEnded = status === 'completed' || status === 'skipped';
-    if (task.group || selected?.[i] === 0 || hasEnded || task.keys.run !== undefined) return;
-    const name = task.keys.agent;
-    if (name === undefined) {
-      throw new Refusal(7, `${task.id} (${plan.path}:${task.line}) has neither run: nor an agent`, {
+    if (task.group || selected?.[i] === 0 || hasEnded) return;
+    const place = `${task.id} (${plan.path}:${task.line})`;
+    const { run, agent, review, onFailure: own } = task.keys;
+    if (review === 'agent') agents.need(reviewAgent, { place, role: 'review', key: 'review-agent' });
+    if ((onFailure ?? own) === 'escalate')
+      agents.need(escalationAgent, { place, role: 'escalation', key: 'escalation-agent' });
+    if (run !== undefined) return;
+    if (agent === undefined) {
+      throw new Refusal(7, `${place} has neither run: nor an agent`, {
         instead: 'give it a command with "run:", or name an agent from signalbox.yaml with "agent:"',
+      });
+    }
+    agents.need(agent, { place });
+  });
+}
+
+interface Need {
+  readonly place: string;
+  /** What for, if not for performing the task, and the key of the settings that names who does it. */
+  readonly role?: string;
+  readonly key?: string;
+}
+
+class KnownAgents {
+  readonly #settings: Workspace['settings'];
+  readonly #path: string;
+  /** Many tasks name the same few. */
+  readonly #good = new Set<string>();
+
+  constructor({ settings }: Workspace, path: string) {
+    this.#settings = settings;
+    this.#path = path;
+  }
+
+  need(name: string | undefined, { place, role, key }: Need): void {
+    if (name !== undefined && this.#good.has(name)) return;
+    const { agents } = this.#settings;
+    if (name === undefined) {
+      throw new Refusal(7, `${place} wants ${role} by an agent, and signalbox.yaml names none`, {
+        instead: `name one of its agents there with "${key}:"`,
       });
     }
     const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
     if (!agent) {
-      throw new Refusal(
-        7,
-        `${task.id} (${plan.path}:${task.line}) wants the agent ${name}, which signalbox.yaml does not have`,
-        {
-          instead: `add it there, for example: agents: { ${name}: { kind: command, command: [program, "{promptFile}"] } }`,
-        },
-      );
+      const wants = role === undefined ? 'wants the agent' : `wants ${role} by the agent`;
+      throw new Refusal(7, `${place} ${wants} ${name}, which signalbox.yaml does not have`, {
+        instead: `add it there, for example: agents: { ${name}: { kind: command, command: [program, "{promptFile}"] } }`,
+      });
+    }
+    if (role !== undefined && agent.kind !== 'command') {
+      throw new Refusal(7, `${place} wants ${role} by the agent ${name}, which is of a kind that cannot be run yet`, {
+        instead: 'give it "kind: command"',
+      });
     }
     const program = agent.command[0]!;
-    if (!looked.has(program)) looked.set(program, findProgram(program, path));
-    if (looked.get(program) === null) {
+    if (findProgram(program, this.#path) === null) {
       throw new Refusal(7, `the program ${program} of the agent ${name} is not on the PATH`, {
         instead: 'install it, or give its full path in signalbox.yaml',
       });
     }
-  });
+    this.#good.add(name);
+  }
 }

@@ -74,6 +74,7 @@ function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport 
     endedAt: timeOf(state.endedAt),
     retryAt: timeOf(state.notBefore),
     failure: state.failure,
+    ...(state.finding === null ? {} : { finding: state.finding }),
     by: state.by,
     reason: state.reason,
   };

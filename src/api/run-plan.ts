@@ -6,8 +6,8 @@ import { relative } from 'node:path';
 import { outputFile } from '../agents/attempt-files.ts';
 import { baseEnvironment } from '../agents/base-environment.ts';
 import { tailLines } from '../agents/output-tail.ts';
-import { prepareOrder } from '../agents/prepare-order.ts';
 import { identify } from '../agents/process-identity.ts';
+import { readReviewAnswer } from '../agents/review-answer.ts';
 import { openWorkerPool } from '../agents/worker-pool.ts';
 import type { Me } from '../core/decide.ts';
 import { defaultDeadlock, defaultLivelock, limitsFor } from '../core/defaults.ts';
@@ -19,19 +19,23 @@ import type { LiveAttempt, PlanState, RunState, State } from '../core/state.ts';
 import { blockedTasks } from '../core/stuck.ts';
 import { SystemClock } from '../runner/clock.ts';
 import { isGone } from '../runner/reap-locks.ts';
-import { RunLoop, type Work } from '../runner/run-loop.ts';
+import { RunLoop } from '../runner/run-loop.ts';
 import { keepLease, runnerIsAlive } from '../runner/runner-alive.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { chooseTasks } from './choose-tasks.ts';
 import { installCommand } from './install-command.ts';
 import { loadRevision } from './load-revision.ts';
-import { filesOfAttempts } from './locks/files-of-attempts.ts';
+import { filesOfAttempts, forgetStale } from './locks/files-of-attempts.ts';
 import { linksAreSame } from './locks/lock-key.ts';
 import { readPlanFile, validPlan } from './plan-file.ts';
 import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
 import { Refresh } from './refresh-run.ts';
 import { Refusal } from './refusal.ts';
 import type { RunOptions, RunReport } from './signalbox.ts';
+import { AgentWitness } from './verify/agent-witness.ts';
+import { takeBaseline } from './verify/baseline.ts';
+import { orderFor } from './verify/order-for.ts';
+import { TaskLogs } from './verify/task-logs.ts';
 import { attemptsFolderOf, type Workspace } from './workspace.ts';
 
 export interface RunParts {
@@ -57,15 +61,25 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
   try {
     const { run, host } = await begin(parts, options);
     const stopRenewing = keepLease(run, workspace.journalsFolder);
-    const { loop, pool } = openLoop(parts, { host, plan: path, run });
-    options.onInterruptible?.((mode, exitCode) => loop.stop(mode, exitCode, parts.user));
+    const { loop, pool, witness } = openLoop(parts, { host, plan: path, run });
+    const interrupted = new AbortController();
+    options.onInterruptible?.((mode, exitCode) => {
+      interrupted.abort();
+      loop.stop(mode, exitCode, parts.user);
+    });
     try {
+      // What is left over costs only space.
+      await forgetStale(workspace, store).catch(() => undefined);
+      installCommand(workspace.commandFolder, parts.command);
+      const environment = baseEnvironment(parts.env);
+      await takeBaseline({ workspace, store, plan: path, environment, signal: interrupted.signal });
       const ended = await loop.run();
       if (ended.run !== run) throw handedOver(path, ended);
       await store.snapshot({ atEnd: true });
       return await store.read((state) => report(state, ended, parts));
     } finally {
       stopRenewing();
+      witness.close();
       await pool.close();
     }
   } finally {
@@ -114,7 +128,10 @@ async function begin(parts: RunParts, options: RunOptions) {
     const plan = tx.state.plans.get(path)!;
     refuseUnsupported(workspace, plan.plan);
     const choice = chooseTasks(plan, options);
-    refuseWithoutAgent(workspace, plan, programPath, choice?.selected ?? null);
+    refuseWithoutAgent(workspace, plan, programPath, {
+      selected: choice?.selected ?? null,
+      onFailure: options.onFailure ?? null,
+    });
     const limits = limitsFor(plan.plan, workspace.settings, options.maxParallel);
     const selection = choice ? { selection: choice.selection } : {};
     const rules = { ...deadlockRules(workspace, options), ...failureRules(workspace, options) };
@@ -174,9 +191,8 @@ function buryDeadRun(tx: Transaction, known: PlanState | undefined): void {
 
 function openLoop(parts: RunParts, me: Me) {
   const { workspace, store } = parts;
-  const attemptsFolder = attemptsFolderOf(workspace, store);
-  mkdirSync(attemptsFolder, { recursive: true, mode: 0o700 });
-  installCommand(workspace.commandFolder, parts.command);
+  const logs = new TaskLogs(workspace, store);
+  mkdirSync(logs.folder, { recursive: true, mode: 0o700 });
   const environment = baseEnvironment(parts.env);
   const pool = openWorkerPool({
     workspace: store.workspace,
@@ -184,39 +200,29 @@ function openLoop(parts: RunParts, me: Me) {
     environment,
     onObservation: (observation) => loop.observe(observation),
   });
+  const onLooping = (token: number, call: string, times: number) => loop.loops(token, call, times);
+  const witness = new AgentWitness({ workspace, store, environment, onLooping });
   const loop = new RunLoop({
     store,
     clock: new SystemClock(),
     me,
     host: pool,
-    orderFor: (work) => orderFor(work, { workspace, attemptsFolder, environment }),
+    orderFor: (work) => orderFor(work, { workspace, logs, witness, environment }),
     adoptable: (live) => {
       const { token, run, supervisor } = live;
-      return { token, run, supervisor, outputFile: outputFile(attemptsFolder, live) };
+      return { token, run, supervisor, outputFile: outputFile(logs.folder, live) };
     },
+    reviewOf: (live) => ({
+      by: workspace.settings.reviewAgent ?? 'nobody',
+      answer: readReviewAnswer(outputFile(logs.folder, live)),
+    }),
+    lastLine: (live) => logs.lastLine(live),
+    witness,
     isOrphan: (state, live) => isOrphan(state, live, workspace),
     isGone,
     files: filesOfAttempts(workspace, store),
   });
-  return { loop, pool };
-}
-
-function orderFor(
-  { plan, task, live, failure, note, stopped }: Work,
-  at: { workspace: Workspace; attemptsFolder: string; environment: Readonly<Record<string, string>> },
-) {
-  const { root, commandFolder, settings } = at.workspace;
-  const { attempt, token, run, warnings, job } = live;
-  const paths = { workspace: root, attempts: at.attemptsFolder, commands: commandFolder };
-  const { environment } = at;
-  const told = {
-    warnings,
-    ...(failure ? { previous: failure } : {}),
-    ...(note === null ? {} : { note }),
-    ...(stopped ? { stopped } : {}),
-  };
-  const prepared = prepareOrder({ plan, task, attempt, token, run, job, settings, paths, environment, ...told });
-  return prepared.kind === 'order' ? prepared.order : { unstartable: prepared.message };
+  return { loop, pool, witness };
 }
 
 /** Nobody runs its plan any more. Whoever runs it next takes over what earlier runs left. */

@@ -9,7 +9,6 @@ import type { Failure } from '../core/failure.ts';
 import type { Outcome, Summary } from '../core/outcome.ts';
 import type { Status } from '../core/state.ts';
 import type { BlockedTask } from '../core/stuck.ts';
-import type { Diagnostic } from '../plan/diagnostic.ts';
 import type { DecisionDoor } from './decisions/decision-reports.ts';
 import type { DryRunConflict, DryRunReport, DryRunTask } from './dry-run-reports.ts';
 import type {
@@ -32,7 +31,9 @@ import type {
   WaitParty,
   WaitReport,
 } from './locks/lock-reports.ts';
+import type { CheckReport, FormatOptions, FormatReport, ImportOptions, ImportReport } from './plan-reports.ts';
 import type { SavedListReport, SavedRestoreOptions, SavedRestoreReport, SavedShowReport } from './saved-reports.ts';
+import type { VerifiedCheck, VerifyOptions, VerifyReport } from './verify/verify-reports.ts';
 
 export interface Signalbox {
   /** The workspace's root folder. */
@@ -82,6 +83,9 @@ export interface Signalbox {
   /** Writes the saved files back into the workspace, or into another folder. */
   savedRestore(id: string, options: SavedRestoreOptions): Promise<SavedRestoreReport>;
 
+  /** Runs every check of what is completed once more; records nothing. */
+  verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport>;
+
   /** Locks on files and other things, for agents and people. */
   readonly locks: LockDoor;
 
@@ -94,61 +98,7 @@ export interface Signalbox {
   close(): Promise<void>;
 }
 
-export interface CheckReport {
-  readonly plan: string;
-  readonly ok: boolean;
-  readonly title: string;
-  readonly tasks: number;
-  readonly groups: number;
-  readonly phases: number;
-  readonly order: string;
-  /** The order was not written in the plan. */
-  readonly orderAssumed: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Keys that `run` refuses because this version cannot do them. */
-  readonly unsupported: readonly { readonly key: string; readonly task?: string; readonly line: number }[];
-}
-
-export interface FormatOptions {
-  /** Also writes the ids of tasks that have none. */
-  readonly ids?: boolean;
-  readonly write?: boolean;
-}
-
-export interface FormatReport {
-  readonly plan: string;
-  /** The file is, or was, not in this form. */
-  readonly changed: boolean;
-  readonly written: boolean;
-  /** It cannot be rewritten without changing what it means, so it stays as it is. */
-  readonly untouched: boolean;
-  /** Why not. */
-  readonly hindrance: { readonly line: number; readonly message: string; readonly help: string } | null;
-  /** Ids that were given. */
-  readonly ids: readonly string[];
-  readonly text: string;
-}
-
-export interface ImportOptions {
-  /** Where the plan is to be written; without it, it is only given out. */
-  readonly out?: string;
-  /** Also over a file that exists. */
-  readonly force?: boolean;
-  /** Which of Task Master's lists. */
-  readonly tag?: string;
-}
-
-export interface ImportReport {
-  readonly tool: string;
-  readonly source: string;
-  /** The file that was written. */
-  readonly plan: string | null;
-  readonly tasks: number;
-  readonly groups: number;
-  /** What could not be carried over, with the tasks that had it. */
-  readonly losses: readonly { readonly what: string; readonly tasks: readonly string[] }[];
-  readonly text: string;
-}
+export type { CheckReport, FormatOptions, FormatReport, ImportOptions, ImportReport } from './plan-reports.ts';
 
 /** What a run is about; without either, all of the plan. */
 export interface SelectOptions {
@@ -228,6 +178,9 @@ export type {
   SavedRestoreOptions,
   SavedRestoreReport,
   SavedShowReport,
+  VerifiedCheck,
+  VerifyOptions,
+  VerifyReport,
   WaitEdge,
   WaitGraphReport,
   WaitParty,
@@ -293,6 +246,8 @@ export interface TaskReport {
   readonly endedAt: string | null;
   readonly retryAt: string | null;
   readonly failure: Failure | null;
+  /** Where what the debugging agent found out is kept. */
+  readonly finding?: string;
   readonly by: string | null;
   readonly reason: string | null;
 }
@@ -315,6 +270,8 @@ export interface WhyReport {
   readonly title: string;
   readonly status: Status;
   readonly reasons: readonly Reason[];
+  /** Where what the debugging agent found out is kept. */
+  readonly finding?: string;
   /** Whether a run of this plan goes on. */
   readonly running: boolean;
 }

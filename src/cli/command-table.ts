@@ -215,6 +215,22 @@ export const commandTable: readonly CommandSpec[] = [
     examples: ['signalbox logs api -f', 'signalbox logs api --attempt 1'],
     load: async () => (await import('./commands/logs.ts')).logs,
   },
+  {
+    name: 'verify',
+    summary: 'run the checks of everything that is completed once more, and tell what is green',
+    plan: 'flag',
+    flags: [
+      {
+        flags: '--parallel <N>',
+        about: 'how many checks at once; 1 by default',
+        parse: (text) => wholeNumber(text, '--parallel', 1),
+      },
+    ],
+    notes:
+      'Checks of tasks, of groups and of phases; a command that several tasks are checked by is run once. Each has 10 minutes. Nothing is recorded, and no task changes. Exit code 0: all green; 1: not all.',
+    examples: ['signalbox verify', 'signalbox verify --parallel 4 --json'],
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
   ...decisionCommands,
   ...lockCommands,
   {

@@ -33,6 +33,8 @@ export function happened({ kind, task, attempt, evidence, blocks }: OpenDecision
     }
     case 'stuck':
       return `${countWords(blocks.count, 'task')} cannot go on: ${list(blocks)}.`;
+    case 'override':
+      return `Somebody went against a rule for ${task}.`;
     default:
       return impossible(kind);
   }

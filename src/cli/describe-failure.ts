@@ -64,6 +64,8 @@ export function describeDoom(doom: Doom): string {
       return 'is being stopped with the run';
     case 'withdrawn':
       return 'is being stopped because a person took the task back';
+    case 'looping':
+      return `made the same call ${doom.times} times in a row: ${doom.call}`;
     case 'deadlock':
       return 'is being stopped to end a deadlock';
     default:

@@ -145,6 +145,7 @@ const asked: Readonly<Record<DecisionKind, string>> = {
   livelock: 'how to end the loop in',
   batch: 'what becomes of the rest of a phase in',
   stuck: 'how to go on with',
+  override: 'what becomes of',
 };
 
 const standing: Readonly<Record<Status, string>> = {

@@ -74,6 +74,7 @@ const willing: Partial<Signalbox> = {
     losses: [],
     text: '- [ ] a: A\n',
   }),
+  verify: async () => ({ plan: path, ok: true, total: 0, passed: 0, checks: [] }),
   savedList: async () => ({ saved: [] }),
   savedShow: async () => ({ ...savedAbout, files: [] }),
   savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
@@ -145,7 +146,7 @@ it('has the commands of this version and no stub of a later one', () => {
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
     ...'logs next pause plans progress reject reload resume retry retryable run'.split(' '),
     ...['saved list', 'saved restore', 'saved show'],
-    ...'set skip status stop suspend why'.split(' '),
+    ...'set skip status stop suspend verify why'.split(' '),
   ]);
 });
 

@@ -25,6 +25,7 @@ export interface Flags {
   readonly plan?: string;
   readonly dryRun?: true;
   readonly maxParallel?: number;
+  readonly parallel?: number;
   readonly only?: readonly string[];
   readonly from?: string;
   readonly deadlockDetection?: boolean;

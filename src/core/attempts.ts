@@ -105,6 +105,8 @@ export function removeAttempt(state: State, event: AttemptEnded): LiveAttempt | 
 function salvageReason({ doom }: LiveAttempt, { end }: AttemptEnded): string | null {
   if (doom?.kind === 'deadlock') return doom.words;
   if (doom?.kind === 'withdrawn') return 'a person suspended or skipped the task';
+  // Its task lets go of everything until somebody has decided.
+  if (doom?.kind === 'looping' && end.kind !== 'exited') return 'it made the same call again and again';
   const isLost = end.kind === 'lost' || (end.kind === 'killed' && doom === null);
   return isLost ? 'it was lost: it ended, and nobody knows how' : null;
 }

@@ -93,5 +93,6 @@ function ofPhase(plan: Plan, phase: number, check: readonly string[], id: TaskId
 
 function ofPlan(plan: Plan, finish: string, id: TaskId): Task {
   const phase = plan.phases.length - 1;
-  return { id, title: 'Last step', line: 1, phase, closes: 'plan', keys: { run: finish, retries: 0 } };
+  const keys: TaskKeys = { ...(plan.finishAgent ? { agent: finish } : { run: finish }), retries: 0 };
+  return { id, title: 'Last step', line: 1, phase, closes: 'plan', keys };
 }

@@ -84,8 +84,9 @@ function end(
 function endCheck(state: State, plan: PlanState, event: Stored<CheckEnded>): void {
   end(state, plan, event, (task, isOurDoing) => {
     const ended = task.ended!;
-    if (event.result === 'passed') task.ended = { ...ended, checks: event.check + 1 };
-    else if (event.result === 'failed') task.ended = { ...ended, failure: event.failure! };
+    if (event.result === 'passed') {
+      task.ended = { ...ended, checks: event.check + 1, checkTokens: [...(ended.checkTokens ?? []), event.token] };
+    } else if (event.result === 'failed') task.ended = { ...ended, failure: event.failure! };
     else if (!isOurDoing) task.ended = { ...ended, interrupted: ended.interrupted + 1 };
   });
 }
@@ -95,7 +96,10 @@ function endReview(state: State, plan: PlanState, event: Stored<ReviewEnded>): v
     const ended = task.ended!;
     if (event.result === 'approved') task.ended = { ...ended, verdict: { verdict: 'approved' } };
     else if (event.result === 'rejected') reject(plan, task, event);
-    else if (!isOurDoing) task.ended = { ...ended, interrupted: ended.interrupted + 1 };
+    else if (!isOurDoing) {
+      const problem = event.problem === undefined ? {} : { problem: event.problem };
+      task.ended = { ...ended, interrupted: ended.interrupted + 1, ...problem };
+    }
   });
 }
 

@@ -272,6 +272,7 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
   plan.live--;
   change(plan, event, (task) => {
     task.live = null;
+    if (event.evidence?.finding !== undefined) task.finding = event.evidence.finding;
     task.stopped = live.doom?.kind === 'deadlock' ? { because: live.doom.words, saved: null } : null;
     // A task that was suspended or skipped meanwhile has its status already; nothing is left to judge.
     if (task.status !== 'in_progress') return;
@@ -294,7 +295,8 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
 function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   task.status = 'pending';
   task.ended = null;
-  task.failure = event.failure ?? task.failure;
+  // What is to be mended now is what the review found.
+  task.failure = event.because === 'rejected' ? null : (event.failure ?? task.failure);
   task.notBefore = event.notBefore > event.at ? event.notBefore : 0;
   const isFailure = event.because === 'failed' || event.because === 'lost';
   if (isFailure) countFailure(task, event.because === 'lost');

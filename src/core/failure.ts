@@ -21,6 +21,8 @@ export type Doom =
   | { readonly kind: 'stop' }
   /** A person suspended or skipped the task. */
   | { readonly kind: 'withdrawn' }
+  /** It makes the same call again and again. */
+  | { readonly kind: 'looping'; readonly call: string; readonly times: number }
   /** Chosen to end a deadlock: whatever exit code it still produces is neither success nor failure. */
   | { readonly kind: 'deadlock'; readonly words: string; readonly blocker: DeadlockBlocker };
 
@@ -65,6 +67,8 @@ export interface Evidence {
   readonly output?: boolean;
   /** What it made of files that it had locked: hashes, at most fifty. */
   readonly files?: readonly { readonly file: string; readonly before: string; readonly after: string }[];
-  /** The same call again and again. */
+  /** What a debugging agent found out is kept in this file of the workspace. */
+  readonly finding?: string;
+  /** The same call again and again: how often in a row at most. */
   readonly repeated?: { readonly call: string; readonly times: number };
 }

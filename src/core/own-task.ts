@@ -16,6 +16,7 @@ export function createTaskState(task: Task, at: number): TaskState {
     agent: null,
     escalated: false,
     escalations: 0,
+    finding: null,
     hold: null,
     goesOn: false,
     granted: 0,

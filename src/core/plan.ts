@@ -21,7 +21,9 @@ export interface Plan {
   readonly maxParallel?: number;
   /** Limits by name as the plan declares them; the settings and the defaults are merged when a run starts. */
   readonly pools?: Readonly<Record<string, number>>;
+  /** The last step: a command, or the name of an agent. */
   readonly finish?: string;
+  readonly finishAgent?: true;
   readonly baseline?: boolean;
   /** Limits of a run. */
   readonly maxAttempts?: number;

@@ -11,6 +11,7 @@ import type { EndedAttempt } from './state.ts';
 const timeout: Doom = { kind: 'timeout', limitMs: 5 };
 const idle: Doom = { kind: 'idle', limitMs: 6 };
 const stop: Doom = { kind: 'stop' };
+const looping: Doom = { kind: 'looping', call: 'Bash {"command":"ls"}', times: 20 };
 const withdrawn: Doom = { kind: 'withdrawn' };
 const exited = (code: number): AttemptEnd => ({ kind: 'exited', code });
 const killed = (code: number | null): AttemptEnd => ({ kind: 'killed', code });
@@ -54,6 +55,10 @@ describe('verdictOn', () => {
     [exited(143), stop, returned],
     [killed(0), timeout, failed(timeout)],
     [killed(null), idle, failed(idle)],
+    [killed(0), looping, looping],
+    [exited(1), looping, looping],
+    [exited(0), looping, completed],
+    [lost, looping, looping],
     [killed(0), stop, returned],
     [killed(1), withdrawn, returned],
     [killed(0), null, { kind: 'lost' }],
@@ -112,6 +117,31 @@ describe('judge', () => {
   it('the second wait doubles', () => {
     const scenario = ended(of({}).failOnce('a'), exited(1));
     expect(judged(scenario)).toMatchObject({ attempt: 'a#2', notBefore: scenario.time + backoffMs('a#2', 2) });
+  });
+
+  it('looping: suspended without its locks, and somebody decides', () => {
+    const scenario = of({ files: ['a.txt'] })
+      .schedule('a')
+      .lock('a', 'a.txt')
+      .doom('a', looping)
+      .end('a', killed(null));
+    expect([...scenario.state.salvage.values()]).toMatchObject([
+      { task: 'a', because: 'it made the same call again and again' },
+    ]);
+    scenario.saveWork(1).putBack(1).settle();
+    expect(scenario.task('a')).toMatchObject({ status: 'suspended', reason: 'it made the same call again and again' });
+    expect([...scenario.plan.decisions.values()]).toMatchObject([
+      { kind: 'livelock', task: 'a', attempt: 'a#1', evidence: { kind: 'same-calls', times: 20 } },
+    ]);
+    expect(scenario.locks()).toBe('');
+  });
+
+  it('what a debugging agent found out is remembered', () => {
+    const scenario = of({}).schedule('a');
+    const { plan, task, attempt, token, run } = scenario.live('a');
+    const evidence = { finding: 'docs/found.md' };
+    scenario.record({ type: 'attempt-ended', v: 1, plan, task, attempt, token, run, end: exited(0), evidence });
+    expect(scenario.task('a').finding).toBe('docs/found.md');
   });
 
   it('lost: again after a while, counted apart', () => {

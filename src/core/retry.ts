@@ -6,6 +6,7 @@
 //   (whatever it is)                        deadlock            pending again behind its blocker, costs nothing
 //   exited n                                no                  a failure: retry or fail
 //   killed (whatever the code)              timeout, idle       a failure: retry or fail
+//   exited n, killed                        looping             suspended, and a person decides
 //   never-started                           (never mind)        pending again, costs nothing
 //   lost, killed by somebody else           no                  counted apart: again, ten times
 //   unstartable                             (never mind)        a failure; permanent: failed at once
@@ -26,7 +27,7 @@ import type { DeadlockBlocker, Evidence, Failure } from './failure.ts';
 import { impossible } from './impossible.ts';
 import { failTask } from './open-decisions.ts';
 import type { Task } from './plan.ts';
-import { rejected } from './rejection.ts';
+import { rejected, suspend } from './rejection.ts';
 import type { EndedAttempt, PlanState, State, TaskState } from './state.ts';
 
 export type Verdict =
@@ -35,6 +36,8 @@ export type Verdict =
   /** Stopped to end a deadlock. */
   | { readonly kind: 'victim'; readonly blocker: DeadlockBlocker }
   | { readonly kind: 'lost' }
+  /** It made the same call again and again. */
+  | { readonly kind: 'looping'; readonly call: string; readonly times: number }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean }
   /** Not judged yet: this is to be done first. */
   | { readonly kind: 'check'; readonly check: number }
@@ -60,6 +63,10 @@ export function judge(state: State, plan: PlanState, i: number, now: number): Ev
       return endDeadlock(state, plan, i, verdict.blocker, now);
     case 'rejected':
       return rejected(state, plan, i, now);
+    case 'looping': {
+      const evidence = { kind: 'same-calls', call: verdict.call, times: verdict.times } as const;
+      return suspend(state, plan, i, { kind: 'livelock', evidence, why: 'it made the same call again and again', now });
+    }
     case 'lost': {
       const times = own.lost + 1;
       const failure: Failure = { kind: 'lost', times };
@@ -103,10 +110,12 @@ export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
     case 'exited':
       if (end.code === 0) return verified(task, ended);
       if (doom?.kind === 'stop') return { kind: 'returned' };
+      if (doom?.kind === 'looping') return doom;
       return failed({ kind: 'exit', code: end.code });
     case 'lost':
     case 'killed':
       if (doom?.kind === 'timeout' || doom?.kind === 'idle') return failed(doom);
+      if (doom?.kind === 'looping') return doom;
       // Killed without a recorded reason, by a runner that died before it could record one: nobody knows how it would have ended.
       return doom === null ? { kind: 'lost' } : { kind: 'returned' };
     default:
@@ -120,8 +129,11 @@ const failed = (failure: Failure): Verdict => ({ kind: 'failed', failure, perman
 function verified({ keys: { check = [], review = 'none', run } }: Task, ended: EndedAttempt): Verdict {
   if (ended.failure) return failed(ended.failure);
   if (run === undefined && ended.evidence && hasDoneNothing(ended.evidence)) return failed({ kind: 'nothing-done' });
-  if (ended.interrupted >= interruptedCap)
-    return failed({ kind: 'review', message: 'what should prove it did not end' });
+  if (ended.interrupted >= interruptedCap) {
+    const { problem } = ended;
+    const message = problem === undefined ? 'what should prove it did not end' : `its review was no answer: ${problem}`;
+    return failed({ kind: 'review', message });
+  }
   if (ended.checks < check.length) return { kind: 'check', check: ended.checks };
   if (review === 'none' || ended.verdict?.verdict === 'approved') return { kind: 'completed' };
   return ended.verdict === null ? { kind: 'review', by: review } : { kind: 'rejected' };

@@ -9,7 +9,7 @@ import { createTaskState, sharedTaskStates } from './own-task.ts';
 import { createPlanState, type PlanRecord } from './plan-state.ts';
 import type { LiveAttempt, PlanState, Salvage, State, TaskState, Victim } from './state.ts';
 
-export const snapshotVersion = 4;
+export const snapshotVersion = 5;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;

@@ -147,6 +147,8 @@ export interface TaskState {
   agent: string | null;
   /** Its next attempt is the debugging agent's. */
   escalated: boolean;
+  /** Where what the debugging agent found out is kept. */
+  finding: string | null;
   /** How often it was escalated. */
   escalations: number;
   /** Ready, but this must be answered first. */
@@ -233,8 +235,12 @@ export interface EndedAttempt {
   readonly evidence: Evidence | null;
   /** How many of its checks were green. */
   readonly checks: number;
+  /** Their tokens: their logs carry them in their names. */
+  readonly checkTokens?: readonly number[];
   /** Checks and reviews that proved nothing. */
   readonly interrupted: number;
+  /** Why the last review could not be understood. */
+  readonly problem?: string;
   /** What a check or a review that failed makes of it. */
   readonly failure: Failure | null;
   readonly verdict: ReviewVerdict | null;

@@ -13,12 +13,8 @@ import type { Adoptable, AttemptHost, Observation, Order } from '../agents/attem
 import type { Me } from '../core/decide.ts';
 import { killGraceMs } from '../core/defaults.ts';
 import type { Event, StopMode } from '../core/event.ts';
-import type { Evidence, Failure } from '../core/failure.ts';
-import { ownerOfToken } from '../core/lock-state.ts';
-import type { Plan, Task } from '../core/plan.ts';
-import { wantsOf } from '../core/plan-locks.ts';
-import type { ReviewVerdict } from '../core/review.ts';
-import type { LiveAttempt, RunState, Salvage, State, StoppedWork } from '../core/state.ts';
+import type { Evidence } from '../core/failure.ts';
+import type { LiveAttempt, RunState, State } from '../core/state.ts';
 import { stopRun } from '../core/steer.ts';
 import { nextTimer } from '../core/timers.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -28,6 +24,16 @@ import { IdleWatch } from './idle-watch.ts';
 import { type IsGone, mayBeReaped, reapEveryMs, reapLocks } from './reap-locks.ts';
 import { doom, type EndWorld, record } from './record.ts';
 import { settle } from './settle.ts';
+import { Unjudged } from './unjudged.ts';
+import {
+  exclusiveKeys,
+  type FilesOfAttempts,
+  type Stopped,
+  type Witness,
+  type Work,
+  withLocks,
+  workOf,
+} from './work.ts';
 
 export interface LoopParts {
   readonly store: Store;
@@ -40,44 +46,16 @@ export interface LoopParts {
   readonly adoptable: (live: LiveAttempt) => Adoptable;
   /** Who has reviewed, and what they left. */
   readonly reviewOf?: EndWorld['reviewOf'];
+  /** Looks at what agents do; absent: nobody does. */
+  readonly witness?: Witness;
+  /** The last line that an attempt printed. */
+  readonly lastLine?: (live: LiveAttempt) => string | undefined;
   /** What the files of stopped attempts need; absent: attempts take no locks on files here. */
   readonly files?: FilesOfAttempts;
   /** Whether a process that waits for a lock, or holds one, is gone. */
   readonly isGone?: IsGone;
   /** An attempt of another plan whose runner is dead. Asked at the start and now and then, not every turn. */
   readonly isOrphan: (state: State, live: LiveAttempt) => boolean;
-}
-
-/** With the exclusive locks that it has now: what it gave back, or a person took, is not its own any more. */
-export interface Stopped extends Salvage {
-  readonly held: readonly string[];
-}
-
-/** Looks after the files that attempts have locked. Both steps may be repeated: whoever dies in between begins again. */
-export interface FilesOfAttempts {
-  /** Keeps what they are now; before the attempt starts. */
-  take(token: number, keys: readonly string[]): Promise<void>;
-  /** Puts the version of a stopped attempt aside. */
-  save(stopped: Stopped): Promise<{ readonly saved: string | null; readonly files: number }>;
-  /** Makes them again what they were before it took them; tells which could not be. */
-  putBack(stopped: Stopped): Promise<{ readonly left: readonly string[] }>;
-  /** It has ended, and nothing has to be put back. */
-  forget(token: number): void;
-}
-
-/** An attempt to start, with what its agent must be told. */
-export interface Work {
-  readonly plan: Plan;
-  readonly task: Task;
-  readonly live: LiveAttempt;
-  /** How the attempt before it failed. */
-  readonly failure: Failure | null;
-  /** What a person said when they let it be tried again. */
-  readonly note: string | null;
-  /** Why the attempt before it was stopped half way, and where its work lies. */
-  readonly stopped: StoppedWork | null;
-  /** What the last review found. */
-  readonly review: ReviewVerdict | null;
 }
 
 /** What a turn found to do; done after the commit. */
@@ -111,6 +89,10 @@ export class RunLoop {
   private readonly salvaging = new Set<number>();
   /** Attempts that start as soon as their files are kept. */
   private readonly preparing = new Set<number>();
+  /** Attempts that have ended and whose files are kept until they are judged. */
+  private readonly unjudged = new Unjudged();
+  /** Attempts that make the same call again and again. */
+  private looping: { readonly token: number; readonly call: string; readonly times: number }[] = [];
   private stops: { mode: StopMode; exitCode: 130 | 143; by: string }[] = [];
   /** What this loop has started or adopted, until its end is recorded; with the grace it was told to end with. */
   private readonly inHand = new Map<number, number>();
@@ -120,8 +102,9 @@ export class RunLoop {
   private readonly endWorld: EndWorld;
   /** Of attempts that have ended, until that is recorded. */
   private readonly evidence = new Map<number, Evidence>();
-  private state: 'asleep' | 'about to turn' | 'turning' | 'ended' = 'asleep';
+  private state: 'new' | 'asleep' | 'about to turn' | 'turning' | 'ended' = 'new';
   private again = false;
+  private isFirst = true;
   private timer = { at: Number.POSITIVE_INFINITY, cancel: nothing };
   private nextOrphanLookAt = 0;
   private finish: (run: RunState) => void = nothing;
@@ -144,6 +127,7 @@ export class RunLoop {
       this.finish = resolve;
       this.fail = reject;
     });
+    this.state = 'asleep';
     const unwatch = this.parts.store.watch(() => this.wake());
     this.wake();
     try {
@@ -156,10 +140,29 @@ export class RunLoop {
   }
 
   observe(observation: Observation): void {
+    if (observation.kind === 'ended') {
+      const { token, end } = observation;
+      const evidence = this.parts.witness?.after(token, end) ?? null;
+      if (evidence !== null) return void this.observeWith(observation, evidence);
+    }
     this.observed.push(observation);
     if (observation.kind === 'started') this.adopted.seen(observation.token);
     if (observation.kind === 'ended') this.wake();
     else this.wakeAt(this.parts.clock.now() + startedMayWaitMs);
+  }
+
+  /** An agent's end counts when it is known what came of it. Nothing known is no reason to forget the end. */
+  private async observeWith(observation: Observation, evidence: Promise<Evidence | undefined>): Promise<void> {
+    const found = await evidence.catch(() => undefined);
+    if (found !== undefined) this.evidence.set(observation.token, found);
+    this.observed.push(observation);
+    this.wake();
+  }
+
+  /** An attempt makes the same call again and again. */
+  loops(token: number, call: string, times: number): void {
+    this.looping.push({ token, call, times });
+    this.wake();
   }
 
   stop(mode: StopMode, exitCode: 130 | 143, by: string): void {
@@ -208,22 +211,30 @@ export class RunLoop {
     let observed = 0;
     let stops = 0;
     let salvaged = 0;
-    /** Also of other plans: their runners need what is kept of before. */
-    const halfDone = new Set<number>();
+    let looping = 0;
+    let judged: readonly number[] = [];
     const todo = await store.transact((tx) => {
       observed = this.observed.length;
       stops = this.stops.length;
       salvaged = this.salvaged.length;
+      looping = this.looping.length;
       this.adopted.begin(tx.state);
-      for (const observation of this.observed) record(tx, observation, this.endWorld);
+      if (this.isFirst) this.unjudged.begin(tx.state.plans.get(this.parts.me.plan)!);
+      this.isFirst = false;
+      for (const observation of this.observed) {
+        if (this.parts.files && observation.kind === 'ended') this.unjudged.add(tx.state, observation.token);
+        record(tx, observation, this.endWorld);
+      }
       for (const { token, limitMs } of this.idle.silent(this.parts.clock.now()))
-        doom(tx, token, { kind: 'idle', limitMs });
+        doom(tx, token, { kind: 'idle', limitMs, ...this.lastWords(tx, token) });
+      for (const { token, call, times } of this.looping)
+        if (this.attends(token)) doom(tx, token, { kind: 'looping', call, times });
       for (const stop of this.stops) this.steer(tx, stop);
       for (const event of this.salvaged) if (tx.state.salvage.has(event.token)) tx.record(event);
       if (this.parts.isGone) reapLocks(tx, this.parts.isGone);
       settle(tx, this.me, (live) => !this.parts.isOrphan(tx.state, live));
       this.adopted.settle(tx.state);
-      for (const token of tx.state.salvage.keys()) halfDone.add(token);
+      judged = this.unjudged.judged(tx.state);
       return this.compare(tx);
     });
     // Only now are they durable; what came meanwhile stays for the next turn.
@@ -238,10 +249,21 @@ export class RunLoop {
       this.inHand.delete(observation.token);
       this.adopted.ended(observation.token);
       this.idle.end(observation.token);
-      if (!halfDone.has(observation.token)) this.parts.files?.forget(observation.token);
+      this.evidence.delete(observation.token);
     }
+    for (const token of judged) {
+      this.unjudged.delete(token);
+      this.parts.files?.forget(token);
+    }
+    this.looping.splice(0, looping);
     this.stops.splice(0, stops);
     return todo;
+  }
+
+  private lastWords(tx: Transaction, token: number): { readonly last?: string } {
+    const live = tx.state.live.get(token);
+    const last = live && this.parts.lastLine?.(live);
+    return last === undefined ? {} : { last };
   }
 
   private attends(token: number): boolean {
@@ -282,6 +304,7 @@ export class RunLoop {
         if (isMine) todo.start.push(workOf(state, live));
         else if (lookForOrphans && isOurs()) {
           todo.adopt.push(adoptable(live));
+          this.parts.witness?.adopted(workOf(state, live));
           this.adopted.take(live, state);
         } else continue;
         this.inHand.set(live.token, Number.POSITIVE_INFINITY);
@@ -335,11 +358,12 @@ export class RunLoop {
   }
 
   /** What the files are now is kept before anybody can change them. */
-  private async startWithFiles(work: Work, keys: readonly string[]): Promise<void> {
+  private async startPrepared(work: Work, keys: readonly string[], ready: Promise<void> | null): Promise<void> {
     const { token } = work.live;
     this.preparing.add(token);
     try {
-      await this.parts.files!.take(token, keys);
+      await ready;
+      if (keys.length > 0) await this.parts.files!.take(token, keys);
       if (this.preparing.delete(token)) this.start(work);
     } catch (error) {
       if (this.preparing.delete(token)) this.cannotStart(work, (error as Error).message, false);
@@ -351,8 +375,9 @@ export class RunLoop {
     if (todo.adopt.length > 0) host.adopt(todo.adopt);
     for (const work of todo.start) {
       const keys = this.parts.files && work.live.job.kind === 'attempt' ? exclusiveKeys(work.task) : [];
-      if (keys.length === 0) this.start(work);
-      else void this.startWithFiles(work, keys);
+      const ready = this.parts.witness?.before(work) ?? null;
+      if (keys.length === 0 && ready === null) this.start(work);
+      else void this.startPrepared(work, keys, ready);
     }
     for (const { token, graceMs } of todo.stop) {
       if (!this.preparing.delete(token)) host.stop(token, graceMs);
@@ -363,22 +388,7 @@ export class RunLoop {
   }
 }
 
-const exclusiveKeys = (task: Task): readonly string[] =>
-  wantsOf(task).flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : []));
-
-function withLocks(state: State, stopped: Salvage): Stopped {
-  const holds = state.locks.table.holdsOf(ownerOfToken(stopped.token));
-  return { ...stopped, held: holds.flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : [])) };
-}
-
 type SalvageEvent = Extract<Event, { readonly type: 'work-saved' | 'files-put-back' }>;
-
-function workOf(state: State, live: LiveAttempt): Work {
-  const plan = state.plans.get(live.plan)!;
-  const at = plan.index.get(live.task)!;
-  const { failure, reason, stopped, review } = plan.tasks[at]!;
-  return { plan: plan.plan, task: plan.plan.tasks[at]!, live: { ...live }, failure, note: reason, stopped, review };
-}
 
 function graceOf(state: State, live: LiveAttempt): number {
   return state.plans.get(live.plan)!.run?.stopping?.mode === 'kill' ? 0 : killGraceMs;

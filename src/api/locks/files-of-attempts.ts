@@ -1,6 +1,6 @@
 // What becomes of the files that attempts have locked: kept as they are before an attempt changes them, put aside and put back when
 // it is stopped half way.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeFolderNames } from '../../git/before-image.ts';
 import { forgetBeforeImages } from '../../git/forget-before-images.ts';
@@ -8,7 +8,9 @@ import { putBack } from '../../git/put-back.ts';
 import { releaseBeforeImage } from '../../git/release-before-image.ts';
 import { saveWork } from '../../git/save-work.ts';
 import { takeBeforeImage } from '../../git/take-before-image.ts';
-import type { FilesOfAttempts } from '../../runner/run-loop.ts';
+import { openTokens } from '../../runner/unjudged.ts';
+import type { FilesOfAttempts } from '../../runner/work.ts';
+import type { Store } from '../../store/store.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface ReleasedFiles {
@@ -17,11 +19,33 @@ export interface ReleasedFiles {
 }
 
 /** Tokens are unique in one store only: a new one must not meet what was kept for an old one. */
+export const beforeName = (store: { readonly workspace: string }, token: number): string =>
+  `${store.workspace.slice(0, 8)}-${token}`;
+
+/** Every token of this store for which something is kept. */
+function keptTokens({ stateFolder }: Workspace, store: { readonly workspace: string }): number[] {
+  const all = join(stateFolder, beforeFolderNames('')[0]);
+  const names = existsSync(all) ? readdirSync(all) : [];
+  return names.flatMap((name) => {
+    const token = Number(/^[^.]+-(\d+)$/.exec(name)?.[1] ?? 0);
+    return token > 0 && name === beforeFolderNames(beforeName(store, token))[1] ? token : [];
+  });
+}
+
+/** What runners that died have kept and nobody needs any more. Looked up before the state is: what comes later is not in it. */
+export async function forgetStale(workspace: Workspace, store: Store): Promise<void> {
+  const kept = keptTokens(workspace, store);
+  if (kept.length === 0) return;
+  const open = await store.read((state) => openTokens(state));
+  const { forget } = filesOfAttempts(workspace, store);
+  for (const token of kept) if (!open.has(token)) forget(token);
+}
+
 export function filesOfAttempts(
   { root, stateFolder: folder }: Workspace,
   store: { readonly workspace: string },
 ): FilesOfAttempts & ReleasedFiles {
-  const named = (token: number) => `${store.workspace.slice(0, 8)}-${token}`;
+  const named = (token: number) => beforeName(store, token);
   return {
     take: async (token, keys) => void (await takeBeforeImage({ root, folder, token: named(token), keys })),
     save: async ({ token, held, attempt, task, plan, because }) => {

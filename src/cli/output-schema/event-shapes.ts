@@ -143,6 +143,7 @@ export const eventShapes: Readonly<Record<string, JsonSchema>> = {
       object({ kind: one('timeout'), ...limited }),
       object({ kind: one('idle'), ...limited, 'last?': text }),
       object({ kind: one('stop', 'withdrawn') }),
+      object({ kind: one('looping'), call: text, times: count }),
       object({ kind: one('deadlock'), words: text, blocker: object({ owner: text, name: text, resource: text }) }),
     ],
   },

@@ -102,6 +102,7 @@ export const verifyShapes: Readonly<Record<string, JsonSchema>> = {
     'changed?': flag,
     'output?': flag,
     'files?': list(object({ file: text, before: text, after: text })),
+    'finding?': text,
     'repeated?': object({ call: text, times: count }),
   }),
   'livelock-rules': object({

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readReviewAnswer, reviewAnswer } from './review-answer.ts';
+
+const approved = '{"verdict":"approved"}';
+const rejection = { verdict: 'rejected', severity: 'low', issues: [{ message: 'no tests', file: 'a.ts', task: 'b' }] };
+const rejected = JSON.stringify(rejection);
+const fence = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
+
+describe('reviewAnswer', () => {
+  it.each([
+    ['alone', approved],
+    ['behind prose', `I looked at it.\n\n${approved}\n`],
+    ['before prose', `${approved}\nThat is all.`],
+    ['in a fence', `My answer:\n${fence(JSON.stringify({ verdict: 'approved' }, null, 2))}\nBye.`],
+    ['in a fence without a word', `\`\`\`\n${approved}\n\`\`\``],
+    ['with line ends of Windows', `well\r\n${approved}\r\n`],
+    ['behind another object', `{"verdict":"rejected"}\n${approved}`],
+    ['behind binary', `\0\u0001\u001b[2J{"\n${approved}`],
+    [
+      'as the result of a stream',
+      `${JSON.stringify({ type: 'result', session_id: 's', result: `Fine.\n${approved}` })}\n`,
+    ],
+    [
+      'as the last words of Codex',
+      `${JSON.stringify({ type: 'item.completed', item: { type: 'agent_message', text: approved } })}\n{"type":"turn.completed","usage":{}}`,
+    ],
+    [
+      'as text of opencode',
+      `${JSON.stringify({ type: 'text', part: { type: 'text', text: approved } })}\n{"type":"step_finish","part":{}}`,
+    ],
+    [
+      'as what an assistant said',
+      `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: approved }] } })}\n{"type":"system"}`,
+    ],
+  ])('approves: %s', (_, output) => {
+    expect(reviewAnswer(output)).toEqual({ verdict: 'approved' });
+  });
+
+  it('rejects with what was found, and nothing else', () => {
+    expect(reviewAnswer(`${approved}\n${rejected}`)).toEqual(rejection);
+    expect(reviewAnswer(fence(JSON.stringify(rejection, null, 2)))).toEqual(rejection);
+  });
+
+  it.each([
+    ['nothing', '', 'no JSON object'],
+    ['prose', 'I approve. The verdict is approved.', 'no JSON object'],
+    ['inside a sentence', `I say ${approved}`, 'no JSON object'],
+    ['a line of a diff', `+${approved}`, 'no JSON object'],
+    ['an array', `[${approved}]`, 'no JSON object'],
+    ['two on one line', `${approved} ${approved}`, 'no JSON object'],
+    ['half of a second one', `${approved}\n{"verdict":"rejected","issues":[`, 'second answer'],
+    ['another object last', `${approved}\n{"done":true}`, 'neither'],
+    ['another word', '{"verdict":"APPROVED"}', 'neither'],
+    ['not a word', '{"verdict":["approved"]}', 'neither'],
+    ['more than a verdict', '{"verdict":"approved","issues":[]}', '"issues"'],
+    ['prototype keys', '{"verdict":"approved","__proto__":{"a":1}}', '"__proto__"'],
+    ['a verdict in the prototype', '{"__proto__":{"verdict":"approved"}}', 'neither'],
+    ['a rejection without severity', '{"verdict":"rejected","issues":[{"message":"x"}]}', 'severity'],
+    [
+      'a severity of the prototype',
+      '{"verdict":"rejected","severity":"constructor","issues":[{"message":"x"}]}',
+      'severity',
+    ],
+    ['a rejection without issues', '{"verdict":"rejected","severity":"low","issues":[]}', 'without a list'],
+    ['issues that are none', '{"verdict":"rejected","severity":"low","issues":["x"]}', 'no object'],
+    ['an issue without words', '{"verdict":"rejected","severity":"low","issues":[{"message":" "}]}', 'no message'],
+    ['an issue with more', '{"verdict":"rejected","severity":"low","issues":[{"message":"x","line":3}]}', '"line"'],
+    [
+      'an issue about no file',
+      '{"verdict":"rejected","severity":"low","issues":[{"message":"x","file":3}]}',
+      'no name',
+    ],
+    ['nested deeply', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 'neither'],
+    ['too many issues', JSON.stringify({ ...rejection, issues: Array(51).fill({ message: 'x' }) }), 'more than 50'],
+    ['an endless message', JSON.stringify({ ...rejection, issues: [{ message: 'x'.repeat(5_000) }] }), 'too long'],
+    ['a stream without words', '{"type":"result","is_error":true}', 'no JSON object'],
+  ])('does not understand: %s', (_, output, problem) => {
+    expect(reviewAnswer(output)).toMatchObject({ verdict: 'unreadable', problem: expect.stringContaining(problem) });
+  });
+
+  it('never approves what nobody approved', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.json(), fc.string(), fc.constant('```'), fc.constant('```json'))), (lines) => {
+        expect(reviewAnswer(lines.join('\n')).verdict).not.toBe('approved');
+      }),
+    );
+  });
+
+  it('takes no time over what looks like many answers', () => {
+    const before = process.cpuUsage();
+    reviewAnswer('{"verdict"\n'.repeat(50_000));
+    reviewAnswer('```\n{\n'.repeat(50_000));
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  });
+
+  it('looks only at the end of what was printed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+    try {
+      const file = join(folder, 'log');
+      writeFileSync(file, '');
+      truncateSync(file, 3_000_000_000);
+      writeFileSync(file, `\n${approved}\n`, { flag: 'a' });
+      expect(readReviewAnswer(file)).toEqual({ verdict: 'approved' });
+      expect(readReviewAnswer(join(folder, 'nothing'))).toMatchObject({ verdict: 'unreadable' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,43 @@
+// Runs every check of what is completed once more, and tells what is green. Changes nothing that is recorded.
+
+import { join } from 'node:path';
+import { baseEnvironment } from '../../agents/base-environment.ts';
+import { tailLines } from '../../agents/output-tail.ts';
+import type { PlanState } from '../../core/state.ts';
+import type { Workspace } from '../workspace.ts';
+import { type DistinctCheck, distinctChecks } from './distinct-checks.ts';
+import { type CheckRun, runChecks } from './run-checks.ts';
+import type { VerifiedCheck, VerifyOptions, VerifyReport } from './verify-reports.ts';
+
+export interface VerifyParts {
+  readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Taken while the state can be looked at. */
+export const checksToVerify = (plan: PlanState): DistinctCheck[] =>
+  distinctChecks(plan, (i) => plan.tasks[i]!.status === 'completed');
+
+export async function verifyPlan(
+  { workspace, env }: VerifyParts,
+  { plan, checks }: { readonly plan: PlanState['path']; readonly checks: readonly DistinctCheck[] },
+  { parallel, signal, onCheck }: VerifyOptions,
+): Promise<VerifyReport> {
+  if (checks.length === 0) return { plan, ok: true, total: 0, passed: 0, checks: [] };
+  const runs = await runChecks(checks, {
+    workspace,
+    plan,
+    environment: baseEnvironment(env),
+    ...(parallel === undefined ? {} : { parallel }),
+    ...(signal === undefined ? {} : { signal }),
+    onEnd: (run) => onCheck?.(reportOf(workspace, run)),
+  });
+  const reports = runs.map((run) => reportOf(workspace, run));
+  const passed = reports.filter(({ result }) => result === 'passed').length;
+  return { plan, ok: passed === checks.length, total: checks.length, passed, checks: reports };
+}
+
+function reportOf({ root }: Workspace, { command, tasks, result, code, log, durationMs }: CheckRun): VerifiedCheck {
+  const tail = result === 'passed' ? [] : tailLines(join(root, log), { lines: 5, maxBytes: 2_000 });
+  return { command, tasks, result, code, durationMs, log, tail };
+}

@@ -13,14 +13,14 @@ const carried = [
   './node-driver.ts',
   '../store/sqlite/open-sqlite.ts',
   '../plan/read-settings.ts',
-  './locks/files-of-attempts.ts',
+  './files-of-attempts.ts',
 ];
 
 const handOver = `throw Object.assign(new Error('only the whole program can do this'), { name: 'HandOver' })`;
 
 /** For names that are imported statically, and called (one by `new`) only for what is not plain. */
 const yaml = `function over() { ${handOver} }
-export { over as isAlias, over as isMap, over as isScalar, over as isSeq, over as LineCounter, over as parseDocument };`;
+export { over as isAlias, over as isMap, over as isScalar, over as isSeq, over as Lexer, over as LineCounter, over as parseDocument };`;
 
 /** Loading it takes as long as opening the database, and only what is out of the ordinary asks it anything. */
 const withLateOs = {

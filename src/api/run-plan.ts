@@ -136,8 +136,8 @@ async function begin(parts: RunParts, options: RunOptions) {
     const selection = choice ? { selection: choice.selection } : {};
     const rules = { ...deadlockRules(workspace, options), ...failureRules(workspace, options) };
     tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...rules });
-    for (let more = askAgain(tx.state, plan, tx.now); more; more = askAgain(tx.state, plan, tx.now)) {
-      for (const event of more) tx.record(event);
+    for (let more = askAgain(tx.state, plan, tx.now); more; more = askAgain(tx.state, plan, tx.now, more.next)) {
+      for (const event of more.events) tx.record(event);
     }
   });
   return { run, host: runner.host };

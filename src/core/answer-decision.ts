@@ -9,15 +9,17 @@
 //   go-on                                            as if nothing had been asked
 //   approve, reject                                  the verdict of a person's review
 //   abort                                            the run is stopped; everything stays as it is and can be gone on with
-import type { Choice, DecisionKind, OnFailure, OpenDecision } from './decision.ts';
+import type { Choice, DecisionKind, Evidence, OnFailure, OpenDecision } from './decision.ts';
 import type { Event } from './event.ts';
 import type { DecisionId, TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
-import { leafStatus } from './refresh.ts';
+import { endedBatches, isOvertaken } from './overtaken.ts';
 import { fingerprintOf, type Issue, type Severity } from './review.ts';
+import { selectLeaves } from './selection.ts';
 import type { PlanState } from './state.ts';
-import { type Answer, dependentLeaves } from './steer.ts';
-import { unendedLeaves } from './stuck.ts';
+import { leavesOf } from './status.ts';
+import { type Answer, dependentLeaves, withdraw } from './steer.ts';
+import { blockedTasks } from './stuck.ts';
 
 export interface AnswerInput {
   readonly choice: Choice;
@@ -42,12 +44,16 @@ export function answerDecision(plan: PlanState, decision: OpenDecision, input: A
   if (choice === 'details' || choice === 'restructure') {
     return refuse(`${choice} is not an answer by itself`, `see: signalbox decide ${decision.id}`);
   }
-  const about = decision.task === undefined ? -1 : (plan.index.get(decision.task) ?? -1);
+  if (isOvertaken(plan, decision)) {
+    return refuse(`${decision.id} is no longer a question: what it was about has changed`, 'see: signalbox decide');
+  }
+  const about = decision.task === undefined ? -1 : plan.index.get(decision.task)!;
   const blocked = about === -1 ? [] : dependentLeaves(plan, about);
-  return {
-    ok: true,
-    events: answerEvents(plan, { ...input, id: decision.id, kind: decision.kind, about, blocked, decision }),
-  };
+  const settled = { ...input, id: decision.id, kind: decision.kind, about, blocked, decision };
+  if (decision.kind === 'soft-failure' && choice === 'retry' && retryPreferred(plan, settled).length === 0) {
+    return refuse('nothing that it prefers can be tried again', 'see what that waits for: signalbox why');
+  }
+  return { ok: true, events: answerEvents(plan, settled) };
 }
 
 const refuse = (because: string, instead: string): Answer => ({ ok: false, because, instead });
@@ -60,7 +66,7 @@ interface Settled extends AnswerInput {
   /** Leaves that need it and have not ended. */
   readonly blocked: readonly number[];
   readonly policy?: OnFailure;
-  readonly decision?: OpenDecision;
+  readonly decision: OpenDecision;
 }
 
 /** The answer and what follows from it. */
@@ -92,7 +98,7 @@ export function answerEvents(plan: PlanState, settled: Settled): Event[] {
 
 function followUps(plan: PlanState, settled: Settled): Event[] {
   const { choice, about, blocked, kind } = settled;
-  const own = kind === 'batch' ? restOfBatch(plan, settled.decision!) : about === -1 ? [] : [about];
+  const own = kind === 'batch' ? restOfBatch(plan, settled.decision) : about === -1 ? [] : [about];
   switch (choice) {
     case 'retry':
     case 'retry-with-note':
@@ -102,18 +108,18 @@ function followUps(plan: PlanState, settled: Settled): Event[] {
     case 'go-on':
       return kind === 'livelock' ? own.map((i) => resumed(plan, i, settled)) : [];
     case 'fix':
-      return own.map((i) => suspended(plan, i, settled));
+      return own.flatMap((i) => suspended(plan, i, settled));
     case 'skip-all':
-      return [...own, ...blocked].map((i) => skipped(plan, i, settled, false));
+      return [...own, ...blocked].flatMap((i) => skipped(plan, i, settled, false));
     case 'treat-as-done':
-      return own.map((i) => skipped(plan, i, settled, true));
+      return own.flatMap((i) => skipped(plan, i, settled, true));
     case 'accept': {
       const rest = new Set(own);
       for (const i of own) for (const other of dependentLeaves(plan, i)) rest.add(other);
-      return [...rest].map((i) => skipped(plan, i, settled, false));
+      return [...rest].flatMap((i) => skipped(plan, i, settled, false));
     }
     case 'skip-blocked':
-      return unendedLeaves(plan).map((i) => skipped(plan, i, settled, false));
+      return stuckLeaves(plan).flatMap((i) => skipped(plan, i, settled, false));
     case 'approve':
     case 'reject':
       return own.map((i) => reviewed(plan, i, settled));
@@ -128,6 +134,8 @@ function followUps(plan: PlanState, settled: Settled): Event[] {
     /* v8 ignore stop */
   }
 }
+
+type EvidenceOf<Kind extends Evidence['kind']> = Extract<Evidence, { readonly kind: Kind }>;
 
 const idOf = (plan: PlanState, i: number): TaskId => plan.plan.tasks[i]!.id;
 const about = (plan: PlanState, i: number) => ({ v: 1, plan: plan.path, task: idOf(plan, i) }) as const;
@@ -151,12 +159,12 @@ function retried(plan: PlanState, i: number, settled: Settled): Event {
 
 /** Its preferences are looked at again when they have ended again. */
 function retryPreferred(plan: PlanState, settled: Settled): Event[] {
-  const { evidence } = settled.decision!;
-  const preferred = evidence?.kind === 'preferred' ? evidence.tasks : [];
-  return preferred.flatMap((id) => {
+  const { tasks } = settled.decision.evidence as EvidenceOf<'preferred'>;
+  return tasks.flatMap((id) => {
     const i = plan.index.get(id);
-    const status = i === undefined ? undefined : leafStatus(plan, i);
-    return status === 'failed' || status === 'skipped' ? [retried(plan, i!, settled)] : [];
+    const leaves = i === undefined ? [] : leavesOf(plan, i);
+    const ended = leaves.filter((leaf) => ['failed', 'skipped'].includes(plan.tasks[leaf]!.status));
+    return ended.map((leaf) => retried(plan, leaf, settled));
   });
 }
 
@@ -166,17 +174,23 @@ const resumed = (plan: PlanState, i: number, { by }: Settled): Event => ({
   by,
 });
 
-function suspended(plan: PlanState, i: number, settled: Settled): Event {
+function suspended(plan: PlanState, i: number, settled: Settled): Event[] {
   const reason = settled.reason ?? 'to be repaired by hand';
-  return { type: 'task-suspended', ...about(plan, i), by: settled.by, reason };
+  return [{ type: 'task-suspended', ...about(plan, i), by: settled.by, reason }, ...withdraw(plan, i)];
 }
 
-const skipped = (plan: PlanState, i: number, settled: Settled, treatAsDone: boolean): Event => ({
-  type: 'task-skipped',
-  ...about(plan, i),
-  ...spoken(settled),
-  ...(treatAsDone ? { treatAsDone: true } : {}),
-});
+/** One that needed it may be at work by now, if it was done or treated as done for a while. */
+const skipped = (plan: PlanState, i: number, settled: Settled, treatAsDone: boolean): Event[] => [
+  { type: 'task-skipped', ...about(plan, i), ...spoken(settled), ...(treatAsDone ? { treatAsDone: true } : {}) },
+  ...withdraw(plan, i),
+];
+
+/** What cannot go on as things stand now: something may have been repaired since it was asked. */
+function stuckLeaves(plan: PlanState): number[] {
+  const selection = plan.run?.selection;
+  const blocked = blockedTasks(plan, selection ? selectLeaves(plan, selection) : null);
+  return blocked.flatMap(({ task, causes }) => (causes.length > 0 ? plan.index.get(task)! : []));
+}
 
 function reviewed(plan: PlanState, i: number, { by, choice, reason, severity, issues }: Settled): Event {
   const attempt = plan.tasks[i]!.ended!.attempt;
@@ -202,9 +216,9 @@ function aborted(plan: PlanState, { by }: Settled): Event[] {
 
 /** What of the phase was not completed. */
 function restOfBatch(plan: PlanState, { evidence }: OpenDecision): number[] {
-  const phase = evidence?.kind === 'batch' ? plan.plan.phases.findIndex(({ name }) => name === evidence.phase) : -1;
+  const phases = new Set(endedBatches(plan, (evidence as EvidenceOf<'batch'>).phase));
   return plan.plan.tasks.flatMap((task, i) => {
-    if (task.phase !== phase || task.group || task.closes !== undefined) return [];
+    if (!phases.has(task.phase) || task.group || task.closes !== undefined) return [];
     const { status } = plan.tasks[i]!;
     return status === 'failed' || status === 'suspended' ? i : [];
   });

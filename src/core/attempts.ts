@@ -14,9 +14,14 @@ export function addAttempt(state: State, event: Stored<AttemptScheduled>, pools:
 }
 
 /** A check or a review, which has a place of its own and waits for no lock. */
-export function addJob(state: State, event: Stored<CheckScheduled | ReviewScheduled>): LiveAttempt {
-  const job: Job = event.type === 'check-scheduled' ? { kind: 'check', check: event.check } : { kind: 'review' };
-  return add(state, event, { job, warnings: [], pools: [] });
+export function addJob(
+  state: State,
+  event: Stored<CheckScheduled | ReviewScheduled>,
+  uses: readonly string[] = [],
+): LiveAttempt {
+  if (event.type === 'review-scheduled') return add(state, event, { job: { kind: 'review' }, warnings: [], pools: [] });
+  // It goes on in the place that its attempt had, but for the model's.
+  return add(state, event, { job: { kind: 'check', check: event.check }, warnings: [], pools: [...new Set(uses)] });
 }
 
 function add(
@@ -44,10 +49,13 @@ function add(
 }
 
 /** Undefined: it is not live any more, or is something else. */
-export function jobOf(state: State, event: { readonly token: number; readonly plan: string }): LiveAttempt | undefined {
+export function jobOf(state: State, event: AboutJob): LiveAttempt | undefined {
   const live = state.live.get(event.token);
-  return live?.plan === event.plan && live.job.kind !== 'attempt' ? live : undefined;
+  const isIt = live?.plan === event.plan && live.task === event.task && live.job.kind !== 'attempt';
+  return isIt ? live : undefined;
 }
+
+type AboutJob = { readonly token: number; readonly plan: string; readonly task: string };
 
 export function startJob(state: State, event: Stored<JobStarted>): void {
   const live = jobOf(state, event);
@@ -60,10 +68,7 @@ export function doomJob(state: State, event: JobDoomed): void {
 }
 
 /** As it was. */
-export function removeJob(
-  state: State,
-  event: { readonly token: number; readonly plan: string },
-): LiveAttempt | undefined {
+export function removeJob(state: State, event: AboutJob): LiveAttempt | undefined {
   const live = jobOf(state, event);
   if (live) state.live.delete(live.token);
   return live;
@@ -132,5 +137,6 @@ export function park(state: State, event: StoredEvent): void {
 
 function currentOf(state: State, event: AttemptStarted | AttemptDoomed | AttemptEnded): LiveAttempt | undefined {
   const live = state.live.get(event.token);
-  return live?.plan === event.plan && live.task === event.task ? live : undefined;
+  const isIt = live?.plan === event.plan && live.task === event.task && live.job.kind === 'attempt';
+  return isIt ? live : undefined;
 }

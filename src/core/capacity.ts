@@ -101,16 +101,23 @@ function firstSelected(plan: PlanState, heap: IndexedHeap): number {
   return best;
 }
 
+/** A review takes nobody's place. */
+const placesOf = ({ live, reviewing }: PlanState): number => live - (reviewing === 0 ? 0 : 1);
+
 function globallyFull(state: State, plan: PlanState, limits: Limits): Full[] {
   const full: Full[] = [];
-  if (limits.workspace !== undefined && state.live.size >= limits.workspace) {
-    full.push({ pool: 'workspace', limit: limits.workspace, running: state.live.size });
+  if (limits.workspace !== undefined) {
+    let running = 0;
+    for (const other of state.plans.values()) running += placesOf(other);
+    if (running >= limits.workspace) full.push({ pool: 'workspace', limit: limits.workspace, running });
   }
-  if (plan.live >= limits.plan) full.push({ pool: 'plan', limit: limits.plan, running: plan.live });
+  const running = placesOf(plan);
+  if (running >= limits.plan) full.push({ pool: 'plan', limit: limits.plan, running });
   return full;
 }
 
-function fullPools(state: State, pools: readonly string[], limits: Limits): Full[] {
+/** Those of the pools that have no room. */
+export function fullPools(state: State, pools: readonly string[], limits: Limits): Full[] {
   const full: Full[] = [];
   for (const pool of pools) {
     const limit = limits.pools[pool];

@@ -2,7 +2,7 @@
 import type { RetryScheduled, Stored, TaskCompleted, TaskFailed } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { ownTask } from './own-task.ts';
-import { isUnjudged } from './plan-state.ts';
+import { sortOut } from './plan-state.ts';
 import { refresh } from './refresh.ts';
 import type { PlanState, TaskState } from './state.ts';
 
@@ -29,8 +29,7 @@ export function change(
   plan.backoff.remove(i);
   const task = ownTask(plan, i);
   apply(task);
-  if (isUnjudged(task)) plan.unjudged.add(i);
-  else plan.unjudged.delete(i);
+  sortOut(plan, i);
   if (task.after) plan.heldBack.add(i);
   else plan.heldBack.delete(i);
   refresh(plan, i, event.seq);

@@ -96,3 +96,30 @@ function ofPlan(plan: Plan, finish: string, id: TaskId): Task {
   const keys: TaskKeys = { ...(plan.finishAgent ? { agent: finish } : { run: finish }), retries: 0 };
   return { id, title: 'Last step', line: 1, phase, closes: 'plan', keys };
 }
+
+/** What closes a task: its groups', its phase's and the plan's own ones, by place in the plan. */
+export class Closers {
+  private readonly byPlace = new Map<string, number>();
+  private readonly plan: Plan;
+
+  constructor(plan: Plan, closing: readonly number[]) {
+    this.plan = plan;
+    for (const i of closing) {
+      const { closes, parent, phase } = plan.tasks[i]!;
+      this.byPlace.set(closes === 'group' ? `group ${parent}` : closes === 'phase' ? `phase ${phase}` : 'plan', i);
+    }
+  }
+
+  of(task: number): number[] {
+    const { tasks } = this.plan;
+    // Nothing stands behind the last step.
+    if (this.byPlace.size === 0 || tasks[task]!.closes === 'plan') return [];
+    const places = [`phase ${tasks[task]!.phase}`, 'plan'];
+    for (let at = tasks[task]!.parent; at !== undefined; at = tasks[at]!.parent) places.push(`group ${at}`);
+    return places.flatMap((place) => this.byPlace.get(place) ?? []).filter((i) => i !== task);
+  }
+}
+
+/** What a closing task has proved holds only for what it ran. */
+export const isSameClosing = (one: Task, other: Task): boolean =>
+  one.title === other.title && JSON.stringify(one.keys) === JSON.stringify(other.keys);

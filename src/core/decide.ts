@@ -14,9 +14,9 @@ import { ownerOf } from './lock-state.ts';
 import { attemptsUsedUp, isHeld, outcomeOf, summaryOf } from './outcome.ts';
 import { askAboutPlan, askAboutPreferred, asksFirst, settleDecisions } from './plan-decisions.ts';
 import { wantsOf } from './plan-locks.ts';
+import { badPreferences } from './preferences.ts';
 import { judge } from './retry.ts';
-import { scheduleJob } from './schedule-job.ts';
-import { ENDED, GOOD } from './signal.ts';
+import { askForReview, scheduleJob } from './schedule-job.ts';
 import type { PlanState, State } from './state.ts';
 import { statusOf } from './status.ts';
 import { planStuck } from './stuck.ts';
@@ -65,10 +65,10 @@ function judgeEnds(state: State, plan: PlanState, now: number, me: Me | null): E
     if (state.salvage.has(plan.tasks[task]!.token)) continue;
     const events = judge(state, plan, task, now);
     if (events.length > 0) return events;
-    const job = scheduleJob(state, plan, task, now, me);
-    if (job) return job;
+    const asked = askForReview(state, plan, task, now);
+    if (asked) return asked;
   }
-  return null;
+  return scheduleJob(state, plan, me);
 }
 
 function endBackoff(plan: PlanState, now: number): Event[] | null {
@@ -107,7 +107,9 @@ function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | nu
   const warnings = preferenceWarnings(plan, next);
   if (warnings.length > 0 && asksFirst(plan, next)) return askAboutPreferred(state, plan, next, warnings, now);
   const { attempts, agent, escalated } = plan.tasks[next]!;
-  const by = escalated ? plan.run!.escalationAgent : agent;
+  // The debugging agent of the settings may have been taken away since it was asked for.
+  const debugging = escalated ? plan.run!.escalationAgent : null;
+  const by = debugging ?? agent;
   const attempt = attemptId(task.id, attempts + 1);
   const token = state.token + 1;
   const owner = ownerOf({ plan: plan.path, run: me.run, task: task.id, attempt, token });
@@ -125,7 +127,7 @@ function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | nu
       host: me.host,
       ...(passes.length > 0 ? { passes } : {}),
       ...(by === null ? {} : { agent: by }),
-      ...(escalated ? { escalated } : {}),
+      ...(debugging === null ? {} : { escalated: true }),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
     ...acquire(owner, wants, { passes: passed }),
@@ -134,18 +136,9 @@ function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | nu
 
 /** Preferred tasks, own and of the groups around, that have ended without being completed. */
 export function preferenceWarnings(plan: PlanState, task: number): PreferenceWarning[] {
-  const warnings: PreferenceWarning[] = [];
-  let at: number | undefined = task;
-  while (at !== undefined) {
-    for (const id of plan.plan.tasks[at]!.prefers ?? []) {
-      const preferred = plan.index.get(id)!;
-      const signal = plan.signals[plan.graph.end[preferred]!]!;
-      if ((signal & ENDED) === 0 || signal & GOOD) continue;
-      warnings.push({ task: id, status: statusOf(plan, preferred) as PreferenceWarning['status'] });
-    }
-    at = plan.plan.tasks[at]!.parent;
-  }
-  return warnings;
+  return badPreferences(plan, task).map((i) => {
+    return { task: plan.plan.tasks[i]!.id, status: statusOf(plan, i) as PreferenceWarning['status'] };
+  });
 }
 
 function endRun(state: State, plan: PlanState, now: number): Event[] | null {

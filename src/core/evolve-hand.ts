@@ -47,6 +47,8 @@ export function evolveHand(state: State, plan: PlanState, event: Stored<HandEven
           evidence: null,
           checks: event.checks,
           interrupted: 0,
+          problem: null,
+          since: event.seq,
           failure: null,
           verdict: null,
           asked: null,

@@ -2,9 +2,11 @@
 import { addJob, doomJob, removeJob, startJob } from './attempts.ts';
 import { change } from './change-task.ts';
 import type { OpenDecision } from './decision.ts';
+import { enter, strike } from './decision-book.ts';
 import type { Stored } from './event.ts';
 import { impossible } from './impossible.ts';
-import { rememberBlame } from './loops.ts';
+import { tookTooLong } from './job-end.ts';
+import { forgetBlame, rememberBlame } from './loops.ts';
 import type { Issue, ReviewVerdict } from './review.ts';
 import type { PlanState, State, TaskState } from './state.ts';
 import type {
@@ -36,7 +38,7 @@ export function evolveVerification(state: State, plan: PlanState, event: Stored<
       return open(state, plan, event);
     case 'decision-overdue': {
       const decision = plan.decisions.get(event.decision);
-      if (decision) plan.decisions.set(decision.id, withoutDeadline(decision));
+      if (decision) enter(plan, withoutDeadline(decision));
       return;
     }
     case 'decision-answered':
@@ -51,8 +53,10 @@ export function evolveVerification(state: State, plan: PlanState, event: Stored<
 
 function schedule(state: State, plan: PlanState, event: Stored<CheckScheduled | ReviewScheduled>): void {
   state.token = Math.max(state.token, event.token);
-  if (!plan.index.has(event.task)) return;
-  const live = addJob(state, event);
+  const at = plan.index.get(event.task);
+  if (at === undefined) return;
+  const live = addJob(state, event, plan.plan.tasks[at]!.keys.uses);
+  for (const pool of live.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   plan.live++;
   if (live.job.kind === 'review') plan.reviewing = event.token;
   change(plan, event, (task) => {
@@ -64,42 +68,44 @@ function end(
   state: State,
   plan: PlanState,
   event: Stored<CheckEnded | ReviewEnded>,
-  apply: (task: TaskState, isOurDoing: boolean) => void,
+  apply: (task: TaskState, costsNothing: boolean) => void,
 ): void {
-  let isOurDoing = false;
+  // Nobody's fault: its order was called back, or we ended it for a reason that has nothing to do with it.
+  let costsNothing = event.end?.kind === 'never-started';
   if (event.token !== undefined) {
-    const live = removeJob(state, { token: event.token, plan: event.plan });
+    const live = removeJob(state, { token: event.token, plan: event.plan, task: event.task });
     if (!live) return;
-    isOurDoing = live.doom !== null && live.doom.kind !== 'timeout';
+    if (live.doom !== null && !tookTooLong(live)) costsNothing = true;
+    for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
     plan.live--;
     if (plan.reviewing === event.token) plan.reviewing = 0;
   }
   change(plan, event, (task) => {
     if (task.live?.token === event.token) task.live = null;
     // Somebody skipped or suspended it meanwhile, or it is about an older attempt.
-    if (task.ended?.attempt === event.attempt) apply(task, isOurDoing);
+    if (task.ended?.attempt === event.attempt) apply(task, costsNothing);
   });
 }
 
 function endCheck(state: State, plan: PlanState, event: Stored<CheckEnded>): void {
-  end(state, plan, event, (task, isOurDoing) => {
-    const ended = task.ended!;
+  end(state, plan, event, (task, costsNothing) => {
+    const ended = { ...task.ended!, since: event.seq };
     if (event.result === 'passed') {
-      task.ended = { ...ended, checks: event.check + 1, checkTokens: [...(ended.checkTokens ?? []), event.token] };
+      const checkTokens = [...(ended.checkTokens ?? []), event.token];
+      task.ended = { ...ended, checks: event.check + 1, checkTokens, interrupted: 0 };
     } else if (event.result === 'failed') task.ended = { ...ended, failure: event.failure! };
-    else if (!isOurDoing) task.ended = { ...ended, interrupted: ended.interrupted + 1 };
+    else task.ended = { ...ended, interrupted: ended.interrupted + (costsNothing ? 0 : 1) };
   });
 }
 
 function endReview(state: State, plan: PlanState, event: Stored<ReviewEnded>): void {
-  end(state, plan, event, (task, isOurDoing) => {
-    const ended = task.ended!;
+  end(state, plan, event, (task, costsNothing) => {
+    // The first verdict about an attempt is the one that counts.
+    if (task.ended!.verdict !== null) return;
+    const ended = { ...task.ended!, since: event.seq, problem: event.problem ?? null };
     if (event.result === 'approved') task.ended = { ...ended, verdict: { verdict: 'approved' } };
     else if (event.result === 'rejected') reject(plan, task, event);
-    else if (!isOurDoing) {
-      const problem = event.problem === undefined ? {} : { problem: event.problem };
-      task.ended = { ...ended, interrupted: ended.interrupted + 1, ...problem };
-    }
+    else task.ended = { ...ended, interrupted: ended.interrupted + (costsNothing ? 0 : 1) };
   });
 }
 
@@ -121,7 +127,7 @@ function reject(plan: PlanState, task: TaskState, event: Stored<ReviewEnded>): v
 function open(state: State, plan: PlanState, event: Stored<DecisionOpened>): void {
   const { kind, task, attempt, blocks, goesOn, options, deadline, evidence, decision: id } = event;
   state.decided = Math.max(state.decided, Number(id.slice(1)));
-  plan.decisions.set(id, {
+  enter(plan, {
     id,
     kind,
     blocks,
@@ -145,14 +151,16 @@ function close(
   plan: PlanState,
   event: Stored<Extract<VerifyEvent, { readonly type: 'decision-answered' | 'decision-closed' }>>,
 ): void {
-  const decision = plan.decisions.get(event.decision);
-  plan.decisions.delete(event.decision);
+  const decision = strike(plan, event.decision);
   // A loop of the whole plan that somebody has looked at: what was remembered for it is over.
   if (decision?.kind === 'livelock' && decision.task === undefined) plan.loops = { ...plan.loops, idle: [], files: {} };
   if (decision?.task === undefined) return;
+  if (decision.kind === 'livelock') plan.loops = forgetBlame(plan.loops, decision.task);
   const goesOn = event.type === 'decision-answered' && event.choice === 'go-on';
   change(plan, { task: decision.task, seq: event.seq }, (own) => {
     if (own.hold === decision.id) own.hold = null;
+    // Somebody has looked at it: the next one is the first again.
+    if (decision.kind === 'livelock') own.repeated = null;
     if (goesOn && decision.kind === 'soft-failure') own.goesOn = true;
     if (own.ended?.asked === decision.id && own.ended.verdict === null) own.ended = { ...own.ended, asked: null };
   });

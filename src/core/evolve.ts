@@ -3,17 +3,17 @@
 
 import { addAttempt, doomAttempt, isLate, park, rememberVictim, removeAttempt, startAttempt } from './attempts.ts';
 import { change, judged } from './change-task.ts';
-import { withClosingTasks } from './closing-tasks.ts';
+import { lookAtPlan } from './decision-book.ts';
 import { defaultDeadlock, defaultLivelock } from './defaults.ts';
 import type {
   AttemptEnded,
   AttemptScheduled,
   Event,
-  PlanLoaded,
   RetryScheduled,
   RunStarted,
   Stored,
   StoredEvent,
+  TaskResumed,
   TaskRetried,
 } from './event.ts';
 import { evolveHand, remember } from './evolve-hand.ts';
@@ -21,12 +21,13 @@ import { evolveVerification } from './evolve-verification.ts';
 import { isHandEvent } from './hand-event.ts';
 import type { TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
+import { loadPlan } from './load-plan.ts';
 import { createLockState, evolveLocks } from './lock-state.ts';
-import { forgetBlame, rememberAttempt } from './loops.ts';
-import { createTaskState, ownTask } from './own-task.ts';
-import { createPlanState, noLoops } from './plan-state.ts';
+import { forgetBlame, rememberAttempt, rememberIdle } from './loops.ts';
+import { ownTask } from './own-task.ts';
 import { selectLeaves } from './selection.ts';
 import type { PlanState, State, TaskState } from './state.ts';
+import { end, hasProved, reopen, said } from './task-changes.ts';
 import { isVerifyEvent } from './verify-event.ts';
 
 export function createState(): State {
@@ -84,6 +85,7 @@ export function evolve(state: State, event: StoredEvent): void {
           known.run === event.run ? { ...known, endedAt: at, outcome } : known,
         );
         plan.selected = null;
+        lookAtPlan(plan);
       }
       return;
     case 'attempt-scheduled':
@@ -97,7 +99,11 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'attempt-ended':
       return endAttempt(state, plan, event);
     case 'retry-scheduled':
-      return judged(plan, event, (task) => scheduleRetry(task, event));
+      return judged(plan, event, (task) => {
+        if (event.because === 'failed' || event.because === 'rejected')
+          plan.loops = rememberIdle(plan.loops, task.ended);
+        scheduleRetry(task, event);
+      });
     case 'backoff-ended':
       return change(plan, event, (task) => {
         task.notBefore = 0;
@@ -109,10 +115,11 @@ export function evolve(state: State, event: StoredEvent): void {
         plan.history = counted(plan.history, 'completed');
         said(task, null, undefined);
         Object.assign(task, { review: null, repeated: null, rejections: 0, escalated: false });
-        plan.loops = forgetBlame(plan.loops, event.task);
+        plan.loops = { ...forgetBlame(plan.loops, event.task), idle: [] };
       });
     case 'task-failed':
       return judged(plan, event, (task) => {
+        plan.loops = rememberIdle(plan.loops, task.ended);
         end(task, 'failed', event.at);
         task.failure = event.failure;
         task.stuck = event.stuck ?? false;
@@ -124,6 +131,7 @@ export function evolve(state: State, event: StoredEvent): void {
         end(task, 'skipped', event.at);
         task.treatAsDone = event.treatAsDone ?? false;
         said(task, event.by, event.reason);
+        plan.loops = forgetBlame(plan.loops, event.task);
       });
     case 'task-suspended':
       return change(plan, event, (task) => {
@@ -131,7 +139,8 @@ export function evolve(state: State, event: StoredEvent): void {
         said(task, event.by, event.reason);
       });
     case 'task-resumed':
-      return change(plan, event, (task) => reopen(task));
+      change(plan, event, (task) => reopen(task));
+      return reopenClosers(plan, event);
     case 'work-saved': {
       const salvage = state.salvage.get(event.token);
       if (!salvage) return;
@@ -160,7 +169,8 @@ export function evolve(state: State, event: StoredEvent): void {
       state.victims.delete(event.token);
       return;
     case 'task-retried':
-      return change(plan, event, (task) => retry(plan, task, event));
+      change(plan, event, (task) => retry(plan, task, event));
+      return reopenClosers(plan, event);
     default:
       impossible(event);
   }
@@ -180,40 +190,6 @@ const handEnds: ReadonlySet<string> = new Set<Event['type']>([
   'task-skipped',
   'task-suspended',
 ]);
-
-/** Ended and running tasks keep their history over a new revision; a box ticked since then counts for one that waits. */
-function loadPlan(state: State, event: Stored<PlanLoaded>): void {
-  const plan = withClosingTasks(event.definition);
-  const known = state.plans.get(event.plan);
-  const tasks = plan.tasks.map((task) => {
-    const at = known?.index.get(task.id);
-    if (at === undefined) return createTaskState(task, event.at);
-    const old = ownTask(known!, at);
-    // One that was ticked before and is pending again was retried by a person: an edit elsewhere must not undo that.
-    const isTickedSince = task.ticked !== undefined && task.ticked !== known!.plan.tasks[at]!.ticked;
-    if (isTickedSince && old.status === 'pending' && old.live === null) {
-      end(old, task.ticked!, event.at);
-      said(old, 'plan', undefined);
-    }
-    return old;
-  });
-  const record = {
-    plan,
-    tasks,
-    revision: event.revision,
-    definedAt: event.seq,
-    paused: known?.paused ?? null,
-    run: known?.run ?? null,
-    runs: known?.runs ?? 0,
-    history: known?.history ?? [],
-    baseline: known?.baseline ?? null,
-    loops: known?.loops ?? noLoops(),
-    decisions: [...(known?.decisions.values() ?? [])],
-    loadedAt: known?.loadedAt ?? event.at,
-    changedAt: event.at,
-  };
-  state.plans.set(event.plan, createPlanState(record, event.seq));
-}
 
 function startRun(plan: PlanState, event: Stored<RunStarted>): void {
   const { run, runner, limits, selection = null, at } = event;
@@ -235,6 +211,7 @@ function startRun(plan: PlanState, event: Stored<RunStarted>): void {
   plan.selected = selection && selectLeaves(plan, selection);
   plan.runs++;
   plan.history = remember(plan.history, { run, startedAt: at, endedAt: 0, completed: 0, failed: 0, outcome: null });
+  lookAtPlan(plan);
 }
 
 function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>): void {
@@ -284,6 +261,8 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
       evidence: event.evidence ?? null,
       checks: 0,
       interrupted: 0,
+      problem: null,
+      since: event.seq,
       failure: null,
       verdict: null,
       asked: null,
@@ -313,14 +292,6 @@ function countFailure(task: TaskState, lost: boolean): void {
   else task.failures++;
 }
 
-function end(task: TaskState, status: 'completed' | 'failed' | 'skipped' | 'suspended', at: number): void {
-  task.status = status;
-  task.ended = null;
-  task.hand = null;
-  task.endedAt = at;
-  task.notBefore = 0;
-}
-
 /** One more attempt, by whom and with what the answer says. */
 function retry(plan: PlanState, task: TaskState, event: Stored<TaskRetried>): void {
   reopen(task);
@@ -332,20 +303,14 @@ function retry(plan: PlanState, task: TaskState, event: Stored<TaskRetried>): vo
     task.escalations++;
   }
   said(task, event.by, event.note);
-  plan.loops = forgetBlame({ ...plan.loops, idle: [] }, event.task);
+  plan.loops = { ...forgetBlame(plan.loops, event.task), idle: [] };
 }
 
-function reopen(task: TaskState): void {
-  task.status = 'pending';
-  task.ended = null;
-  task.endedAt = 0;
-  task.notBefore = 0;
-  task.treatAsDone = false;
-  task.hold = null;
-  said(task, null, undefined);
-}
-
-function said(task: TaskState, by: string | null, reason: string | undefined): void {
-  task.by = by;
-  task.reason = reason ?? null;
+/** What closed it has to look again: it proved something about a plan in which this had ended. */
+function reopenClosers(plan: PlanState, event: Stored<TaskRetried | TaskResumed>): void {
+  const at = plan.index.get(event.task);
+  for (const i of at === undefined ? [] : plan.closers.of(at)) {
+    if (!hasProved(plan.tasks[i]!)) continue;
+    change(plan, { task: plan.plan.tasks[i]!.id, seq: event.seq }, reopen);
+  }
 }

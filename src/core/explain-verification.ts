@@ -53,10 +53,9 @@ export function verifying(plan: PlanState, i: number): Reason | null {
 /** One at a time, in the order in which they came. */
 function reviewsBefore(plan: PlanState, i: number): number {
   let before = plan.reviewing === 0 ? 0 : 1;
-  for (const other of plan.unjudged) {
+  for (const other of plan.toReview) {
     if (other === i) break;
-    const next = verdictOn(plan.plan.tasks[other]!, plan.tasks[other]!.ended!);
-    if (next.kind === 'review' && next.by === 'agent') before++;
+    before++;
   }
   return before;
 }

@@ -8,8 +8,8 @@ const about = ({ plan, run, task, attempt, token }: LiveAttempt) =>
   ({ v: 1, plan, run, task, attempt, token }) as const;
 
 export function checkEnded(plan: PlanState, live: LiveAttempt, check: number, end: AttemptEnd): Event {
-  const { keys } = plan.plan.tasks[plan.index.get(live.task)!]!;
-  const command = keys.check?.[check] ?? '';
+  // A reload may have taken the check, or the task with it, away meanwhile.
+  const command = plan.plan.tasks[plan.index.get(live.task) ?? -1]?.keys.check?.[check] ?? '';
   const failure = checkFailure(plan, live, command, end);
   const result = failure === 'interrupted' ? failure : failure === null ? 'passed' : 'failed';
   return {
@@ -34,7 +34,7 @@ function checkFailure(
     const before = plan.baseline?.includes(command) ? ({ before: true } as const) : {};
     return { kind: 'check', command, code, token: live.token, ...before };
   };
-  if (live.doom?.kind === 'timeout') return failed(null);
+  if (tookTooLong(live)) return failed(null);
   switch (end.kind) {
     case 'exited':
       if (end.code === 0) return null;
@@ -48,11 +48,14 @@ function checkFailure(
   }
 }
 
+/** Its own fault, unlike an end that somebody else is the reason for. */
+export const tookTooLong = ({ doom }: LiveAttempt): boolean => doom?.kind === 'timeout' || doom?.kind === 'idle';
+
 /** What a reviewer left: a verdict, or why it cannot be understood. */
 export type ReviewAnswer = ReviewVerdict | { readonly verdict: 'unreadable'; readonly problem: string };
 
 export function reviewEnded(live: LiveAttempt, by: string, end: AttemptEnd, answer: ReviewAnswer | null): Event {
-  const base = { type: 'review-ended', ...about(live), by } as const;
+  const base = { type: 'review-ended', ...about(live), by, end } as const;
   if (end.kind !== 'exited' || live.doom !== null || answer === null) return { ...base, ...unproven(live, end) };
   // An answer of a reviewer that failed is worth nothing.
   if (end.code !== 0) return { ...base, result: 'unreadable', problem: `the reviewer ended with code ${end.code}` };
@@ -68,8 +71,8 @@ export function reviewEnded(live: LiveAttempt, by: string, end: AttemptEnd, answ
   }
 }
 
-function unproven({ doom }: LiveAttempt, end: AttemptEnd) {
-  if (doom?.kind === 'timeout') return { result: 'unreadable', problem: 'the reviewer took too long' } as const;
+function unproven(live: LiveAttempt, end: AttemptEnd) {
+  if (tookTooLong(live)) return { result: 'unreadable', problem: 'the reviewer took too long' } as const;
   if (end.kind === 'unstartable') return { result: 'unreadable', problem: end.message } as const;
   return { result: 'interrupted' } as const;
 }

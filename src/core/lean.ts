@@ -93,7 +93,7 @@ export function evolveLean(state: State, event: StoredEvent): void {
       return doomJob(state, event);
     case 'check-ended':
     case 'review-ended':
-      if (event.token !== undefined) removeJob(state, { token: event.token, plan: event.plan });
+      if (event.token !== undefined) removeJob(state, { token: event.token, plan: event.plan, task: event.task });
       return;
     case 'task-started':
       state.token = Math.max(state.token, event.token);

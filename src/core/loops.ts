@@ -1,17 +1,24 @@
 // What is remembered to recognise work that goes on without getting anywhere. Bounded, and forgotten with the first progress.
 import type { AttemptEnded } from './event.ts';
 import type { TaskId } from './ids.ts';
-import type { Loops } from './state.ts';
+import type { EndedAttempt, Loops } from './state.ts';
 
 const mostIdle = 20;
+const mostBlames = 1_000;
 const mostFiles = 200;
-const mostVersions = 8;
+const mostVersions = 20;
 
-/** An attempt of an agent that changed nothing counts; one that changed something, or of which nobody knows, starts anew. */
-export function rememberAttempt(loops: Loops, { task, attempt, evidence }: AttemptEnded): Loops {
+/** An attempt of an agent that changed something, or of which nobody knows, starts the counting of idle ones anew. */
+export function rememberAttempt(loops: Loops, { task, evidence }: AttemptEnded): Loops {
   if (evidence === undefined) return loops;
-  const idle = evidence.changed === false ? [...loops.idle, attempt].slice(-mostIdle) : [];
+  const idle = evidence.changed === false ? loops.idle : [];
   return { ...loops, idle, files: rememberFiles(loops.files, task, evidence.files ?? []) };
+}
+
+/** One that changed nothing counts when nothing has come of it: while it is checked or reviewed, something still may. */
+export function rememberIdle(loops: Loops, ended: EndedAttempt | null): Loops {
+  if (ended?.evidence?.changed !== false) return loops;
+  return { ...loops, idle: [...loops.idle, ended.attempt].slice(-mostIdle) };
 }
 
 type Changed = readonly { readonly file: string; readonly before: string; readonly after: string }[];
@@ -21,7 +28,9 @@ function rememberFiles(files: Loops['files'], task: TaskId, changed: Changed): L
   const next = { ...files };
   for (const { file, after } of changed) {
     // Behind the others: what nobody touches is the first to be forgotten.
-    const versions = [...(next[file] ?? []), { task, hash: after }].slice(-mostVersions);
+    const known = next[file] ?? [];
+    if (known.at(-1)?.hash === after) continue;
+    const versions = [...known, { task, hash: after }].slice(-mostVersions);
     delete next[file];
     next[file] = versions;
   }
@@ -37,13 +46,17 @@ export function rememberBlame(loops: Loops, task: TaskId, blamed: readonly strin
   if (others.size === 0) return loops;
   const blames = { ...loops.blames };
   for (const other of others) blames[pair(task, other)] = (blames[pair(task, other)] ?? 0) + 1;
+  for (const key of Object.keys(blames).slice(0, -mostBlames)) delete blames[key];
   return { ...loops, blames };
 }
 
-/** It was approved, or a person has taken it in hand: what it was rejected for is over. And something was done. */
+/** It was approved, or a person has taken it in hand: what it was rejected for is over. */
 export function forgetBlame(loops: Loops, task: TaskId): Loops {
-  const blames = Object.fromEntries(Object.entries(loops.blames).filter(([key]) => !key.startsWith(`${task}\n`)));
-  return { ...loops, idle: [], blames };
+  const own = Object.keys(loops.blames).filter((key) => key.startsWith(`${task}\n`));
+  if (own.length === 0) return loops;
+  const blames = { ...loops.blames };
+  for (const key of own) delete blames[key];
+  return { ...loops, blames };
 }
 
 /** A circle through the task in which everybody was rejected for the next one at least so often; null if there is none. */
@@ -78,7 +91,7 @@ export function undoneFile({ files }: Loops, times: number): { file: string; tas
   for (const [file, versions] of Object.entries(files)) {
     const last = versions.slice(-2 * times);
     const [a, b] = last;
-    if (last.length < 2 * times || a!.hash === b!.hash) continue;
+    if (last.length < 2 * times) continue;
     if (last.every(({ hash }, i) => hash === (i % 2 === 0 ? a : b)!.hash)) {
       return { file, tasks: [...new Set(last.map(({ task }) => task))] };
     }

@@ -199,22 +199,14 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
 function override(state: State, plan: PlanState, i: number, { by, reason }: Mark, because: string): Event[] {
   const id = decisionId(state.decided + 1);
   const none = { count: 0, tasks: [] };
-  const opened: Event = {
-    type: 'decision-opened',
-    v: 1,
-    plan: plan.path,
-    decision: id,
-    kind: 'override',
-    task: plan.plan.tasks[i]!.id,
-    blocks: none,
-    goesOn: none,
-    options: optionsFor('override'),
-  };
+  const task = plan.plan.tasks[i]!.id;
+  const options = optionsFor('override');
+  const question = { kind: 'override', task, blocks: none, goesOn: none, options } as const;
+  const opened: Event = { type: 'decision-opened', v: 1, plan: plan.path, decision: id, ...question };
   const why = reason === undefined ? because : `${because}: ${reason}`;
-  return [
-    opened,
-    ...answerEvents(plan, { id, kind: 'override', about: i, choice: 'go-on', by, reason: why, blocked: [] }),
-  ];
+  const decision = { ...question, id, openedAt: state.at };
+  const answer = { id, kind: 'override', about: i, choice: 'go-on', by, reason: why, blocked: [], decision } as const;
+  return [opened, ...answerEvents(plan, answer)];
 }
 
 function withdrawn(plan: PlanState, i: number): Event[] {

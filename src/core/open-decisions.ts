@@ -11,6 +11,7 @@ import { attemptsCap, escalationsCap } from './defaults.ts';
 import type { Event } from './event.ts';
 import type { Failure } from './failure.ts';
 import { decisionId } from './ids.ts';
+import { Marks } from './marks.ts';
 import { leafStatus } from './refresh.ts';
 import { BAD } from './signal.ts';
 import type { PlanState, State } from './state.ts';
@@ -22,13 +23,8 @@ const mostGoingOn = 20;
 /** The task has failed for good: the record of it, the question or the policy's answer. */
 export function failTask(state: State, plan: PlanState, i: number, failure: Failure, now: number): Event[] {
   const task = plan.plan.tasks[i]!;
-  const { ended } = plan.tasks[i]!;
-  const about = {
-    v: 1,
-    plan: plan.path,
-    ...(ended ? { run: ended.run, attempt: ended.attempt } : {}),
-    task: task.id,
-  } as const;
+  const { run, attempt } = plan.tasks[i]!.ended!;
+  const about = { v: 1, plan: plan.path, run, attempt, task: task.id } as const;
   const failed: Event = { type: 'task-failed', ...about, failure, ...(task.optional ? { optional: true } : {}) };
   return [failed, ...askAboutFailure(state, plan, i, now)];
 }
@@ -56,28 +52,28 @@ export interface Asked {
 
 export function ask(state: State, plan: PlanState, asked: Asked): Event[] {
   const { kind, about, blocked, choice, evidence, now } = asked;
-  const decision = decisionId(state.decided + 1);
-  const run = plan.run && !plan.run.ended ? { run: plan.run.run } : {};
+  const id = decisionId(state.decided + 1);
+  const run = plan.run!.ended ? {} : { run: plan.run!.run };
   const attempt = about === -1 ? undefined : plan.tasks[about]!.ended?.attempt;
-  const within = plan.run?.decideWithinMs ?? 0;
-  const opened: Event = {
-    type: 'decision-opened',
-    v: 1,
-    plan: plan.path,
-    ...run,
-    decision,
+  const within = plan.run!.decideWithinMs;
+  const options = optionsFor(kind, uselessChoices(plan, kind, about));
+  const fallback = about === -1 ? null : policyFor(plan, about, kind);
+  const question: Question = {
     kind,
     ...(about === -1 ? {} : { task: plan.plan.tasks[about]!.id }),
     ...(attempt === undefined ? {} : { attempt }),
     blocks: names(plan, blocked, mostBlocked),
-    goesOn: names(plan, goingOn(plan, about, new Set(blocked)), mostGoingOn),
-    options: optionsFor(kind, uselessChoices(plan, kind, about)),
+    goesOn: goingOn(plan, about, blocked),
+    options,
+    ...(within > 0 && fallback !== null && options.includes(fallback) ? { default: fallback } : {}),
     ...(within > 0 ? { deadline: now + within } : {}),
     ...(evidence === undefined ? {} : { evidence }),
   };
+  const opened: Event = { type: 'decision-opened', v: 1, plan: plan.path, ...run, decision: id, ...question };
   if (choice === null) return [opened];
   const policy = policyOf(plan, about);
-  return [opened, ...answerEvents(plan, { id: decision, kind, about, choice, by: 'signalbox', policy, blocked })];
+  const decision = { ...question, id, openedAt: now };
+  return [opened, ...answerEvents(plan, { id, kind, about, choice, by: 'signalbox', policy, blocked, decision })];
 }
 
 /** Nobody to escalate to, or it was escalated already; and a plan as a whole cannot be tried again. */
@@ -97,7 +93,9 @@ export function policyOf(plan: PlanState, i: number): OnFailure {
 
 /** Null: a person is to be asked. */
 export function policyFor(plan: PlanState, i: number, kind: DecisionKind): Choice | null {
-  const { failures, rejections, granted } = plan.tasks[i]!;
+  const { failures, rejections, status } = plan.tasks[i]!;
+  // The failure that has just come is not recorded yet.
+  const now = kind === 'failure' && status === 'in_progress' ? 1 : 0;
   switch (policyOf(plan, i)) {
     case 'ask':
       return null;
@@ -107,8 +105,9 @@ export function policyFor(plan: PlanState, i: number, kind: DecisionKind): Choic
       return 'abort';
     case 'escalate':
       return mayEscalate(plan, i) ? 'escalate' : null;
-    default: // retry: more of the same is no way out of a loop
-      return kind !== 'livelock' && failures + rejections + granted < attemptsCap ? 'retry' : null;
+    default: // retry: more of the same is no way out of a loop, and says nothing about what it prefers
+      if (kind === 'livelock' || kind === 'soft-failure') return null;
+      return failures + rejections + now < attemptsCap ? 'retry' : null;
   }
 }
 
@@ -119,13 +118,37 @@ export function names(plan: PlanState, tasks: readonly number[], most: number): 
   return { count: tasks.length, tasks: tasks.slice(0, most).map((i) => plan.plan.tasks[i]!.id) };
 }
 
-/** Leaves that have not ended and do not wait for this. */
-function goingOn(plan: PlanState, about: number, blocked: ReadonlySet<number>): number[] {
-  const going: number[] = [];
-  plan.plan.tasks.forEach(({ group, closes }, i) => {
-    if (group || closes !== undefined || i === about || blocked.has(i)) return;
-    const status = leafStatus(plan, i);
-    if (status === 'pending' || status === 'in_progress') going.push(i);
-  });
-  return going;
+const mostLookedAt = 2_000;
+
+/** Leaves that have not ended and do not wait for this: all are counted, and some of those that stand near it in the plan named. */
+function goingOn(plan: PlanState, about: number, blocked: readonly number[]): Names {
+  const { required, optional } = plan.counts;
+  const except = new Marks(plan.plan.tasks.length);
+  let count = required.pending + required.in_progress + optional.pending + optional.in_progress;
+  const leaveOut = (i: number) => {
+    if (!except.has(i) && plan.plan.tasks[i]!.closes === undefined && isGoing(plan, i)) count--;
+    except.add(i);
+  };
+  if (about !== -1) leaveOut(about);
+  for (const i of blocked) leaveOut(i);
+  const all = plan.plan.tasks.length;
+  const found: number[] = [];
+  for (let n = 1; n <= Math.min(all, mostLookedAt) && found.length < Math.min(count, mostGoingOn); n++) {
+    const i = (about + n) % all;
+    const { group, closes } = plan.plan.tasks[i]!;
+    if (!group && closes === undefined && !except.has(i) && isGoing(plan, i)) found.push(i);
+  }
+  return {
+    count,
+    tasks: names(
+      plan,
+      found.sort((a, b) => a - b),
+      mostGoingOn,
+    ).tasks,
+  };
+}
+
+function isGoing(plan: PlanState, i: number): boolean {
+  const status = leafStatus(plan, i);
+  return status === 'pending' || status === 'in_progress';
 }

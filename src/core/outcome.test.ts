@@ -53,6 +53,7 @@ describe('the run has ended', () => {
     ['told to stop, a retry is left', begin('a').failOnce('a', 5_000).stop('drain'), 'aborted', 143],
     ['told to stop, but all was done', begin('a').complete('a').stop('drain'), 'complete', 0],
     ['told to stop, but all had ended', begin('a').fail('a').stop('drain'), 'failed', 1],
+    ['told to stop, and the rest is stuck', begin('a, b → a').fail('a').stop('stop'), 'aborted', 143],
     ['told to stop before paused', begin('a').stop('drain').pause(), 'aborted', 143],
     ['paused, work is left', begin('a').pause(), 'paused', 6],
     ['paused, a retry is left', begin('a').failOnce('a', 5_000).pause(), 'paused', 6],

@@ -2,7 +2,7 @@
 // has been tried, in this order:
 //
 //   still going      something runs, can start, waits for a time, or was not judged yet
-//   aborted          it was told to stop, and work is left
+//   aborted          it was told to stop, and something has not ended
 //   paused           a person paused it, or the attempts of the run are used up, and work is left
 //   waiting          a person was asked something that is not about a final failure
 //   stuck            a required task has not ended, or an optional one could run but a limit of 0 keeps it out
@@ -14,7 +14,7 @@ import { impossible } from './impossible.ts';
 import { noCounts } from './no-counts.ts';
 import { leafStatus } from './refresh.ts';
 import { isSelected } from './selection.ts';
-import type { Counts, PlanState } from './state.ts';
+import type { Counts, PlanState, StatusCounts } from './state.ts';
 
 export type Outcome = 'complete' | 'failed' | 'stuck' | 'waiting' | 'paused' | 'aborted';
 
@@ -41,33 +41,48 @@ export function outcomeOf(plan: PlanState): Verdict | null {
   if (run === null || plan.live > 0) return null;
   // What was not checked when the run was stopped is checked by the next one.
   const isStopped = run.stopping !== null && run.stopping.mode !== 'drain';
-  if (plan.unjudged.size > 0 && !isStopped) return null;
-  const canGoOn = plan.unjudged.size > 0 || someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
+  const unjudged = plan.unjudged.size + plan.toCheck.size + plan.toReview.size;
+  if (unjudged > 0 && !isStopped) return null;
+  const canGoOn = unjudged > 0 || someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
   if (canGoOn) {
     if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
     if (plan.paused || attemptsUsedUp(plan)) return verdict('paused');
     return isHeld(plan) ? verdict('waiting') : null;
   }
-  // Until then somebody may answer.
-  if (someoneMayStillAnswer(plan)) return run.stopping ? { outcome: 'aborted', exitCode: run.stopping.exitCode } : null;
+  const outcome = restOutcome(plan);
+  if (outcome === 'complete' || outcome === 'failed')
+    return isAnswerable(plan) && !run.stopping ? null : verdict(outcome);
+  if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
+  return isAnswerable(plan) ? null : verdict(outcome);
+}
+
+/** What it comes to when nothing runs or can start by itself. */
+function restOutcome(plan: PlanState): 'waiting' | 'stuck' | 'failed' | 'complete' {
+  if ([...plan.decisions.values()].some((decision) => isWaiting(decision) && isAbout(plan, decision))) return 'waiting';
   const { required, optional } = plan.selected ? countSelected(plan, plan.selected) : plan.counts;
-  // Somebody works on one by hand, or is to review one.
-  if (required.in_progress + optional.in_progress > 0) return verdict('waiting');
-  if ([...plan.decisions.values()].some((decision) => isWaiting(decision) && isAbout(plan, decision)))
-    return verdict('waiting');
-  if (required.pending + required.blocked + required.suspended + optional.pending > 0) return verdict('stuck');
-  const closing = plan.closing.filter((task) => isSelected(plan, task)).map((task) => leafStatus(plan, task));
-  if (closing.some((status) => status === 'pending' || status === 'blocked' || status === 'suspended'))
-    return verdict('stuck');
-  return required.failed > 0 || closing.includes('failed') ? verdict('failed') : verdict('complete');
+  // Somebody works on one by hand.
+  if (required.in_progress + optional.in_progress > 0) return 'waiting';
+  const closing = closingCounts(plan);
+  const left = (counts: StatusCounts) => counts.pending + counts.blocked + counts.suspended;
+  if (left(required) + left(closing.required) + optional.pending + closing.optional.pending > 0) return 'stuck';
+  return required.failed + closing.required.failed > 0 ? 'failed' : 'complete';
 }
 
 /** A loop of the whole plan: nothing more is started before somebody has looked at it. */
-export const isHeld = (plan: PlanState): boolean =>
-  [...plan.decisions.values()].some(({ kind, task }) => kind === 'livelock' && task === undefined);
+export const isHeld = (plan: PlanState): boolean => plan.book.holding > 0;
 
-const someoneMayStillAnswer = (plan: PlanState): boolean =>
-  [...plan.decisions.values()].some(({ deadline }) => deadline !== undefined);
+/** Until its time is over somebody may answer. */
+const isAnswerable = (plan: PlanState): boolean => plan.book.deadline !== Number.POSITIVE_INFINITY;
+
+/** They count in no summary, and are in the way of "complete" all the same. */
+function closingCounts(plan: PlanState): Counts {
+  const counts: Counts = { required: noCounts(), optional: noCounts() };
+  for (const task of plan.closing) {
+    if (isSelected(plan, task))
+      (plan.graph.optional[task] ? counts.optional : counts.required)[leafStatus(plan, task)]++;
+  }
+  return counts;
+}
 
 function isAbout(plan: PlanState, { task }: OpenDecision): boolean {
   const i = task === undefined ? undefined : plan.index.get(task);

@@ -5,47 +5,24 @@ import type { Event, PreferenceWarning } from './event.ts';
 import { ask, askAboutFailure, isInBatch, names, policyFor, policyOf } from './open-decisions.ts';
 import { leafStatus } from './refresh.ts';
 import { BAD } from './signal.ts';
-import type { PlanState, State } from './state.ts';
+import type { PlanState, State, Status } from './state.ts';
 import { dependentLeaves } from './steer.ts';
 import { unendedLeaves } from './stuck.ts';
 
 /** Closes what nobody has to answer any more, takes defaults whose time has come, and asks about batches that have ended. */
 export function settleDecisions(state: State, plan: PlanState, now: number): Event[] | null {
-  for (const decision of plan.decisions.values()) {
-    const { id, task, deadline } = decision;
-    if (isOvertaken(plan, decision)) {
-      return [
-        { type: 'decision-closed', v: 1, plan: plan.path, decision: id, ...(task === undefined ? {} : { task }) },
-      ];
+  for (const id of plan.book.overtaken) return [closed(plan, plan.decisions.get(id)!)];
+  if (plan.book.deadline <= now) {
+    for (const decision of plan.decisions.values()) {
+      if (decision.deadline !== undefined && decision.deadline <= now) return takeDefault(plan, decision);
     }
-    if (deadline !== undefined && deadline <= now) return takeDefault(plan, decision);
   }
   return askAboutBatch(state, plan, now);
 }
 
-/** What it was about has changed. */
-function isOvertaken(plan: PlanState, { kind, task, attempt, id }: OpenDecision): boolean {
-  const i = task === undefined ? undefined : plan.index.get(task);
-  if (i === undefined) {
-    // A new run looks for itself.
-    if (kind === 'stuck') return plan.run !== null && !plan.run.ended;
-    return task !== undefined;
-  }
-  const { status, ended, hold } = plan.tasks[i]!;
-  switch (kind) {
-    case 'failure':
-      return status !== 'failed';
-    case 'rejection':
-    case 'livelock':
-      return status !== 'suspended';
-    case 'review':
-      return ended?.attempt !== attempt || ended?.verdict !== null;
-    case 'soft-failure':
-      return hold !== id || status !== 'pending';
-    default:
-      return false;
-  }
-}
+const closed = ({ path }: PlanState, { id, task }: OpenDecision): Event => {
+  return { type: 'decision-closed', v: 1, plan: path, decision: id, ...(task === undefined ? {} : { task }) };
+};
 
 /** What the plan says is to be done; without that the question stays, and nobody waits for the answer any more. */
 function takeDefault(plan: PlanState, decision: OpenDecision): Event[] {
@@ -82,36 +59,34 @@ export function askAboutPreferred(
   return ask(state, plan, { kind: 'soft-failure', about: i, blocked, choice: null, evidence, now });
 }
 
-/** A phase that ends as a unit has ended, and not everything in it was completed. */
+/** A phase that ends as a unit has ended, and not everything in it was completed. After an abort the next run asks again. */
 function askAboutBatch(state: State, plan: PlanState, now: number): Event[] | null {
-  if (plan.counts.required.failed + plan.counts.optional.failed === 0) return null;
-  for (let phase = 0; phase < plan.plan.phases.length; phase++) {
-    const { batch, name } = plan.plan.phases[phase]!;
-    if (
-      !batch ||
-      [...plan.decisions.values()].some(({ evidence }) => evidence?.kind === 'batch' && evidence.phase === name)
-    )
-      continue;
-    const leaves = plan.plan.tasks.flatMap(({ closes, group }, i) =>
-      plan.plan.tasks[i]!.phase === phase && !group && closes === undefined ? i : [],
-    );
-    const statuses = leaves.map((i) => leafStatus(plan, i));
-    if (!statuses.includes('failed')) continue;
-    if (statuses.some((status) => status === 'pending' || status === 'in_progress')) continue;
-    const completed = leaves.filter((_, at) => statuses[at] === 'completed');
-    const rest = leaves.filter((_, at) => statuses[at] !== 'completed' && statuses[at] !== 'skipped');
-    const failed = leaves.find((_, at) => statuses[at] === 'failed')!;
-    const choice = batchPolicy(plan, failed);
-    const evidence = {
-      kind: 'batch',
-      phase: name,
-      completed: names(plan, completed, 100),
-      rest: names(plan, rest, 100),
-    } as const;
-    const behind = new Set(rest.flatMap((i) => dependentLeaves(plan, i, BAD)));
-    return ask(state, plan, { kind: 'batch', about: -1, blocked: [...behind], choice, evidence, now });
+  if (plan.batches.ended.size === 0 || !plan.run || plan.run.ended || plan.run.stopping) return null;
+  const asked = new Set([...plan.book.ofPlan].map((id) => phaseOf(plan.decisions.get(id)!)));
+  for (const phase of plan.batches.ended) {
+    const { name } = plan.plan.phases[phase]!;
+    if (!asked.has(name)) return askAbout(state, plan, phase, now);
   }
   return null;
+}
+
+const phaseOf = ({ evidence }: OpenDecision): string | null => (evidence?.kind === 'batch' ? evidence.phase : null);
+
+function askAbout(state: State, plan: PlanState, phase: number, now: number): Event[] {
+  const leaves = plan.plan.tasks.flatMap((task, i) =>
+    task.phase === phase && !task.group && task.closes === undefined ? i : [],
+  );
+  const having = (...statuses: Status[]) => leaves.filter((i) => statuses.includes(leafStatus(plan, i)));
+  const rest = having('failed', 'suspended', 'blocked');
+  const choice = batchPolicy(plan, having('failed').find((i) => !plan.graph.optional[i])!);
+  const evidence = {
+    kind: 'batch',
+    phase: plan.plan.phases[phase]!.name,
+    completed: names(plan, having('completed'), 100),
+    rest: names(plan, rest, 100),
+  } as const;
+  const behind = new Set(rest.flatMap((i) => dependentLeaves(plan, i, BAD)));
+  return ask(state, plan, { kind: 'batch', about: -1, blocked: [...behind], choice, evidence, now });
 }
 
 /** `skip` accepts what is good. */
@@ -122,30 +97,47 @@ function batchPolicy(plan: PlanState, failed: number): Choice | null {
 }
 
 /**
- * A new run asks again about what failed for good and nobody has decided about; where it has a policy, that answers what is
- * still open. Null: nothing to add.
+ * A new run asks again about what failed for good, or was suspended by a rule, and nobody has decided about; where it has a policy,
+ * that answers what is still open. Null: nothing to add.
+ * @param from the task to begin with; `next` is where to go on.
  */
-export function askAgain(state: State, plan: PlanState, now: number): Event[] | null {
-  const open = new Map([...plan.decisions.values()].map((decision) => [decision.task, decision]));
-  for (let i = 0; i < plan.tasks.length; i++) {
-    const { id, group } = plan.plan.tasks[i]!;
-    if (group || plan.tasks[i]!.status !== 'failed' || isInBatch(plan, i)) continue;
-    const decision = open.get(id);
-    const choice = policyFor(plan, i, 'failure');
-    if (decision && choice === null) continue;
-    const blocked = dependentLeaves(plan, i);
-    const events = decision
-      ? answerEvents(plan, {
-          ...decision,
-          about: i,
-          choice: choice!,
-          by: 'signalbox',
-          policy: policyOf(plan, i),
-          blocked,
-          decision,
-        })
-      : askAboutFailure(state, plan, i, now);
-    if (events.length > 0) return events;
+export function askAgain(
+  state: State,
+  plan: PlanState,
+  now: number,
+  from = 0,
+): { events: Event[]; next: number } | null {
+  for (let i = from; i < plan.tasks.length; i++) {
+    const events = askAgainAbout(state, plan, i, now);
+    if (events.length > 0) return { events, next: i + 1 };
   }
   return null;
+}
+
+function askAgainAbout(state: State, plan: PlanState, i: number, now: number): Event[] {
+  const { id, group } = plan.plan.tasks[i]!;
+  const own = plan.tasks[i]!;
+  const isRejected = own.status === 'suspended' && own.by === 'signalbox';
+  if (group || !(isRejected || (own.status === 'failed' && !isInBatch(plan, i)))) return [];
+  const decision = [...(plan.book.byTask.get(id) ?? [])]
+    .map((open) => plan.decisions.get(open)!)
+    .find(({ task }) => task === id);
+  const asked = () => (isRejected ? askAboutRejection(state, plan, i, now) : askAboutFailure(state, plan, i, now));
+  if (decision === undefined) return asked();
+  const choice = policyFor(plan, i, decision.kind);
+  if (choice === null) return [];
+  // It was asked when nobody was there to escalate to.
+  if (!decision.options.includes(choice)) return [closed(plan, decision), ...asked()];
+  const policy = policyOf(plan, i);
+  const blocked = dependentLeaves(plan, i);
+  return answerEvents(plan, { ...decision, about: i, choice, by: 'signalbox', policy, blocked, decision });
+}
+
+/** It was aborted instead of answered. */
+function askAboutRejection(state: State, plan: PlanState, i: number, now: number): Event[] {
+  const { review } = plan.tasks[i]!;
+  const evidence = review?.verdict === 'rejected' ? { ...review, kind: 'rejected' as const } : undefined;
+  const choice = policyFor(plan, i, 'rejection');
+  const blocked = dependentLeaves(plan, i, BAD);
+  return ask(state, plan, { kind: 'rejection', about: i, blocked, choice, now, ...(evidence ? { evidence } : {}) });
 }

@@ -1,5 +1,6 @@
 // Keeps the derived part of a plan's state in step with the recorded part. Each change of a task costs only what depends on
 // it: counters per node say how much a node still waits for and how much of it is bad, and a change ripples along edges.
+import { lookAgain, lookAtPlan } from './decision-book.ts';
 import { GROUP_END, LEAF } from './graph.ts';
 import { ownTask } from './own-task.ts';
 import { BAD, ENDED, GOOD, SKIPPED, spoils, waits } from './signal.ts';
@@ -96,6 +97,7 @@ function settleLeaf(plan: PlanState, task: number, seq: number): void {
   } else plan.ready.remove(task);
   if (free && state.notBefore > 0) plan.backoff.add(task);
   else plan.backoff.remove(task);
+  lookAgain(plan, task);
 }
 
 function count(plan: PlanState, task: number, status: Status): void {
@@ -104,4 +106,7 @@ function count(plan: PlanState, task: number, status: Status): void {
   if (counted !== null) counts[counted]--;
   counts[status]++;
   plan.counted[task] = status;
+  if (plan.batches.size === 0 || counted === status) return;
+  const isOptional = plan.graph.optional[task] === 1;
+  if (plan.batches.move(plan.plan.tasks[task]!.phase, counted, status, isOptional)) lookAtPlan(plan);
 }

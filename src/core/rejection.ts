@@ -12,7 +12,7 @@ import { circleThrough } from './loops.ts';
 import { ask, failTask, policyFor } from './open-decisions.ts';
 import type { ReviewVerdict } from './review.ts';
 import { BAD } from './signal.ts';
-import type { PlanState, State } from './state.ts';
+import type { EndedAttempt, PlanState, State } from './state.ts';
 import { dependentLeaves } from './steer.ts';
 
 type Rejection = Extract<ReviewVerdict, { readonly verdict: 'rejected' }>;
@@ -23,15 +23,10 @@ export function rejected(state: State, plan: PlanState, i: number, now: number):
   const { run, attempt, verdict } = own.ended!;
   const review = verdict as Rejection;
   const loop = loopOf(plan, i, review);
-  if (loop) return suspend(state, plan, i, { kind: 'livelock', evidence: loop, now, why: wordsOf(loop) });
+  if (loop) return suspend(state, plan, i, { kind: 'livelock', evidence: loop, now });
   if (review.severity === 'high') {
     const evidence: Evidence = { kind: 'rejected', severity: review.severity, issues: review.issues };
-    return suspend(state, plan, i, {
-      kind: 'rejection',
-      evidence,
-      now,
-      why: 'its review rejected it with high severity',
-    });
+    return suspend(state, plan, i, { kind: 'rejection', evidence, now });
   }
   if (own.failures + own.rejections >= attemptsCap + own.granted) {
     const issue = review.issues[0]?.message;
@@ -55,27 +50,37 @@ function loopOf(plan: PlanState, i: number, review: Rejection): Evidence | null 
   if (rules.sameRejections > 0 && repeated!.times >= rules.sameRejections) {
     return { kind: 'same-rejection', times: repeated!.times, issues: review.issues };
   }
-  if (rules.circularRejections === 0) return null;
+  const again = sameCalls(plan, plan.tasks[i]!.ended!.evidence);
+  if (again || rules.circularRejections === 0) return again;
   const circle = circleThrough(plan.loops, id, rules.circularRejections);
   return circle && { kind: 'circular-rejection', circle, times: rules.circularRejections };
 }
 
-const wordsOf = ({ kind }: Evidence): string =>
-  kind === 'same-rejection'
-    ? 'it was rejected for the same again and again'
-    : 'tasks are rejected for each other in a circle';
+/** An agent that goes round in circles; null if it does not, or nobody knows. */
+export function sameCalls(plan: PlanState, seen: EndedAttempt['evidence']): Evidence | null {
+  const most = plan.run!.livelock.sameCalls;
+  const { repeated } = seen ?? {};
+  return repeated && most > 0 && repeated.times >= most ? { kind: 'same-calls', ...repeated } : null;
+}
+
+const words: Readonly<Partial<Record<Evidence['kind'], string>>> = {
+  rejected: 'its review rejected it with high severity',
+  'same-rejection': 'it was rejected for the same again and again',
+  'circular-rejection': 'tasks are rejected for each other in a circle',
+  'same-calls': 'its agent made the same call again and again',
+};
 
 interface Suspension {
   readonly kind: 'livelock' | 'rejection';
   readonly evidence: Evidence;
-  readonly why: string;
   readonly now: number;
 }
 
 /** It holds nothing while a person thinks. */
-export function suspend(state: State, plan: PlanState, i: number, { kind, evidence, why, now }: Suspension): Event[] {
+export function suspend(state: State, plan: PlanState, i: number, { kind, evidence, now }: Suspension): Event[] {
   const task = plan.plan.tasks[i]!.id;
-  const suspended: Event = { type: 'task-suspended', v: 1, plan: plan.path, task, by: 'signalbox', reason: why };
+  const reason = words[evidence.kind]!;
+  const suspended: Event = { type: 'task-suspended', v: 1, plan: plan.path, task, by: 'signalbox', reason };
   const blocked = dependentLeaves(plan, i, BAD);
   return [suspended, ...ask(state, plan, { kind, about: i, blocked, choice: policyFor(plan, i, kind), evidence, now })];
 }

@@ -34,6 +34,8 @@ const endedBy = (end: AttemptEnd, doom: Doom | null): EndedAttempt => ({
   failure: null,
   verdict: null,
   asked: null,
+  problem: null,
+  since: 0,
 });
 
 const completed: Verdict = { kind: 'completed' };
@@ -129,7 +131,10 @@ describe('judge', () => {
       { task: 'a', because: 'it made the same call again and again' },
     ]);
     scenario.saveWork(1).putBack(1).settle();
-    expect(scenario.task('a')).toMatchObject({ status: 'suspended', reason: 'it made the same call again and again' });
+    expect(scenario.task('a')).toMatchObject({
+      status: 'suspended',
+      reason: 'its agent made the same call again and again',
+    });
     expect([...scenario.plan.decisions.values()]).toMatchObject([
       { kind: 'livelock', task: 'a', attempt: 'a#1', evidence: { kind: 'same-calls', times: 20 } },
     ]);

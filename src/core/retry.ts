@@ -18,31 +18,21 @@
 //   to be reviewed                                              by an agent in its turn, or a person is asked
 //   rejected, low or medium                                     pending again with the feedback, five attempts in all
 //   rejected, high                                              suspended, and a person decides
-//   a check or a reviewer that proves nothing                   again, three times
+//   a check that proves nothing                                 again, three times; then a failure: retry or fail
+//   a reviewer that proves nothing                              again, three times; then failed: another attempt is no help
 //   approved, or nothing of all that                            completed
 import { endDeadlock } from './deadlock.ts';
-import { attemptsCap, interruptedCap, lostCap, retriesOf } from './defaults.ts';
+import { attemptsCap, lostCap, retriesOf } from './defaults.ts';
 import type { Event } from './event.ts';
-import type { DeadlockBlocker, Evidence, Failure } from './failure.ts';
+import type { Failure } from './failure.ts';
 import { impossible } from './impossible.ts';
 import { failTask } from './open-decisions.ts';
 import type { Task } from './plan.ts';
-import { rejected, suspend } from './rejection.ts';
-import type { EndedAttempt, PlanState, State, TaskState } from './state.ts';
+import { rejected, sameCalls, suspend } from './rejection.ts';
+import type { PlanState, State, TaskState } from './state.ts';
+import { type Verdict, verdictOn } from './verdict.ts';
 
-export type Verdict =
-  | { readonly kind: 'completed' }
-  | { readonly kind: 'returned' }
-  /** Stopped to end a deadlock. */
-  | { readonly kind: 'victim'; readonly blocker: DeadlockBlocker }
-  | { readonly kind: 'lost' }
-  /** It made the same call again and again. */
-  | { readonly kind: 'looping'; readonly call: string; readonly times: number }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean }
-  /** Not judged yet: this is to be done first. */
-  | { readonly kind: 'check'; readonly check: number }
-  | { readonly kind: 'review'; readonly by: 'agent' | 'human' }
-  | { readonly kind: 'rejected' };
+export { type Verdict, verdictOn };
 
 /** Turns the end of a task's current attempt into what is recorded about the task; what is to be done before that is left to do. */
 export function judge(state: State, plan: PlanState, i: number, now: number): Event[] {
@@ -65,7 +55,7 @@ export function judge(state: State, plan: PlanState, i: number, now: number): Ev
       return rejected(state, plan, i, now);
     case 'looping': {
       const evidence = { kind: 'same-calls', call: verdict.call, times: verdict.times } as const;
-      return suspend(state, plan, i, { kind: 'livelock', evidence, why: 'it made the same call again and again', now });
+      return suspend(state, plan, i, { kind: 'livelock', evidence, now });
     }
     case 'lost': {
       const times = own.lost + 1;
@@ -77,6 +67,8 @@ export function judge(state: State, plan: PlanState, i: number, now: number): Ev
     case 'failed': {
       const { failure } = verdict;
       if (verdict.permanent || isExhausted(task, own)) return failTask(state, plan, i, failure, now);
+      const loop = sameCalls(plan, ended.evidence);
+      if (loop) return suspend(state, plan, i, { kind: 'livelock', evidence: loop, now });
       const notBefore = now + backoffMs(ended.attempt, own.failures + 1);
       return [{ type: 'retry-scheduled', ...about, because: 'failed', failure, notBefore }];
     }
@@ -97,51 +89,6 @@ function isExhausted(task: Task, own: TaskState): boolean {
   const failures = own.failures + 1;
   return failures >= attemptsAllowed(task, own) || failures + own.rejections >= attemptsCap + own.granted;
 }
-
-export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
-  const { end, doom } = ended;
-  // From the moment it was chosen its locks were refused: not even exit 0 means that it did its work.
-  if (doom?.kind === 'deadlock') return { kind: 'victim', blocker: doom.blocker };
-  switch (end.kind) {
-    case 'never-started':
-      return { kind: 'returned' };
-    case 'unstartable':
-      return { kind: 'failed', failure: { kind: 'unstartable', message: end.message }, permanent: end.permanent };
-    case 'exited':
-      if (end.code === 0) return verified(task, ended);
-      if (doom?.kind === 'stop') return { kind: 'returned' };
-      if (doom?.kind === 'looping') return doom;
-      return failed({ kind: 'exit', code: end.code });
-    case 'lost':
-    case 'killed':
-      if (doom?.kind === 'timeout' || doom?.kind === 'idle') return failed(doom);
-      if (doom?.kind === 'looping') return doom;
-      // Killed without a recorded reason, by a runner that died before it could record one: nobody knows how it would have ended.
-      return doom === null ? { kind: 'lost' } : { kind: 'returned' };
-    default:
-      return impossible(end);
-  }
-}
-
-const failed = (failure: Failure): Verdict => ({ kind: 'failed', failure, permanent: false });
-
-/** An agent's word is no evidence. */
-function verified({ keys: { check = [], review = 'none', run } }: Task, ended: EndedAttempt): Verdict {
-  if (ended.failure) return failed(ended.failure);
-  if (run === undefined && ended.evidence && hasDoneNothing(ended.evidence)) return failed({ kind: 'nothing-done' });
-  if (ended.interrupted >= interruptedCap) {
-    const { problem } = ended;
-    const message = problem === undefined ? 'what should prove it did not end' : `its review was no answer: ${problem}`;
-    return failed({ kind: 'review', message });
-  }
-  if (ended.checks < check.length) return { kind: 'check', check: ended.checks };
-  if (review === 'none' || ended.verdict?.verdict === 'approved') return { kind: 'completed' };
-  return ended.verdict === null ? { kind: 'review', by: review } : { kind: 'rejected' };
-}
-
-/** Of an agent whose calls nobody can count, one that also said nothing. */
-const hasDoneNothing = ({ changed, toolCalls, output }: Evidence): boolean =>
-  changed === false && (toolCalls === undefined ? output === false : toolCalls === 0);
 
 const firstMs = 1_000;
 const mostMs = 300_000;

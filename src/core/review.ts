@@ -14,6 +14,17 @@ export type ReviewVerdict =
   | { readonly verdict: 'approved' }
   | { readonly verdict: 'rejected'; readonly severity: Severity; readonly issues: readonly Issue[] };
 
+const extensions =
+  'c|cc|cjs|cpp|cs|css|go|h|hpp|html?|java|js|json|jsx|kt|less|lock|md|mjs|php|py|rb|rs|s?css|sh|sql|svg|swift|toml|tsx?|txt|vue|xml|ya?ml';
+/** Files, with their folders; and folders in folders. Neither `user.name` nor `GET /users` nor `and/or`. */
+const pathLike = new RegExp(
+  `(?:[\\w.@-]*[/\\\\])*[\\w@-][\\w.@-]*\\.(?:${extensions})\\b|\\.{1,2}[/\\\\][\\w./\\\\@-]+|[\\w.@-]+(?:[/\\\\][\\w.@-]+){2,}`,
+  'g',
+);
+
+/** Nobody needs more to tell two of them apart. */
+const longest = 2_000;
+
 /**
  * The same whatever the order of the issues, and whatever lines, paths and numbers they name: an agent that moves the same mistake
  * around makes no progress.
@@ -21,8 +32,9 @@ export type ReviewVerdict =
 export function fingerprintOf(issues: readonly Issue[]): string {
   const words = issues.map(({ message }) =>
     message
+      .slice(0, longest)
       .toLowerCase()
-      .replace(/(?:[\w.@-]*[/\\])+[\w.@-]+|\b[\w-]+\.[a-z]{1,4}\b/g, ' ')
+      .replace(pathLike, ' ')
       .replace(/\b(?:lines?|cols?|columns?|rows?|at|in|on|near)\b/g, ' ')
       .replace(/\d+/g, ' ')
       .replace(/[^\p{L}]+/gu, ' ')

@@ -6,10 +6,10 @@ import type { PlanLoaded } from './event.ts';
 import type { PlanPath, TaskId } from './ids.ts';
 import { type LockSnapshot, restoreLocks, snapshotLocks } from './lock-state.ts';
 import { createTaskState, sharedTaskStates } from './own-task.ts';
-import { createPlanState, type PlanRecord } from './plan-state.ts';
+import { countStrays, createPlanState, type PlanRecord } from './plan-state.ts';
 import type { LiveAttempt, PlanState, Salvage, State, TaskState, Victim } from './state.ts';
 
-export const snapshotVersion = 5;
+export const snapshotVersion = 6;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;
@@ -93,7 +93,9 @@ export function restoreState({ workspace, plans }: Restorable): State {
     for (const [i, task] of changed) tasks[i] = { ...task, live: liveOf.get(path)?.get(plan.tasks[i]!.id) ?? null };
     const run = record.run && { ...record.run };
     const known = derived ? unpackDerived(derived, plan) : null;
-    state.plans.set(path, createPlanState({ ...record, run, plan, tasks }, state.seq, known));
+    const restored = createPlanState({ ...record, run, plan, tasks }, state.seq, known);
+    countStrays(state, restored);
+    state.plans.set(path, restored);
   }
   return state;
 }

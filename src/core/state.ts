@@ -1,7 +1,10 @@
 // What the log amounts to. Everything here is folded from events; the derived part (signals, counters, queues) is rebuilt
 // from the rest and never stored. Mutable on purpose: only `evolve` writes it, and only the store's own copy.
 import type { OwnerId } from '../locks/lock-table.ts';
+import type { Batches } from './batches.ts';
+import type { Closers } from './closing-tasks.ts';
 import type { OnFailure, OpenDecision } from './decision.ts';
+import type { DecisionBook } from './decision-book.ts';
 import type { AttemptScheduled, DeadlockRules, Limits, LivelockRules, StopMode } from './event.ts';
 import type { AttemptEnd, Doom, Evidence, Failure } from './failure.ts';
 import type { Graph } from './graph.ts';
@@ -78,12 +81,20 @@ export interface PlanState {
   /** By task: as what a leaf is counted in `counts`. */
   counted: (Status | null)[];
   counts: Counts;
-  /** Tasks whose current attempt has ended, and about which something is to be done now: judged, or checked, or reviewed. */
+  /** Tasks whose current attempt has ended, and about which somebody is to decide or to be asked now. */
   readonly unjudged: Set<number>;
+  /** Those whose next check is to be run, and those to be reviewed by an agent; in the order of arrival. */
+  readonly toCheck: Set<number>;
+  readonly toReview: Set<number>;
   /** Tasks that Signalbox adds: the checks of groups and phases, and the last step. They count in no summary. */
   readonly closing: readonly number[];
+  readonly closers: Closers;
   /** Asked and not answered, oldest first. */
   readonly decisions: Map<DecisionId, OpenDecision>;
+  /** What follows from them, so that nobody has to look through them. */
+  readonly book: DecisionBook;
+  /** Phases that end as a unit. */
+  readonly batches: Batches;
   /** Checks that were not green before the plan began; null: nobody looked. */
   baseline: readonly string[] | null;
   /** What the search for loops without progress remembers. */
@@ -237,10 +248,11 @@ export interface EndedAttempt {
   readonly checks: number;
   /** Their tokens: their logs carry them in their names. */
   readonly checkTokens?: readonly number[];
-  /** Checks and reviews that proved nothing. */
+  /** Checks in a row, or reviews, that proved nothing; and what was wrong with the last review. */
   readonly interrupted: number;
-  /** Why the last review could not be understood. */
-  readonly problem?: string;
+  readonly problem: string | null;
+  /** The event since which it waits for its next check or review. */
+  readonly since: number;
   /** What a check or a review that failed makes of it. */
   readonly failure: Failure | null;
   readonly verdict: ReviewVerdict | null;

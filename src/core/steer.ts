@@ -3,6 +3,7 @@
 import { doomed } from './doomed.ts';
 import type { Event, StopMode, TaskSkipped } from './event.ts';
 import type { TaskId } from './ids.ts';
+import { Marks } from './marks.ts';
 import { leafStatus } from './refresh.ts';
 import { BAD, SKIPPED, spoils } from './signal.ts';
 import type { PlanState, Status } from './state.ts';
@@ -85,9 +86,10 @@ function skipLeaf(plan: PlanState, leaf: number, options: SkipOptions): Event[] 
  */
 export function dependentLeaves(plan: PlanState, task: number, signal = BAD | SKIPPED): number[] {
   const { graph } = plan;
-  const seen = new Set<number>([...leavesOf(plan, task), graph.end[task]!]);
-  const queue = [...seen];
-  const found: number[] = [];
+  const seen = new Marks(graph.nodes);
+  const queue = [...leavesOf(plan, task), graph.end[task]!];
+  for (const node of queue) seen.add(node);
+  const found = new Marks(graph.tasks);
   while (queue.length > 0) {
     const node = queue.pop()!;
     const { offset, target, kind } = graph.dependents;
@@ -97,10 +99,10 @@ export function dependentLeaves(plan: PlanState, task: number, signal = BAD | SK
       seen.add(to);
       queue.push(to);
       const leaf = graph.task[to]!;
-      if (leaf !== -1 && !plan.plan.tasks[leaf]!.group && !hasEnded(leafStatus(plan, leaf))) found.push(leaf);
+      if (leaf !== -1 && !plan.plan.tasks[leaf]!.group && !hasEnded(leafStatus(plan, leaf))) found.add(leaf);
     }
   }
-  return found.sort((a, b) => a - b);
+  return found.inOrder();
 }
 
 export function suspendTask(plan: PlanState, task: number, steering: Steering): Answer {
@@ -150,7 +152,7 @@ export function stopRun(plan: PlanState, stop: { mode: StopMode; by: string; exi
 }
 
 /** Its processes must die; until then it keeps its slot. */
-function withdraw(plan: PlanState, leaf: number): Event[] {
+export function withdraw(plan: PlanState, leaf: number): Event[] {
   const { live } = plan.tasks[leaf]!;
   if (!live || live.doom) return [];
   return [doomed(live, { kind: 'withdrawn' })];

@@ -11,7 +11,7 @@ export function nextTimer(state: State, attends: (token: number) => boolean = ()
   for (const plan of state.plans.values()) {
     const first = plan.backoff.first();
     if (first !== -1) next = Math.min(next, plan.tasks[first]!.notBefore);
-    for (const { deadline } of plan.decisions.values()) if (deadline !== undefined) next = Math.min(next, deadline);
+    next = Math.min(next, plan.book.deadline);
   }
   for (const live of state.live.values()) {
     if (attends(live.token)) next = Math.min(next, deadlineOf(state.plans.get(live.plan)!, live));
@@ -21,7 +21,9 @@ export function nextTimer(state: State, attends: (token: number) => boolean = ()
 
 /** When the attempt has used up its whole time; Infinity if it has no limit, has not started, waits for a lock, or is being ended. */
 export function deadlineOf(plan: PlanState, live: LiveAttempt): number {
-  const limitMs = timeLimitOf(plan.plan.tasks[plan.index.get(live.task)!]!, live.job);
+  const at = plan.index.get(live.task);
+  if (at === undefined) return Number.POSITIVE_INFINITY;
+  const limitMs = timeLimitOf(plan.plan.tasks[at]!, live.job);
   const never = limitMs === 0 || live.startedAt === 0 || live.doom !== null || live.parkedSince > 0;
   return never ? Number.POSITIVE_INFINITY : live.startedAt + live.parkedMs + limitMs;
 }

@@ -60,6 +60,8 @@ export interface ReviewEnded extends Base<'review-ended'> {
   readonly attempt: AttemptId;
   readonly token?: number;
   readonly by: string;
+  /** Of an agent's. */
+  readonly end?: AttemptEnd;
   /** `unreadable`: the reviewer said nothing that can be understood, which is never an approval. */
   readonly result: 'approved' | 'rejected' | 'unreadable' | 'interrupted';
   readonly severity?: Severity;

@@ -1,8 +1,9 @@
-// Runs many simulations: `npm run sim -- --seeds N [--seed S] [--from F] [--verbose]`. A failing seed is printed with what it
-// takes to see it again.
+// Runs many simulations: `npm run sim -- --seeds N [--seed S] [--from F] [--verbose] [--verify | --healthy]`. A failing seed is
+// printed with what it takes to see it again.
 import { parseArgs } from 'node:util';
 import { type SimResult, simulate } from './simulate.ts';
 import { Tally } from './tally.ts';
+import { verify } from './verify/verify-many.ts';
 
 const { values } = parseArgs({
   options: {
@@ -10,14 +11,20 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     verbose: { type: 'boolean', default: false },
+    /** Checks, reviews and decisions, on the rules alone. */
+    verify: { type: 'boolean', default: false },
+    /** Slow plans that get somewhere: no loop may be found. */
+    healthy: { type: 'boolean', default: false },
   },
 });
 const first = Number(values.seed ?? values.from);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
 if (!Number.isInteger(first) || !Number.isInteger(count) || count < 1) {
-  console.error('usage: npm run sim -- [--seeds N] [--from F] [--seed S] [--verbose]');
+  console.error('usage: npm run sim -- [--seeds N] [--from F] [--seed S] [--verbose] [--verify | --healthy]');
   process.exit(2);
 }
+
+if (values.verify || values.healthy) process.exit(verify(values.healthy, first, count, values.verbose));
 
 const tally = new Tally();
 const startedAt = performance.now();

@@ -83,7 +83,10 @@ export class PlainOracle {
     }
     const isUnended = (leaf: Task) => ['pending', 'blocked', 'suspended'].includes(this.status(leaf));
     const isOpen = (leaf: Task) => (leaf.optional ? this.status(leaf) === 'pending' : isUnended(leaf));
-    if (this.leaves.some(isOpen)) return { outcome: 'stuck', exitCode: 5 };
+    // "First match: interrupted or aborted", as long as something has not ended.
+    if (this.leaves.some(isOpen)) {
+      return run.stopping !== null ? { outcome: 'aborted', exitCode: run.stopping } : { outcome: 'stuck', exitCode: 5 };
+    }
     const hasFailed = (leaf: Task) => !leaf.optional && this.status(leaf) === 'failed';
     return this.leaves.some(hasFailed) ? { outcome: 'failed', exitCode: 1 } : { outcome: 'complete', exitCode: 0 };
   }

@@ -124,8 +124,8 @@ function carryOut(tx: Transaction, plan: PlanState, decision: Decision, wanted: 
   tx.record(load);
   for (const task of retried) tx.record({ type: 'task-retried', v: 1, plan: plan.path, task, by: options.by });
   const now = tx.state.plans.get(plan.path)!;
-  for (let more = askAgain(tx.state, now, tx.now); more; more = askAgain(tx.state, now, tx.now)) {
-    for (const event of more) tx.record(event);
+  for (let more = askAgain(tx.state, now, tx.now); more; more = askAgain(tx.state, now, tx.now, more.next)) {
+    for (const event of more.events) tx.record(event);
   }
   settle(tx, null);
   const after = meanings(withoutClosingTasks(now.plan));

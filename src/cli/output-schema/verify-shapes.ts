@@ -41,6 +41,7 @@ export const verifyEventFields: Readonly<Record<VerifyEvent['type'], Readonly<Re
     attempt: text,
     'token?': count,
     by: text,
+    'end?': defined('attempt-end'),
     result: one('approved', 'rejected', 'unreadable', 'interrupted'),
     'severity?': severity,
     'issues?': list(defined('issue')),

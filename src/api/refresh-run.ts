@@ -1,14 +1,18 @@
 // Starts a fresh process once enough tasks were completed in this one. If that cannot be started, or ends before it has taken over,
 // this process simply goes on.
 import type { StoredEvent } from '../core/event.ts';
+import type { RunId } from '../core/ids.ts';
 import type { RunParts } from './run-plan.ts';
 import type { RunOptions } from './signalbox.ts';
-import { startSuccessor } from './successor.ts';
+import { type Successor, startSuccessor } from './successor.ts';
 
 export class Refresh {
   private readonly parts: RunParts;
   private readonly options: RunOptions;
+  /** The one that goes on: an attempt that is completed in it may be of an earlier one. */
+  private run: RunId | null = null;
   private completed = 0;
+  private successor: Successor | null = null;
 
   constructor(parts: RunParts, options: RunOptions) {
     this.parts = parts;
@@ -17,16 +21,26 @@ export class Refresh {
 
   heard(events: readonly StoredEvent[]): void {
     const { refresh, onNotice } = this.options;
-    if (!refresh || refresh.after < 1) return;
-    for (const { type } of events) if (type === 'task-completed') this.completed++;
-    const isOver = events.some(({ type }) => type === 'run-ended' || type === 'run-stopping');
-    if (this.completed < refresh.after || isOver) return;
-    this.completed = Number.NEGATIVE_INFINITY;
-    const { command, cwd, env } = this.parts;
-    const exitCode = startSuccessor({ command, cwd, env, argv: refresh.argv });
-    refresh.onSuccessor(exitCode);
-    exitCode.catch((error: Error) => {
-      onNotice?.(`a fresh process could not be started, so this one goes on: ${error.message}`, 'warning');
-    });
+    const after = refresh?.after ?? this.parts.workspace.settings.refreshAfter ?? 0;
+    if (!refresh || after < 1 || this.successor) return;
+    for (const event of events) {
+      if (event.type === 'run-started') this.run = event.run;
+      if (event.type === 'run-ended' || event.type === 'run-stopping') return;
+      if (event.type === 'task-completed') this.completed++;
+      if (this.completed < after || this.run === null) continue;
+      const { command, cwd, env } = this.parts;
+      this.successor = startSuccessor({ command, cwd, env, argv: refresh.argv, run: this.run });
+      const { exitCode } = this.successor;
+      refresh.onSuccessor(exitCode);
+      exitCode.catch((error: Error) => {
+        onNotice?.(`a fresh process could not be started, so this one goes on: ${error.message}`, 'warning');
+      });
+      return;
+    }
+  }
+
+  /** The run came to its end here. */
+  callOff(): void {
+    this.successor?.callOff();
   }
 }

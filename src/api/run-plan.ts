@@ -32,6 +32,7 @@ import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
 import { Refresh } from './refresh-run.ts';
 import { Refusal } from './refusal.ts';
 import type { RunOptions, RunReport } from './signalbox.ts';
+import { succeedsVariable } from './successor.ts';
 import { AgentWitness } from './verify/agent-witness.ts';
 import { takeBaseline } from './verify/baseline.ts';
 import { orderFor } from './verify/order-for.ts';
@@ -75,6 +76,7 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       await takeBaseline({ workspace, store, plan: path, environment, signal: interrupted.signal });
       const ended = await loop.run();
       if (ended.run !== run) throw handedOver(path, ended);
+      refresh.callOff();
       await store.snapshot({ atEnd: true });
       return await store.read((state) => report(state, ended, parts));
     } finally {
@@ -110,6 +112,10 @@ async function begin(parts: RunParts, options: RunOptions) {
   const programPath = baseEnvironment(parts.env).PATH ?? '';
   await store.transact((tx) => {
     const known = tx.state.plans.get(path);
+    const { [succeedsVariable]: succeeds } = parts.env;
+    if (succeeds !== undefined && (known?.run?.run !== succeeds || known.run.ended)) {
+      throw new Refusal(8, `the run ${succeeds} has ended`, { instead: 'nothing is left to take over' });
+    }
     if (options.takeOver && known?.run && runnerIsAlive(known.run, workspace.journalsFolder)) {
       tx.record({ type: 'run-handed-over', v: 1, plan: path, run: known.run.run, to: run, by: parts.user });
     } else {

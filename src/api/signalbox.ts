@@ -118,7 +118,8 @@ export interface RunOptions extends SelectOptions {
   readonly takeOver?: boolean;
   /** After so many completed tasks a fresh process takes over, started with the same command line. */
   readonly refresh?: {
-    readonly after: number;
+    /** Absent: what the settings say. */
+    readonly after?: number;
     readonly argv: readonly string[];
     /** It was started; its exit code is that of the run. */
     readonly onSuccessor: (exitCode: Promise<number>) => void;

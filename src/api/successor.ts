@@ -1,6 +1,10 @@
 // A fresh process that takes a long run over from this one, so that nothing which grows with time can end a run of days. Attempts go
 // on meanwhile: they belong to no process of ours.
 import { spawn } from 'node:child_process';
+import type { RunId } from '../core/ids.ts';
+
+/** Tells it whose run it goes on with: when that has ended before, there is nothing to take over. */
+export const succeedsVariable = 'SIGNALBOX_SUCCEEDS';
 
 export interface SuccessorParts {
   readonly command: { readonly node: string; readonly launcher: string };
@@ -8,14 +12,25 @@ export interface SuccessorParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The command line of this process, without the program's name. */
   readonly argv: readonly string[];
+  readonly run: RunId;
 }
 
-/** Resolves with its exit code; it writes to the same terminal or pipe. */
-export function startSuccessor({ command, cwd, env, argv }: SuccessorParts): Promise<number> {
-  const again = argv.includes('--take-over') ? argv : [...argv, '--take-over'];
-  const child = spawn(command.node, [command.launcher, ...again], { cwd, env: { ...env }, stdio: 'inherit' });
-  return new Promise((resolve, reject) => {
+export interface Successor {
+  /** It writes to the same terminal or pipe. */
+  readonly exitCode: Promise<number>;
+  /** It came too late. */
+  callOff(): void;
+}
+
+export function startSuccessor({ command, cwd, env, argv, run }: SuccessorParts): Successor {
+  const child = spawn(command.node, [command.launcher, ...argv], {
+    cwd,
+    env: { ...env, [succeedsVariable]: run },
+    stdio: 'inherit',
+  });
+  const exitCode = new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
   });
+  return { exitCode, callOff: () => void child.kill('SIGKILL') };
 }

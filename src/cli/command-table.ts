@@ -58,6 +58,15 @@ export const commandTable: readonly CommandSpec[] = [
         about: 'first give this failed or skipped task one more attempt; may be repeated',
         parse: idList,
       },
+      {
+        flags: '--take-over',
+        about: 'go on in this process with what another one runs, without stopping its agents; that one then ends',
+      },
+      {
+        flags: '--refresh-after <N>',
+        about: 'after so many completed tasks, let a fresh process take over by itself',
+        parse: (text) => wholeNumber(text, '--refresh-after', 1),
+      },
       { flags: '--no-deadlock-detection', about: 'let agents that wait for each other wait, in this run' },
     ],
     examples: [

@@ -40,6 +40,10 @@ const willing: Partial<Signalbox> = {
     show: async () => aQuestion(aDecision()),
     answer: decided,
     review: decided,
+    restructure: async () => ({
+      ...{ plan: path, decision: 'd1', change: 'reload' as const, applied: true, written: false },
+      ...{ added: [], removed: [], changed: [], retried: [], unblocked: [] },
+    }),
     history: async () => ({ plan: path, decisions: [] }),
     attempts: async () => ({ plan: path, retryable: [], exhausted: [] }),
     found: async () => null,

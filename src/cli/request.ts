@@ -55,6 +55,13 @@ export interface Flags {
   readonly format?: string;
   readonly waits?: true;
   readonly history?: true;
+  readonly dropNeed?: string;
+  readonly merge?: string;
+  readonly move?: string;
+  readonly reload?: true;
+  readonly confirm?: true;
+  readonly takeOver?: true;
+  readonly refreshAfter?: number;
   readonly severity?: string;
   readonly onFailure?: string;
   readonly decideWithin?: string;

@@ -16,6 +16,7 @@ export function runOptions(flags: Flags): RunOptions {
     ...(flags.deadlockDetection === false ? { detectDeadlocks: false } : {}),
     ...(onFailure === undefined ? {} : { onFailure }),
     ...(decideWithinMs === undefined ? {} : { decideWithinMs }),
+    ...(flags.takeOver ? { takeOver: true } : {}),
   };
 }
 

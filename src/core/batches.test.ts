@@ -22,7 +22,7 @@ describe('a batch', () => {
     expect(scenario.asked()).toEqual([]);
     expect(scenario.ends('b').asked()).toEqual(['d1 batch']);
     expect(scenario.decision()).toMatchObject({
-      blocks: { count: 1, tasks: ['d'] },
+      blocks: { count: 2, tasks: ['d', 'e'] },
       evidence: { phase: 'Phase 1', completed: { count: 2, tasks: ['a', 'b'] }, rest: { count: 2, tasks: ['c', 'd'] } },
       options: ['accept', 'retry', 'retry-with-note', 'fix', 'abort'],
     });

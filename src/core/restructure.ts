@@ -191,13 +191,14 @@ function move(known: PlanState, plan: Plan, id: TaskId, name: string): Restructu
   return done({ ...plan, tasks: movedTo(plan, i, phase) }, { retried });
 }
 
-/** By number, by name, or by what its name begins with. */
+/** By number, by name, or by a part of the name that only one has. */
 function phaseOf(plan: Plan, name: string): number {
   const wanted = name.trim().toLowerCase();
   const exact = plan.phases.findIndex((phase) => phase.name.toLowerCase() === wanted);
   if (exact !== -1 || wanted === '') return exact;
   if (/^\d+$/.test(wanted)) return Number(wanted) <= plan.phases.length ? Number(wanted) - 1 : -1;
-  return plan.phases.findIndex((phase) => phase.name.toLowerCase().startsWith(wanted));
+  const some = plan.phases.flatMap((phase, i) => (phase.name.toLowerCase().includes(wanted) ? i : []));
+  return some.length === 1 ? some[0]! : -1;
 }
 
 /** With everything inside it, behind the last task of that phase. */

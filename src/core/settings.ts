@@ -20,6 +20,8 @@ export interface Settings {
   /** For plans that say nothing themselves. */
   readonly finish?: string;
   readonly baseline?: boolean;
+  /** A fresh process takes a run over after so many completed tasks; absent or 0: never. */
+  readonly refreshAfter?: number;
   /** Keys that are known, but whose capability this version does not have, with their lines. */
   readonly unsupported: readonly { readonly key: string; readonly line: number }[];
 }

@@ -87,6 +87,7 @@ export const keys: readonly Key[] = [
   key('workspace', { kind: 'text' }, ['settings']),
   key('deadlock', { kind: 'structure' }, ['settings']),
   key('livelock', { kind: 'structure' }, ['settings']),
+  key('refresh-after', { kind: 'count' }, ['settings']),
   key('quota', choice('wait', 'stop'), ['settings']),
   key('notify', { kind: 'structure' }, ['settings']),
 ];

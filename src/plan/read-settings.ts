@@ -78,6 +78,7 @@ const limits = new Set([
   'escalation-agent',
   'finish',
   'baseline',
+  'refresh-after',
 ]);
 
 /** A default prompt has no place among the keys of a task, and the budget of a run none in this version. */

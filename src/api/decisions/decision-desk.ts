@@ -13,6 +13,7 @@ import { attemptsReport } from './failed-attempts.ts';
 import { findDecision, knownIn, planAsking, refuseMissing } from './find-decision.ts';
 import { foundReport } from './found.ts';
 import { decisionHistory } from './history.ts';
+import type { PlanChange, RestructureOptions } from './restructure-plan.ts';
 import { reviewAbout } from './review.ts';
 
 export interface DeskParts {
@@ -64,6 +65,12 @@ export class DecisionDesk implements DecisionDoor {
 
   async review(plan: string | undefined, id: string, said: PersonVerdict) {
     return answer(await this.#answering(plan, id), id, said, (found) => reviewAbout(found, id));
+  }
+
+  async restructure(plan: string | undefined, id: string, change: PlanChange, options: Omit<RestructureOptions, 'by'>) {
+    const { store, path, by } = await this.#answering(plan, id);
+    const { restructurePlan } = await import('./restructure-plan.ts');
+    return restructurePlan({ workspace: this.#parts.workspace, store, path }, id, change, { ...options, by });
   }
 
   async history(plan: string | undefined) {

@@ -1,9 +1,11 @@
 // Decisions, as faces are told of them, and the door to answer them by. The same for terminals, pages and other programs.
+
 import type { Choice, DecisionKind, Evidence, Names, OnFailure, OpenDecision } from '../../core/decision.ts';
 import type { StoredEvent } from '../../core/event.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { Outcome, Summary } from '../../core/outcome.ts';
 import type { Issue, Severity } from '../../core/review.ts';
+import type { PlanChange, RestructureOptions, RestructureReport } from './restructure-plan.ts';
 
 export interface DecisionDoor {
   /** Asked about this plan and not answered, oldest first. */
@@ -13,6 +15,13 @@ export interface DecisionDoor {
   answer(plan: string | undefined, id: string, answer: DecisionAnswer): Promise<DecisionAnswerReport>;
   /** A person's verdict on an attempt: `task`, or `task#n` to be sure which attempt is meant. */
   review(plan: string | undefined, id: string, verdict: PersonVerdict): Promise<DecisionAnswerReport>;
+  /** Another shape of the plan as the answer: a need dropped, two tasks made one, a task moved, or the file read again. */
+  restructure(
+    plan: string | undefined,
+    id: string,
+    change: PlanChange,
+    options: Omit<RestructureOptions, 'by'>,
+  ): Promise<RestructureReport>;
   /** Every question that was ever asked, oldest first, with its answer. */
   history(plan: string | undefined): Promise<DecisionHistoryReport>;
   /** Tasks that have failed, with the attempts they have left. */

@@ -1,6 +1,7 @@
 // `decide D1 restructure`: another shape of the plan as the answer to a decision, with a look at what it changes before it is done. The
 // new shape is kept in the log; the author's file is changed only when asked for.
 import { join } from 'node:path';
+import type { OpenDecision } from '../../core/decision.ts';
 import type { Event } from '../../core/event.ts';
 import type { PlanPath, TaskId } from '../../core/ids.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -15,7 +16,7 @@ import { readPlanFile, validPlan } from '../plan-file.ts';
 import { Refusal } from '../refusal.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Decision, openDecision } from './open-decision.ts';
+import { findDecision, knownIn, refuseMissing } from './find-decision.ts';
 
 export type PlanChange = Restructure | { readonly kind: 'reload' };
 
@@ -66,10 +67,15 @@ export async function restructurePlan(
   const fresh = change.kind === 'reload' ? await validPlan(workspace, file) : null;
   const written = options.write && change.kind !== 'reload' ? await editedText(parts, change) : null;
   let report: RestructureReport | null = null;
+  let missing: ReturnType<typeof knownIn> | null = null;
   try {
     await store.transact((tx) => {
       const plan = tx.state.plans.get(path)!;
-      const decision = openDecision(plan, id);
+      const decision = findDecision(plan, id);
+      if (decision === null) {
+        missing = knownIn(plan);
+        throw new PreviewOnly();
+      }
       if (!decision.options.includes('restructure')) {
         throw new Refusal(2, `${decision.id} is not answered by another shape of the plan`, {
           instead: `choose one of: ${decision.options.join(', ')}`,
@@ -88,6 +94,7 @@ export async function restructurePlan(
   } catch (error) {
     if (!(error instanceof PreviewOnly)) throw error;
   }
+  if (missing !== null) return refuseMissing(store, path, id, missing);
   if (written !== null && !options.preview) replaceFile(join(workspace.root, path), written);
   return report!;
 }
@@ -101,7 +108,7 @@ interface Wanted {
   readonly written: boolean;
 }
 
-function carryOut(tx: Transaction, plan: PlanState, decision: Decision, wanted: Wanted): RestructureReport {
+function carryOut(tx: Transaction, plan: PlanState, decision: OpenDecision, wanted: Wanted): RestructureReport {
   const { change, options, written } = wanted;
   const { load, retried, dropped } = newShape(plan, wanted);
   if (dropped.length > 0 && !options.confirmed && !options.preview) {

@@ -26,6 +26,7 @@ export async function decide(request: Request): Promise<number> {
   }
   if (id === undefined) return list(request);
   if (choice === undefined || choice === 'details') return show(request, id, choice === 'details');
+  if (choice === 'restructure') return (await import('../restructure.ts')).restructure(request, id);
   return answer(request, id, choice);
 }
 

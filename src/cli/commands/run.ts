@@ -13,6 +13,7 @@ import type { Request } from '../request.ts';
 import { runOptions } from '../run-options.ts';
 import { RunStream } from '../run-stream.ts';
 import { runSummary } from '../run-summary.ts';
+import { Successor } from '../successor.ts';
 
 export async function run(request: Request): Promise<number> {
   const { io, flags } = request;
@@ -44,7 +45,9 @@ const isAsked = ({ interactive }: Request['io'], { outcome, decisions }: RunRepo
   interactive && (outcome === 'stuck' || outcome === 'waiting') && decisions.length > 0;
 
 /** A number: the person did not wait for the end. */
-async function watchRun({ box, io, paint, plan, flags }: Request): Promise<RunReport | number> {
+async function watchRun(request: Request): Promise<RunReport | number> {
+  const { box, io, paint, plan, flags } = request;
+  const successor = new Successor(request);
   const interrupts = new Interrupts(io, (words) => stream.say(words(stream.progress.running.size)));
   const stream = new RunStream({
     io,
@@ -56,11 +59,12 @@ async function watchRun({ box, io, paint, plan, flags }: Request): Promise<RunRe
   try {
     const running = box.run(plan, {
       ...runOptions(flags),
+      refresh: successor.refresh,
       onEvents: (events) => stream.events(events),
       onNotice: (text, kind) => stream.notice(text, kind),
       onInterruptible: (stop) => interrupts.interruptible(stop),
     });
-    const report = await untilAbandoned(running, interrupts);
+    const report = await successor.outlive(untilAbandoned(running, interrupts));
     await stream.close();
     if (typeof report === 'number') return report;
     const { attempts, paused } = stream.progress;
@@ -76,10 +80,12 @@ async function watchRun({ box, io, paint, plan, flags }: Request): Promise<RunRe
 async function runForPrograms(request: Request): Promise<number> {
   const { box, io, plan, flags } = request;
   await retryNamed(request);
+  const successor = new Successor(request);
   const interrupts = new Interrupts(io, () => undefined);
   try {
     const running = box.run(plan, {
       ...runOptions(flags),
+      refresh: successor.refresh,
       onEvents: (events) => io.out(events.map((event) => jsonLine(eventJson(event))).join('')),
       // No event, so not in the stream: a reader may count on every line having its number.
       onNotice: (text, kind) => {
@@ -87,7 +93,7 @@ async function runForPrograms(request: Request): Promise<number> {
       },
       onInterruptible: (stop) => interrupts.interruptible(stop),
     });
-    const report = await untilAbandoned(running, interrupts);
+    const report = await successor.outlive(untilAbandoned(running, interrupts));
     if (typeof report === 'number') return report;
     io.out(jsonLine(outcomeJson(report)));
     return report.exitCode;

@@ -90,13 +90,27 @@ const failedTasks = object({
   ),
 });
 
+const restructured = object({
+  plan: text,
+  decision: text,
+  change: one('drop-need', 'merge', 'move', 'reload'),
+  applied: flag,
+  added: list(text),
+  removed: list(text),
+  changed: list(text),
+  retried: list(text),
+  unblocked: list(text),
+  written: flag,
+});
+
 export const decisionShapes: Readonly<Record<string, JsonSchema>> = {
-  /** Without an id: what is open; with one: the question; with a choice: the answer; `--history`: all of them. */
+  /** Without an id: what is open; with one: the question; with a choice: the answer, or the new shape; `--history`: all of them. */
   decide: either(
     object({ plan: text, decisions: list(defined('decision')) }),
     shown,
     answer,
     object({ plan: text, decisions: list(past) }),
+    restructured,
   ),
   approve: answer,
   reject: answer,

@@ -1,0 +1,101 @@
+// Another shape of the plan as the answer to a decision, through the real command: seen before, made, gone on with.
+import { describe, expect, it } from 'vitest';
+import { Workspace } from './rig.ts';
+
+const plan = `---
+order: phases
+retries: 0
+---
+# Shop
+
+## Phase 1: Ground
+- [ ] db: Make the schema
+  - run: \`test -f ok\`
+- [ ] lint: Lint
+  - run: \`echo lint >> ran.txt\`
+
+## Phase 2: Service
+- [ ] api: Write the service → db, lint
+  - run: \`echo api >> ran.txt\`
+- [ ] docs: Write the manual → api
+  - run: \`echo docs >> ran.txt\`
+`;
+
+const explicit = plan.replace('order: phases', 'order: explicit');
+
+async function stuck(text: string): Promise<Workspace> {
+  const w = new Workspace({ 'plan.md': text });
+  expect((await w.run('run', 'plan.md')).code).toBe(5);
+  return w;
+}
+
+describe('decide restructure', () => {
+  it('drops a need: shown first, then made, and what it held back runs; the file stays as it was', async () => {
+    const w = await stuck(explicit);
+    const preview = await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db', '--dry-run', '--json');
+    expect(preview.json).toMatchObject({ applied: false, changed: ['api'], unblocked: ['api', 'docs'] });
+    expect((await w.run('decide', '--json')).json.decisions).toHaveLength(1);
+    const { out, code } = await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db', '--reason', 'not needed');
+    expect([code, out]).toEqual([0, expect.stringContaining('api and docs free to run\n')]);
+    expect((await w.run('run', 'plan.md')).code).toBe(1);
+    expect(await w.status()).toEqual({ db: 'failed', lint: 'completed', api: 'completed', docs: 'completed' });
+    expect(w.read('plan.md')).toBe(explicit);
+    const { json } = await w.run('decide', '--history', '--json');
+    expect(json.decisions[0].answer).toMatchObject({ choice: 'restructure', by: 'tester', affected: ['api'] });
+    expect(json.decisions[0].answer.reason).toBe('api needs db no longer: not needed');
+  });
+
+  it('writes it into the file when asked to, and only the line that it is about', async () => {
+    const w = await stuck(explicit);
+    const { json } = await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db', '--write', '--json');
+    expect(json.written).toBe(true);
+    expect(w.read('plan.md')).toBe(explicit.replace('→ db, lint', '→ lint'));
+    expect((await w.run('run', 'plan.md')).code).toBe(1);
+    expect((await w.status()).docs).toBe('completed');
+  });
+
+  it('makes one task of two, once it is confirmed that one that has ended goes', async () => {
+    const w = await stuck(explicit);
+    const refused = await w.run('decide', 'd1', 'restructure', '--merge', 'api,db');
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining('drops what has ended already: db (failed)'),
+    ]);
+    expect((await w.run('decide', 'd1', 'restructure', '--merge', 'api,db', '--confirm')).code).toBe(0);
+    w.write('ok', '');
+    expect((await w.run('run', 'plan.md')).code).toBe(0);
+    expect(await w.status()).toEqual({ lint: 'completed', api: 'completed', docs: 'completed' });
+  });
+
+  it('moves a task to a later phase, where it runs again', async () => {
+    const w = await stuck(plan.replace('→ db, lint', '→ lint'));
+    const { json } = await w.run('decide', 'd1', 'restructure', '--move', 'db:Service', '--write', '--json');
+    expect(json).toMatchObject({ retried: ['db'], unblocked: ['api', 'docs'], written: true });
+    expect(w.read('plan.md').indexOf('db: Make')).toBeGreaterThan(w.read('plan.md').indexOf('docs: Write'));
+    w.write('ok', '');
+    expect((await w.run('run', 'plan.md')).code).toBe(0);
+  });
+
+  it('takes the file after a person edited it', async () => {
+    const w = await stuck(explicit);
+    w.write('plan.md', explicit.replace('test -f ok', 'true'));
+    const { json } = await w.run('decide', 'd1', 'restructure', '--reload', '--json');
+    expect(json).toMatchObject({ applied: true, changed: ['db'] });
+    expect((await w.run('run', 'plan.md', '--retry', 'db')).code).toBe(0);
+  });
+
+  it.each([
+    [['--drop-need', 'api'], '--drop-need takes TASK:NEED'],
+    [['--drop-need', 'docs:db'], 'docs does not need db itself'],
+    [['--merge', 'api,nothing'], 'the plan has no task nothing'],
+    [['--move', 'db:9'], 'the plan has no phase "9"'],
+    [[], 'what is to change is missing'],
+    [['--reload', '--merge', 'api,db'], 'one change at a time'],
+  ])('%j is refused with the way out, and changes nothing', async (flags, why) => {
+    const w = await stuck(explicit);
+    const { code, err } = await w.run('decide', 'd1', 'restructure', ...flags);
+    expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+    expect((await w.run('decide', '--json')).json.decisions).toHaveLength(1);
+    expect((await w.run('decide', 'd9', 'restructure', '--reload')).code).toBe(2);
+  });
+});

@@ -1,0 +1,68 @@
+// A run that a fresh process goes on with: its agents go on, nothing is started twice, and the old process ends.
+import { expect, it } from 'vitest';
+import { type Line, Workspace } from './rig.ts';
+
+const plan = `max-parallel: 2
+tasks:
+  a: {run: "echo a >> starts; echo $$ > a.pid; until test -f go; do sleep 0.05; done; echo a >> ends"}
+  b: {run: "echo b >> starts; until test -f go; do sleep 0.05; done; echo b >> ends"}
+  c: {run: "echo c >> starts; echo c >> ends", needs: [a, b]}
+`;
+const started = (task: string) => (line: Line) => line.type === 'attempt-started' && line.task === task;
+
+it('--take-over goes on with what another process runs; the agents do not notice', async () => {
+  const w = new Workspace({ 'plan.yaml': plan });
+  const first = w.start('run', 'plan.yaml', '--json');
+  await Promise.all([first.line(started('a')), first.line(started('b'))]);
+  const second = w.start('run', 'plan.yaml', '--json', '--take-over');
+  const old = await first.ended;
+  expect([old.code, old.json.message]).toEqual([8, expect.stringContaining(`taken over by process ${second.pid}`)]);
+  w.write('go', '');
+  const { code, lines } = await second.ended;
+  expect(code).toBe(0);
+  expect(lines.filter(({ type }) => type === 'attempt-scheduled')).toHaveLength(1);
+  expect(w.read('starts').trim().split('\n').sort()).toEqual(['a', 'b', 'c']);
+  expect(w.read('ends').trim().split('\n').sort()).toEqual(['a', 'b', 'c']);
+  expect(await w.status()).toEqual({ a: 'completed', b: 'completed', c: 'completed' });
+});
+
+it('without another process it is a plain run; and without the flag a second run is refused', async () => {
+  const w = new Workspace({ 'plan.yaml': plan, go: '' });
+  expect((await w.run('run', 'plan.yaml', '--take-over')).code).toBe(0);
+  const v = new Workspace({ 'plan.yaml': plan });
+  const first = v.start('run', 'plan.yaml', '--json');
+  await first.line(started('a'));
+  expect((await v.run('run', 'plan.yaml')).code).toBe(8);
+  v.write('go', '');
+  expect((await first.ended).code).toBe(0);
+});
+
+/** Goes on when the log tells of a hand-over after it has started. */
+const waits = (n: number) =>
+  `until test $(signalbox events --json | grep -c run-handed-over) -ge ${n}; do sleep 0.1; done; echo done >> starts`;
+
+it('--refresh-after lets a fresh process take over by itself, again and again, with the exit code of the last', async () => {
+  const w = new Workspace({
+    'plan.yaml': `tasks:
+  a: {run: "echo a >> starts"}
+  b: {run: "${waits(1)}", needs: [a]}
+  c: {run: "${waits(2)}", needs: [b]}
+  d: {run: "exit 3", retries: 0, needs: [c]}
+`,
+  });
+  const { code, lines } = await w.run('run', 'plan.yaml', '--json', '--refresh-after', '1');
+  expect(code).toBe(1);
+  expect(w.read('starts').trim().split('\n')).toEqual(['a', 'done', 'done']);
+  expect(lines.filter(({ type }) => type === 'attempt-started').map(({ task }) => task)).toEqual(['a', 'b', 'c', 'd']);
+  expect(lines.filter(({ type }) => type === 'outcome')).toMatchObject([{ outcome: 'failed' }]);
+});
+
+it('the settings can say so for every run; one that ends first needs nobody any more', async () => {
+  const text = `tasks:\n  a: {run: "true"}\n  b: {run: "${waits(1)}", needs: [a]}\n`;
+  const w = new Workspace({ 'plan.yaml': text, 'signalbox.yaml': 'refresh-after: 1\n' });
+  const { code, lines } = await w.run('run', 'plan.yaml', '--json');
+  expect([code, lines.filter(({ type }) => type === 'outcome')]).toMatchObject([0, [{ outcome: 'complete' }]]);
+  const v = new Workspace({ 'plan.yaml': 'tasks: {a: {run: "true"}}\n', 'signalbox.yaml': 'refresh-after: 1\n' });
+  const short = await v.run('run', 'plan.yaml', '--json');
+  expect([short.code, short.lines.filter(({ type }) => type === 'run-started').length]).toEqual([0, 1]);
+});

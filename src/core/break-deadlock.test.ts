@@ -104,6 +104,14 @@ describe('that a grant closes', () => {
     expect(act(mixed, null, none)).toEqual(['lock-acquired b#1 x', 'lock-refused dora', 'lock-wait-ended dora']);
   });
 
+  it('somebody who waits in another circle with those who have switched it off is found too', () => {
+    const off = { detect: false, victim: 'youngest' } as const;
+    const scenario = running('a, b', off).lock('a', 'x').lock('b', 'y').lock('gus', 'z');
+    scenario.lock('a', 'y').lock('b', 'x').lock('gus', 'x').lock('a', 'z');
+    expect(act(scenario, null, none)).toEqual(['lock-refused gus', 'lock-wait-ended gus']);
+    expect(act(scenario, null, none)).toEqual([]);
+  });
+
   it('is none when one in it is being ended', () => {
     const scenario = closedByGrant('d', 'b', 'd, b').doom('d', { kind: 'stop' });
     expect(act(scenario, null, all)).toEqual(['lock-acquired b#1 x']);

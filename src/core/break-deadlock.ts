@@ -28,13 +28,24 @@ export function breakDeadlock(state: State, me: Me | null, others?: IsLookedAfte
     if (live.plan === me?.plan) return (run === me.run && me.attends?.(live.token) !== false) || 'unknown';
     return others ? others(live) : 'unknown';
   };
-  for (const id of knots) {
-    if (isEnding.has(id)) continue;
-    const cycle = table.findDeadlock(id, ending);
-    const events = cycle && breakCycle(state, cycle, canStop);
-    if (events) return events;
-  }
-  return null;
+  let isLeft = false;
+  const look = (ids: Iterable<OwnerId>): Event[] | null => {
+    for (const id of ids) {
+      const cycle = isEnding.has(id) ? null : table.findDeadlock(id, ending);
+      const events = cycle && breakCycle(state, cycle, canStop);
+      if (events) return events;
+      if (cycle) isLeft = true;
+    }
+    return null;
+  };
+  // Through a knot there may be several cycles, and the one that is found may be one of those who want to be left alone.
+  return look(knots) ?? (isLeft ? look(whoWantHelp(state)) : null);
+}
+
+/** Owners that wait, and whose runs look for deadlocks. */
+function whoWantHelp(state: State): Set<OwnerId> {
+  const owners = [...state.locks.table.requests()].map(({ owner }) => owner);
+  return new Set(owners.filter((owner) => rulesOf(state, ownerIn(state, owner).plan).detect));
 }
 
 type CanStop = (live: LiveAttempt, run: RunId) => boolean | 'unknown';

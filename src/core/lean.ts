@@ -95,6 +95,9 @@ export function evolveLean(state: State, event: StoredEvent): void {
     case 'review-ended':
       if (event.token !== undefined) removeJob(state, { token: event.token, plan: event.plan, task: event.task });
       return;
+    case 'decision-opened':
+      state.decided = Math.max(state.decided, Number(event.decision.slice(1)));
+      return;
     case 'task-started':
       state.token = Math.max(state.token, event.token);
       state.hands.add(event.token);

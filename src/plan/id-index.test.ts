@@ -20,14 +20,15 @@ test('answers like a map also when ids were made to collide', () => {
 });
 
 // Compared in pairs they would take minutes.
-test('a plan of ids that were made to collide loads in time', { timeout: 30_000 }, () => {
+test('a plan of ids that were made to collide loads in time', { timeout: 120_000 }, () => {
   const ids = collidingIds(17).slice(0, 100_000);
   expect(new Set(ids).size).toBe(100_000);
   const text = ids.map((id, i) => `- [ ] ${id}: Do it → ${ids[i === 0 ? 1 : 0]}`).join('\n');
-  const start = performance.now();
+  const start = process.cpuUsage();
   const { diagnostics } = readPlan({ text, file: 'plan.md', path: planPath('plan.md') });
   expect(diagnostics.map(({ code }) => code)).toEqual(['cycle']);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(10_000);
 });
 
 function agrees(expected: number, added: readonly string[], asked: readonly string[]): void {

@@ -28,7 +28,7 @@ test('long YAML that is wrong from its start says that it was not read on', () =
   expect(end!.line).toBeGreaterThan(1_000);
 });
 
-describe('a plan of as many tasks as can be is read, and one more is told', () => {
+describe('a plan of as many tasks as can be is read, and one more is told', { timeout: 120_000 }, () => {
   test.each([
     ['plan.md', '', (i: number) => `- [ ] t${i}: x\n`],
     ['plan.yaml', 'tasks:\n', (i: number) => `  t${i}: {run: x}\n`],

@@ -36,7 +36,11 @@ const options = {
 };
 
 rmSync('dist', { recursive: true, force: true });
-await build({ ...options, splitting: true, entryPoints: { signalbox: 'src/main/signalbox.ts' } });
+await build({
+  ...options,
+  splitting: true,
+  entryPoints: { signalbox: 'src/main/signalbox.ts', library: 'src/main/library.ts' },
+});
 await build({ ...common, ...quickBundle });
 wrapQuickBundle('dist/quick.cjs');
 await build({ ...options, entryPoints: { sim: 'test/sim/main.ts' } });

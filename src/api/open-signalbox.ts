@@ -1,8 +1,7 @@
 // Opens the one door on a folder: finds the workspace, opens the store when it is needed (and creates it only for what changes
 // something), and hands every command to the file that knows it.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { limitsFor } from '../core/defaults.ts';
 import type { StoredEvent } from '../core/event.ts';
 import { explain } from '../core/explain.ts';
@@ -15,6 +14,8 @@ import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { SqliteOptions } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
+import { handDoor } from './hand/hand-door.ts';
+import type { HandDoor } from './hand/hand-reports.ts';
 import { forceRevision, hasSameLinks, loadRevision } from './load-revision.ts';
 import { lockDoor } from './locks/lock-door.ts';
 import { type Looking, withUnattended } from './locks/unattended.ts';
@@ -24,7 +25,7 @@ import { nextReport, plansReport, progressReport, statusReport } from './reports
 import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
 import { steer } from './steering.ts';
-import { currentPlan, whichPlan } from './which-plan.ts';
+import { currentPlan, whichPlan, writeCurrentPlan } from './which-plan.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
 
 export interface OpenOptions {
@@ -42,6 +43,7 @@ export async function openSignalbox(options: OpenOptions): Promise<OpenedSignalb
 
 export class OpenedSignalbox implements Api.Signalbox {
   readonly root: string;
+  readonly hand: HandDoor;
   readonly #options: OpenOptions;
   readonly #workspace: Workspace;
   readonly #opened: Store[] = [];
@@ -50,6 +52,10 @@ export class OpenedSignalbox implements Api.Signalbox {
     this.#options = options;
     this.#workspace = workspace;
     this.root = workspace.root;
+    const [user, isRunning] = [() => this.#user(), this.#isRunning];
+    const stores = { loaded: (path: PlanPath) => this.#loaded(path), existing: () => this.#existing() };
+    const which = (plan: string | undefined) => this.#which(plan);
+    this.hand = handDoor({ workspace, cwd: options.cwd, env: options.env, user, isRunning, which, ...stores });
   }
 
   async check(plan: string): Promise<Api.CheckReport> {
@@ -180,10 +186,7 @@ export class OpenedSignalbox implements Api.Signalbox {
   async set(plan: string): Promise<Api.SetReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
     await this.#loaded(path);
-    const file = this.#workspace.currentPlanFile;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.new`, `${path}\n`);
-    renameSync(`${file}.new`, file);
+    const file = writeCurrentPlan(this.#workspace, path);
     return { plan: path, file };
   }
 

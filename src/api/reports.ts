@@ -4,8 +4,10 @@ import { fullFor } from '../core/capacity.ts';
 import { RootCauses } from '../core/cascade.ts';
 import { limitsFor } from '../core/defaults.ts';
 import type { Limits } from '../core/event.ts';
+import { nextTasks } from '../core/next-tasks.ts';
 import { type Summary, summaryOf } from '../core/outcome.ts';
 import type { Task } from '../core/plan.ts';
+import { admissionOf } from '../core/plan-locks.ts';
 import { leafStatus } from '../core/refresh.ts';
 import { verdictOn } from '../core/retry.ts';
 import type { Settings } from '../core/settings.ts';
@@ -101,14 +103,18 @@ function percentOf({ totalTasks, completed, skipped }: Summary): number {
 
 export function nextReport(state: State, plan: PlanState, settings: Settings, most: number): NextReport {
   const limits = limitsNow(plan, settings);
-  const tasks = plan.ready.inOrder().slice(0, most);
   return {
     plan: plan.path,
-    tasks: tasks.map((i) => {
-      const task = plan.plan.tasks[i]!;
-      const waitsFor = fullFor(state, plan, i, limits).map((full) => full.pool);
-      return { id: task.id, title: task.title, phase: plan.plan.phases[task.phase]!.name, waitsFor };
-    }),
+    tasks: nextTasks(plan)
+      .slice(0, most)
+      .map((i) => {
+        const task = plan.plan.tasks[i]!;
+        const admission = admissionOf(state, plan, i, []);
+        const locks = admission.kind === 'held' ? [admission.resource] : [];
+        const waitsFor = [...fullFor(state, plan, i, limits).map((full) => full.pool), ...locks];
+        const status = leafStatus(plan, i) === 'failed' ? 'failed' : 'pending';
+        return { id: task.id, title: task.title, phase: plan.plan.phases[task.phase]!.name, status, waitsFor };
+      }),
   };
 }
 

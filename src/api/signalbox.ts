@@ -20,6 +20,7 @@ import type {
   GraphReport,
   WaitGraphReport,
 } from './graph/graph-reports.ts';
+import type { HandDoor } from './hand/hand-reports.ts';
 import type {
   LockCheckReport,
   LockDoor,
@@ -91,6 +92,9 @@ export interface Signalbox {
 
   /** Questions that only a person may answer, and verdicts of people. */
   decisions(): Promise<DecisionDoor>;
+
+  /** Tasks marked by people and agents that no runner looks after. */
+  readonly hand: HandDoor;
 
   /** What a run depends on and does not control. With `fix`, what can be put right safely is. */
   doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;
@@ -261,6 +265,9 @@ export interface NextReport {
     readonly id: string;
     readonly title: string;
     readonly phase: string;
+    /** Failed ones may be tried again, and come last. */
+    readonly status: 'pending' | 'failed';
+    /** Pools that are full, and what it wants to lock and others have. */
     readonly waitsFor: readonly string[];
   }[];
 }

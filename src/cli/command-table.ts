@@ -2,6 +2,7 @@
 // is used, because the time to start is most of what a short command takes.
 import type { CommandSpec, FlagSpec } from './command-spec.ts';
 import { decisionCommands } from './decision-commands.ts';
+import { handCommands } from './hand-commands.ts';
 import { lockCommands } from './lock-commands.ts';
 import { savedCommands } from './saved-commands.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -176,9 +177,11 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'next',
-    summary: 'list the tasks that would start next',
+    summary: 'list the tasks that can be started next',
     args: [['[N]', 'how many; 5 by default']],
     plan: 'flag',
+    notes:
+      'By priority, then the current phase before the others, then what has waited longest. Tasks that failed and have attempts left come behind all that is ready.',
     examples: ['signalbox next 3'],
     load: async () => (await import('./commands/next.ts')).next,
   },
@@ -253,9 +256,11 @@ export const commandTable: readonly CommandSpec[] = [
   {
     name: 'set',
     summary: 'make a plan the one that commands mean when none is named',
-    args: [['<PLAN>', 'the plan file']],
-    plan: 'required',
-    examples: ['signalbox set plan.md'],
+    args: [['[PLAN]', 'the plan file; without it, you choose from those that are found']],
+    plan: 'argument',
+    notes:
+      'It creates the state of the plan. Without a plan and without a terminal: exit code 2, naming the plans that were found.',
+    examples: ['signalbox set plan.md', 'signalbox set'],
     load: async () => (await import('./commands/set.ts')).set,
   },
   {
@@ -324,6 +329,7 @@ export const commandTable: readonly CommandSpec[] = [
     examples: ['signalbox reload plan.md'],
     load: async () => (await import('./commands/reload.ts')).reload,
   },
+  ...handCommands,
   ...savedCommands,
   {
     name: 'doctor',

@@ -67,6 +67,7 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
       const since = isAbsolute ? `since ${describeMoment(reason.since)}` : `for ${describeElapsed(now - reason.since)}`;
       if (reason.check !== undefined)
         return `${reason.attempt} has ended and is being checked ${since}${ending}: ${reason.check}`;
+      if (reason.by !== undefined) return `${reason.by} has been working on it by hand ${since}, as ${reason.attempt}.`;
       return `${reason.attempt} has been running ${since}${ending}.`;
     }
     case 'review':

@@ -76,6 +76,23 @@ const diagnostic = {
 
 const savedAbout = { id: evil, task: evil, attempt: evil, plan: evil, at: '2026-01-01T00:00:00.000Z', reason: evil };
 
+const red = { command: evil, green: false, exitCode: 1, because: 'ended', durationMs: 1, tail: evil } as const;
+const marked =
+  (ok: boolean): Signalbox['hand']['markStarted'] =>
+  async (_, __, options) => {
+    const { onCheck, onOutput } = options as { onCheck?: (text: string) => void; onOutput?: (text: string) => void };
+    onCheck?.(evil);
+    onOutput?.(evil);
+    return {
+      ...({ plan: evil, task: evil, ok, status: 'completed', attempt: evil, running: false } as const),
+      ...{ checks: ok ? [] : [red], events },
+    };
+  };
+const found = async () => ({ plan: evil, task: evil, file: evil, text: evil });
+const handRun = async () => ({
+  ...{ plan: evil, run: 'x', startedAt: '2026-01-01T00:00:00Z', completedAt: null, completed: 1, failed: 1 },
+});
+
 const box: Partial<Signalbox> = {
   locks,
   check: async () => ({
@@ -137,7 +154,10 @@ const box: Partial<Signalbox> = {
       moreConflicts: false,
     })),
   }),
-  next: async () => ({ plan: evil, tasks: [{ id: evil, title: evil, phase: evil, waitsFor: [evil] }] }),
+  next: async () => ({
+    plan: evil,
+    tasks: [{ id: evil, title: evil, phase: evil, status: 'failed', waitsFor: [evil] }],
+  }),
   why: async () => ({
     plan: evil,
     task: evil,
@@ -189,10 +209,33 @@ const box: Partial<Signalbox> = {
   resume: steered,
   pause: steered,
   stop: steered,
+  hand: {
+    ...{ markStarted: marked(true), markCompleted: marked(false), markFailed: marked(true), markSkipped: marked(true) },
+    ...{ writeFindings: found, readFindings: found, startRun: handRun, completeRun: handRun },
+    detectStuck: async () => ({
+      ...{ plan: evil, limitMs: 1, watched: 1 },
+      stuck: [
+        {
+          ...({ task: evil, attempt: evil, kind: 'hand', by: evil, lastSign: '2026-01-01T00:00:00Z' } as const),
+          ...{ silentMs: 1, message: evil, marked: true },
+        },
+      ],
+    }),
+    planFiles: async () => [evil],
+    ...({} as Pick<Signalbox['hand'], 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
+  },
   reload: async () => ({ plan: evil, added: [evil], removed: [evil], kept: [], changed: [evil], rewritten: [evil] }),
 };
 
 const commands = [
+  ['mark-started', 'x'],
+  ['mark-failed', evil, '--error', evil],
+  ['mark-skipped', 'x'],
+  ['write-findings', 'x'],
+  ['read-findings', 'x'],
+  ['start-run', 'x'],
+  ['complete-run', 'x'],
+  ['detect-stuck'],
   ['run'],
   ['run', '--verbose'],
   ['run', '--dry-run'],
@@ -234,7 +277,20 @@ it.each(commands.flatMap((argv) => [[argv], [[...argv, '--json']]]))('%j prints 
   expect(rig.out).not.toMatch(active);
   expect(rig.err).not.toMatch(active);
   // Only what an attempt printed or wrote itself may begin a new line.
-  if (argv[0] !== 'logs' && argv[1] !== 'show') expect(rig.out).not.toMatch(/^second line/m);
+  if (!['logs', 'read-findings'].includes(argv[0]!) && argv[1] !== 'show') expect(rig.out).not.toMatch(/^second line/m);
+});
+
+it('a red check prints nothing that acts', async () => {
+  const rig = new CliRig(box);
+  expect(await rig.run('mark-complete', 'x')).toBe(1);
+  expect(rig.err).toContain('x');
+  expect(rig.err).not.toMatch(active);
+});
+
+it('neither does a choice of plans', async () => {
+  const rig = new CliRig(box);
+  expect(await rig.run('set')).toBe(2);
+  expect(rig.err).not.toMatch(active);
 });
 
 it.each([

@@ -34,6 +34,14 @@ const decided = async () => ({
   ...{ plan: path, decision: 'd1', choice: 'retry' as const, task: 'a', affected: ['a'] },
   ...{ events: [happened.completed(0, 'a')], running: false },
 });
+const marked = async () => ({
+  ...({ plan: path, task: 'a', ok: true, status: 'completed', attempt: 'a#1', checks: [] } as const),
+  ...{ events: [happened.completed(0, 'a')], running: false },
+});
+const found = async () => ({ plan: path, task: 'a', file: 'docs/plan-outputs/plan/findings/a.md', text: 'found\n' });
+const handRun = async () => ({
+  ...{ plan: path, run: 'hand-1', startedAt: '2026-11-15T11:00:00.000Z', completedAt: null, completed: 0, failed: 0 },
+});
 const willing: Partial<Signalbox> = {
   decisions: async () => ({
     list: async () => ({ plan: path, decisions: [] }),
@@ -112,6 +120,19 @@ const willing: Partial<Signalbox> = {
     list: async () => ({ holds: [], waits: [], deadlocks: [] }),
     waits: async () => ({ parties: [], waits: [], deadlocks: [], picture: null }),
   },
+  hand: {
+    markStarted: marked,
+    markCompleted: marked,
+    markFailed: marked,
+    markSkipped: marked,
+    writeFindings: found,
+    readFindings: found,
+    startRun: handRun,
+    completeRun: handRun,
+    detectStuck: async () => ({ plan: path, limitMs: 1, watched: 0, stuck: [] }),
+    planFiles: async () => [path],
+    ...({} as Pick<Signalbox['hand'], 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
+  },
   reload: async () => ({ plan: path, added: [], removed: [], kept: [], changed: [], rewritten: [] }),
 };
 
@@ -128,6 +149,7 @@ const takeOne = [
   'approve',
   'saved show',
   'saved restore',
+  ...['mark-started', 'mark-complete', 'mark-skipped', 'write-findings', 'read-findings'],
   ...locking,
 ];
 /** What takes as many arguments as are typed says so itself. */
@@ -141,16 +163,19 @@ const argumentsOf = (name: string) => {
   if (name === 'import') return ['beads', 'x'];
   if (name === 'reject') return ['x', '--reason', 'y'];
   if (name === 'decide') return ['d1', 'retry'];
+  if (name === 'mark-failed') return ['x', '--error', 'no'];
   return takeOne.includes(name) ? ['x'] : [];
 };
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual([
-    ...'approve check completion decide doctor events exhausted explain fmt graph import'.split(' '),
+    ...'approve check complete-run completion decide detect-stuck doctor events exhausted explain fmt graph'.split(' '),
+    'import',
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
-    ...'logs next pause plans progress reject reload resume retry retryable run'.split(' '),
+    ...'logs mark-complete mark-failed mark-skipped mark-started next pause plans progress'.split(' '),
+    ...'read-findings reject reload resume retry retryable run'.split(' '),
     ...['saved list', 'saved restore', 'saved show'],
-    ...'set skip status stop suspend verify why'.split(' '),
+    ...'set skip start-run status stop suspend verify why write-findings'.split(' '),
   ]);
 });
 

@@ -66,4 +66,11 @@ export interface Flags {
   readonly onFailure?: string;
   readonly decideWithin?: string;
   readonly retry?: readonly string[];
+  readonly notes?: string;
+  readonly error?: string;
+  readonly checks?: boolean;
+  readonly file?: string;
+  readonly append?: true;
+  readonly mark?: true;
+  readonly limit?: string;
 }

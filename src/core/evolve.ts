@@ -124,7 +124,7 @@ export function evolve(state: State, event: StoredEvent): void {
         task.failure = event.failure;
         task.stuck = event.stuck ?? false;
         plan.history = counted(plan.history, 'failed');
-        countFailure(task, event.failure.kind === 'lost');
+        countFailure(task, event.failure.kind === 'lost', event.at);
       });
     case 'task-skipped':
       return change(plan, event, (task) => {
@@ -278,7 +278,7 @@ function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   task.failure = event.because === 'rejected' ? null : (event.failure ?? task.failure);
   task.notBefore = event.notBefore > event.at ? event.notBefore : 0;
   const isFailure = event.because === 'failed' || event.because === 'lost';
-  if (isFailure) countFailure(task, event.because === 'lost');
+  if (isFailure) countFailure(task, event.because === 'lost', event.at);
 }
 
 /** For every run that goes on: one by hand may do so beside another. */
@@ -287,7 +287,8 @@ function counted(history: PlanState['history'], what: 'completed' | 'failed'): P
   return history.map((run) => (run.endedAt === 0 ? { ...run, [what]: run[what] + 1 } : run));
 }
 
-function countFailure(task: TaskState, lost: boolean): void {
+function countFailure(task: TaskState, lost: boolean, at: number): void {
+  task.failedAt = at;
   if (lost) task.lost++;
   else task.failures++;
 }

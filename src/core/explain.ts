@@ -51,12 +51,13 @@ export type Reason =
   | { readonly kind: 'suspended' | 'skipped'; readonly by: string; readonly reason: string | null }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly attempts: number }
   | { readonly kind: 'done'; readonly at: number; readonly by: string | null }
-  /** `check`: the attempt itself has ended, and this command is to tell whether it did its work. */
+  /** `check`: the attempt itself has ended, and this command is to tell whether it did its work. `by`: somebody does it by hand. */
   | {
       readonly kind: 'running';
       readonly attempt: AttemptId;
       readonly since: number;
       readonly ending: boolean;
+      readonly by?: string;
       readonly check?: string;
     }
   | ReviewReason
@@ -101,6 +102,10 @@ function explainLeaf(state: State, plan: PlanState, task: number, limits: Limits
     case 'skipped':
       return [{ kind: status, by: own.by!, reason: own.reason }];
     case 'in_progress': {
+      if (own.hand) {
+        const { attempt, by } = own.hand;
+        return [{ kind: 'running', attempt, since: own.startedAt, ending: false, by }];
+      }
       const verified = verifying(plan, task);
       if (verified) return [verified];
       const attempt = own.live?.attempt ?? own.ended!.attempt;

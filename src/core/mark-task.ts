@@ -1,13 +1,16 @@
 // Driving a plan by hand, by the same rules as a runner: what may be started, handed in or failed, and what is refused with which
 // reason. `force` goes against a rule and is recorded as a decision.
 //
-//                      mark-started          mark-complete             mark-failed
-//   pending, ready     it starts             it starts, handed in      it starts, fails
-//   failed             if attempts are left  if attempts are left      refused
-//   by hand            refused               handed in                 fails
-//   waits, blocked     refused, or forced    refused, or forced        refused, or forced
-//   a live attempt's   refused               refused, or forced        refused, or forced
-//   ended              refused               refused                   refused
+//                      mark-started          mark-complete             mark-failed             mark-skipped
+//   pending, ready     it starts             it starts, handed in      it starts, fails        skipped
+//   failed             if attempts are left  if attempts are left      refused                 skipped
+//   by hand            refused               handed in                 fails                   skipped
+//   waits, blocked     refused, or forced    refused, or forced        refused, or forced      skipped
+//   a live attempt's   refused               refused, or forced        refused, or forced      refused, or forced
+//   ended              refused               refused                   refused                 refused
+//   its plan paused    refused, or forced    (never mind)              (never mind)            (never mind)
+//
+// Where others need what is skipped, it has to be said what becomes of them, as with `skip`. Found stuck, it fails without a decision.
 import { answerEvents } from './answer-decision.ts';
 import { RootCauses } from './cascade.ts';
 import { optionsFor } from './decision.ts';
@@ -19,11 +22,12 @@ import { attemptId, decisionId } from './ids.ts';
 import { acquire } from './lock-rules.ts';
 import { ownerOf } from './lock-state.ts';
 import { askAboutFailure } from './open-decisions.ts';
-import { wantsOf } from './plan-locks.ts';
+import { admissionOf, wantsOf } from './plan-locks.ts';
 import { leafStatus } from './refresh.ts';
 import { attemptsAllowed } from './retry.ts';
 import type { PlanState, State } from './state.ts';
-import type { Answer } from './steer.ts';
+import { leavesOf } from './status.ts';
+import { type Answer, skipTask } from './steer.ts';
 
 export interface Mark {
   readonly by: string;
@@ -41,7 +45,7 @@ export function markStarted(state: State, plan: PlanState, i: number, mark: Mark
   if (hand) return refuse(`${id} was started already, by ${hand.by}`, `hand it in with: signalbox mark-complete ${id}`);
   const busy = busyWith(plan, i);
   if (busy) return busy;
-  const rule = againstRules(plan, i);
+  const rule = againstRules(plan, i) ?? againstPause(plan);
   if (rule && !(mark.force && rule.forcible)) return refuse(rule.because, rule.instead);
   const start = startOf(state, plan, i, mark.by);
   if (!start.ok) return start;
@@ -84,8 +88,9 @@ export function markCompleted(state: State, plan: PlanState, i: number, mark: Co
   }
   const forcible = busy ? live !== null : rule!.forcible;
   if (!mark.force || !forcible) return refuse(refused.because, refused.instead);
+  const because = skipped.length === 0 ? refused.because : `${refused.because}, and its checks were left out`;
   const completed: Event = { type: 'task-completed', ...about, ...notes };
-  return accept([...override(state, plan, i, mark, refused.because), completed, ...withdrawn(plan, i)]);
+  return accept([...override(state, plan, i, mark, because), completed, ...ended(plan, i, 'stop')]);
 }
 
 export interface Failing extends Mark {
@@ -99,13 +104,17 @@ export interface Failing extends Mark {
 export function markFailed(state: State, plan: PlanState, i: number, mark: Failing): Answer {
   const { id, optional } = plan.plan.tasks[i]!;
   const { hand, live } = plan.tasks[i]!;
-  const busy = hand ? null : busyWith(plan, i);
-  const rule = hand || busy ? null : againstRules(plan, i);
+  const owned = hand !== null || (live !== null && mark.stuck === true);
+  const busy = owned ? null : busyWith(plan, i);
+  const rule = owned || busy ? null : (againstFailing(plan, i) ?? againstRules(plan, i));
   const refused = busy ?? rule;
   const forcible = busy ? live !== null : rule?.forcible === true;
   if (refused && !(mark.force && forcible)) return refuse(refused.because, refused.instead);
-  const start = hand || refused ? accept([]) : startOf(state, plan, i, mark.by);
+  const start = owned || refused ? accept([]) : startOf(state, plan, i, mark.by);
   if (!start.ok) return start;
+  const against = refused ? override(state, plan, i, mark, refused.because) : [];
+  // Decisions have numbers: one that is recorded just before has the next.
+  const asked = { ...state, decided: state.decided + (refused ? 1 : 0) };
   const failure: Failure = { kind: 'said', message: mark.error };
   const failed: Event = {
     type: 'task-failed',
@@ -118,12 +127,26 @@ export function markFailed(state: State, plan: PlanState, i: number, mark: Faili
     ...(mark.stuck ? { stuck: true } : {}),
   };
   return accept([
-    ...(refused ? override(state, plan, i, mark, refused.because) : []),
+    ...against,
     ...start.events,
     failed,
-    ...(isLast(plan, i) ? askAboutFailure(state, plan, i, mark.now) : []),
-    ...withdrawn(plan, i),
+    ...(isLast(plan, i) ? askAboutFailure(asked, plan, i, mark.now) : []),
+    ...ended(plan, i, 'withdrawn'),
   ]);
+}
+
+export interface Skipping extends Mark {
+  readonly dependents?: boolean;
+  readonly treatAsDone?: boolean;
+}
+
+/** As `skip` does, but for what a process of ours is at work on: to take that away has to be meant. */
+export function markSkipped(state: State, plan: PlanState, i: number, { force, ...mark }: Skipping): Answer {
+  const skip = skipTask(plan, i, mark);
+  const live = leavesOf(plan, i).find((leaf) => plan.tasks[leaf]!.live !== null);
+  if (!skip.ok || live === undefined) return skip;
+  const { because, instead } = busyWith(plan, live)!;
+  return force ? accept([...override(state, plan, live, mark, because), ...skip.events]) : refuse(because, instead);
 }
 
 /** Whether no attempt is left after the one that fails now. */
@@ -149,6 +172,16 @@ function busyWith(plan: PlanState, i: number): Refused | null {
   if (live) return against(`${id} is being worked on by ${live.attempt}`, `suspend it first: signalbox suspend ${id}`);
   if (ended) return against(`${id} is being checked or reviewed`, `see: signalbox why ${id}`);
   return null;
+}
+
+function againstPause({ paused, path }: PlanState): Against | null {
+  return paused && against(`${path} is paused, by ${paused.by}`, 'let it go on: signalbox resume');
+}
+
+function againstFailing(plan: PlanState, i: number): Against | null {
+  const { id } = plan.plan.tasks[i]!;
+  if (plan.tasks[i]!.status !== 'failed') return null;
+  return against(`${id} is failed already`, `to try it again: signalbox mark-started ${id}`, false);
 }
 
 /** Null: it may start now. */
@@ -183,10 +216,20 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
   const token = state.token + 1;
   const owner = ownerOf({ plan: plan.path, run: byHand, task: task.id, attempt, token });
   const wants = wantsOf(task);
-  const [obstacle] = state.locks.table.obstaclesOf({ owner: owner.owner, wants });
-  if (obstacle) {
-    const holder = state.locks.owners.get(obstacle.owner)!.name;
-    return refuse(`${task.id} needs ${obstacle.theirs}, which ${holder} has`, 'see: signalbox lock list');
+  const admission = admissionOf(state, plan, i, []);
+  switch (admission.kind) {
+    case 'held': {
+      const holder = state.locks.owners.get(admission.owner)!.name;
+      return refuse(`${task.id} needs ${admission.resource}, which ${holder} has`, 'see: signalbox lock list');
+    }
+    case 'ending':
+      return refuse(`the files of ${admission.attempt} are being put back`, 'try again in a moment');
+    case 'after':
+      return refuse(
+        `${task.id} comes after ${admission.name}, which has ${admission.resource}`,
+        `see: signalbox why ${task.id}`,
+      );
+    default: // in nobody's line, because nobody waits for a person
   }
   const passes = state.locks.table.passesOf({ owner: owner.owner, wants });
   return accept([
@@ -209,7 +252,8 @@ function override(state: State, plan: PlanState, i: number, { by, reason }: Mark
   return [opened, ...answerEvents(plan, answer)];
 }
 
-function withdrawn(plan: PlanState, i: number): Event[] {
+/** What was withdrawn half way is put back; what a person calls complete stays as it is. */
+function ended(plan: PlanState, i: number, kind: 'stop' | 'withdrawn'): Event[] {
   const { live } = plan.tasks[i]!;
-  return live && !live.doom ? [doomed(live, { kind: 'withdrawn' })] : [];
+  return live && !live.doom ? [doomed(live, { kind })] : [];
 }

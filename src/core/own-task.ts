@@ -58,10 +58,10 @@ export function sharedTaskStates(at: number): (task: Task) => TaskState {
 }
 
 /** The state of a task that is about to be changed. */
-export function ownTask(plan: Pick<PlanState, 'plan' | 'tasks' | 'loadedAt'>, task: number): TaskState {
+export function ownTask(plan: Pick<PlanState, 'tasks'>, task: number): TaskState {
   const state = plan.tasks[task]!;
   if (!Object.isFrozen(state)) return state;
-  const own = createTaskState(plan.plan.tasks[task]!, plan.loadedAt);
+  const own = { ...state };
   plan.tasks[task] = own;
   return own;
 }

@@ -9,7 +9,7 @@ import { createTaskState, sharedTaskStates } from './own-task.ts';
 import { countStrays, createPlanState, type PlanRecord } from './plan-state.ts';
 import type { LiveAttempt, PlanState, Salvage, State, TaskState, Victim } from './state.ts';
 
-export const snapshotVersion = 6;
+export const snapshotVersion = 7;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;
@@ -26,8 +26,11 @@ export interface WorkspaceSnapshot {
 export interface PlanSnapshot extends Omit<PlanRecord, 'plan' | 'tasks'> {
   readonly path: PlanPath;
   /** Only those that are not as they were loaded; by place in the plan. */
-  readonly tasks: readonly (readonly [number, Omit<TaskState, 'live'>])[];
+  readonly tasks: readonly (readonly [number, KeptTask])[];
 }
+
+/** What of it is not as in a task without a history. */
+type KeptTask = Partial<Omit<TaskState, 'live'>>;
 
 export function snapshotWorkspace(state: State): WorkspaceSnapshot {
   return {
@@ -45,10 +48,10 @@ export function snapshotWorkspace(state: State): WorkspaceSnapshot {
 
 export function snapshotPlan(plan: PlanState): PlanSnapshot {
   const { path, revision, definedAt, paused, run, runs, loadedAt, changedAt, baseline, loops, history } = plan;
-  const tasks: [number, Omit<TaskState, 'live'>][] = [];
+  const tasks: [number, KeptTask][] = [];
   plan.tasks.forEach((task, i) => {
-    const { live: _, ...rest } = task;
-    if (differs(task, createTaskState(plan.plan.tasks[i]!, loadedAt))) tasks.push([i, rest]);
+    const kept = differences(task, createTaskState(plan.plan.tasks[i]!, loadedAt));
+    if (kept !== null) tasks.push([i, kept]);
   });
   const rest = {
     path,
@@ -66,8 +69,34 @@ export function snapshotPlan(plan: PlanState): PlanSnapshot {
   return { ...rest, decisions: [...plan.decisions.values()], tasks };
 }
 
-const differs = (task: TaskState, fresh: TaskState) =>
-  (Object.keys(fresh) as (keyof TaskState)[]).some((key) => task[key] !== fresh[key]);
+/** Null: it has no history. What is as in a task without one is not repeated: of most tasks only the age is left. */
+function differences(task: TaskState, fresh: TaskState): KeptTask | null {
+  let kept: Record<string, unknown> | null = null;
+  for (const key in fresh) {
+    const name = key as keyof TaskState;
+    if (name === 'live' || task[name] === fresh[name]) continue;
+    kept ??= {};
+    kept[name] = task[name];
+  }
+  return kept;
+}
+
+function isOnlyAge(kept: KeptTask): kept is { readonly age: number } {
+  for (const key in kept) if (key !== 'age') return false;
+  return true;
+}
+
+/** Tasks that only wait since the same moment share one state, as those without a history do. */
+function sharedByAge(): (fresh: TaskState, age: number) => TaskState {
+  const known = new Map<TaskState, Map<number, TaskState>>();
+  return (fresh, age) => {
+    const ofFresh = known.get(fresh) ?? new Map<number, TaskState>();
+    known.set(fresh, ofFresh);
+    const found = ofFresh.get(age) ?? Object.freeze({ ...fresh, age });
+    ofFresh.set(age, found);
+    return found;
+  };
+}
 
 export interface Restorable {
   readonly workspace: WorkspaceSnapshot;
@@ -90,7 +119,12 @@ export function restoreState({ workspace, plans }: Restorable): State {
     const { path, tasks: changed, ...record } = snapshot;
     const plan = withClosingTasks(definition.definition);
     const tasks = plan.tasks.map(sharedTaskStates(record.loadedAt));
-    for (const [i, task] of changed) tasks[i] = { ...task, live: liveOf.get(path)?.get(plan.tasks[i]!.id) ?? null };
+    const aged = sharedByAge();
+    for (const [i, kept] of changed) {
+      const fresh = tasks[i]!;
+      const live = liveOf.get(path)?.get(plan.tasks[i]!.id) ?? null;
+      tasks[i] = live === null && isOnlyAge(kept) ? aged(fresh, kept.age) : { ...fresh, ...kept, live };
+    }
     const run = record.run && { ...record.run };
     const known = derived ? unpackDerived(derived, plan) : null;
     const restored = createPlanState({ ...record, run, plan, tasks }, state.seq, known);

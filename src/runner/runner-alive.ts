@@ -14,7 +14,12 @@ export function runnerIsAlive(run: RunState, journalsFolder: string): boolean {
   if (run.ended) return false;
   const alive = isAlive(run.runner);
   if (alive !== 'unknown') return alive;
-  const renewedAt = statSync(journalFile(journalsFolder, run.run), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return isLeased(run.run, journalsFolder);
+}
+
+/** Whether the runner of a run that cannot be seen from here was heard of lately. */
+export function isLeased(run: RunId, journalsFolder: string): boolean {
+  const renewedAt = statSync(journalFile(journalsFolder, run), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const bootedAt = Date.now() - uptime() * 1000;
   return renewedAt > bootedAt && Date.now() - renewedAt < leaseMs;
 }

@@ -18,7 +18,11 @@ function place() {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [join(process.cwd(), 'bin/signalbox.cjs'), 'lock', 'check', 'a.ts'],
-      { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '', NODE_COMPILE_CACHE: folder, ...env } },
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '', NODE_COMPILE_CACHE: folder, ...env },
+      },
     );
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'a.ts is free\n', stderr: '' });
   };

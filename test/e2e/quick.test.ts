@@ -34,6 +34,15 @@ const lines: readonly (readonly string[])[] = [
   ['why'],
   ['progress'],
   ['progress', '--verbose'],
+  ['plans', '--absolute'],
+  ['detect-stuck', '--json'],
+  ['detect-stuck', '--limit', 'soon'],
+  ['read-findings', 'a'],
+  ['mark-started', 'nobody'],
+  ['mark-started', 'c', '--json'],
+  ['mark-failed', 'a'],
+  ['mark-complete'],
+  ['complete-run'],
 ];
 
 describe('the small program', () => {

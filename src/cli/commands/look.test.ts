@@ -175,8 +175,8 @@ describe('why', () => {
 describe('next and plans', () => {
   it('next lists what would start, in aligned columns', async () => {
     const tasks = [
-      { id: 'a', title: 'First', phase: 'Schema', waitsFor: [] },
-      { id: 'long-id', title: 'Second one', phase: 'Schema', waitsFor: ['slot'] },
+      { id: 'a', title: 'First', phase: 'Schema', status: 'pending' as const, waitsFor: [] },
+      { id: 'long-id', title: 'Second one', phase: 'Schema', status: 'pending' as const, waitsFor: ['slot'] },
     ];
     const seen: unknown[] = [];
     const next: Signalbox['next'] = async (...args) => {
@@ -209,7 +209,7 @@ describe('next and plans', () => {
   });
 
   it('a table keeps to a narrow terminal', async () => {
-    const tasks = [{ id: 'a', title: '日本語'.repeat(30), phase: 'Schema', waitsFor: [] }];
+    const tasks = [{ id: 'a', title: '日本語'.repeat(30), phase: 'Schema', status: 'pending' as const, waitsFor: [] }];
     const rig = new CliRig({ next: async () => ({ plan: path, tasks }) }, { columns: 40 });
     await rig.run('next');
     expect(displayWidth(rig.out.trimEnd())).toBeLessThanOrEqual(40);

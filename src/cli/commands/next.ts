@@ -19,11 +19,16 @@ export async function next({ box, io, paint, plan, args, flags }: Request): Prom
     io.out('Nothing can start now. "signalbox status" shows where everything is.\n');
     return 0;
   }
-  const rows = tasks.map(({ id, title, phase, waitsFor }) => [
+  const rows = tasks.map(({ id, title, phase, status, waitsFor }) => [
     { text: id, color: paint.bold },
     { text: title },
-    { text: waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : phase, color: paint.dim },
+    { text: remark(status, phase, waitsFor), color: paint.dim },
   ]);
   io.out(showTable(rows, io.columns(), 1));
   return 0;
+}
+
+function remark(status: 'pending' | 'failed', phase: string, waitsFor: readonly string[]): string {
+  if (waitsFor.length > 0) return `waits for ${waitsFor.join(', ')}`;
+  return status === 'failed' ? 'failed, and may be tried again' : phase;
 }

@@ -2,6 +2,7 @@
 // have many, and `error` for what any of them prints when it refuses. A test runs every command and holds its output against this.
 import { decisionShapes, verifyReasons } from './decision-shapes.ts';
 import { eventShapes } from './event-shapes.ts';
+import { handShapes } from './hand-shapes.ts';
 import { lockShapes, waitGraph } from './lock-shapes.ts';
 import {
   amount,
@@ -127,7 +128,7 @@ const shared: Readonly<Record<string, JsonSchema>> = {
     object({ kind: one('suspended', 'skipped'), by: text, reason: orNull(text) }),
     object({ kind: one('failed'), failure: defined('failure'), attempts: count }),
     object({ kind: one('done'), at: orNull(time), by: orNull(text) }),
-    object({ kind: one('running'), attempt: text, since: time, ending: flag, 'check?': text }),
+    object({ kind: one('running'), attempt: text, since: time, ending: flag, 'check?': text, 'by?': text }),
     ...verifyReasons,
   ),
 };
@@ -211,7 +212,10 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
     }),
     object({ ...waitGraph, picture: orNull(object(picture)) }),
   ),
-  next: object({ plan: text, tasks: list(object({ id: text, title: text, phase: text, waitsFor: texts })) }),
+  next: object({
+    plan: text,
+    tasks: list(object({ id: text, title: text, phase: text, status: one('pending', 'failed'), waitsFor: texts })),
+  }),
   why: object({
     task: text,
     status,
@@ -281,6 +285,7 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
   }),
   ...lockShapes,
   ...decisionShapes,
+  ...handShapes,
   completion: object({ shell: text, script: text }),
 };
 

@@ -1,0 +1,154 @@
+// Finds work that nobody does any more, and can fail it:
+//
+//   gone     the process around the attempt is gone, and its journal does not say how it ended
+//   host     it runs where it cannot be seen from here, and its runner has not renewed the time stamp of its journal
+//   silent   its log has not grown for longer than the limit; one that waits for a lock is not silent
+//   hand     whoever started it by hand has called no command for longer than the limit
+//
+// An attempt that merely takes long prints something now and then, and is left alone.
+import { statSync } from 'node:fs';
+import { journalFile, outputFile } from '../../agents/attempt-files.ts';
+import { JournalReader } from '../../agents/journal.ts';
+import { isAlive } from '../../agents/process-identity.ts';
+import type { Event } from '../../core/event.ts';
+import { markFailed } from '../../core/mark-task.ts';
+import type { LiveAttempt, PlanState, State } from '../../core/state.ts';
+import { isLeased } from '../../runner/runner-alive.ts';
+import { attemptsFolderOf } from '../workspace.ts';
+import type { HandDesk, HandParts } from './hand-desk.ts';
+import type { DetectStuckOptions, StuckReport, StuckTask } from './hand-reports.ts';
+
+export const usualLimitMs = 30 * 60_000;
+
+type Found = Omit<StuckTask, 'marked'> & { readonly at: number };
+
+export async function detectStuck(
+  parts: HandParts,
+  desk: HandDesk,
+  { mark = false, limitMs = usualLimitMs }: DetectStuckOptions,
+): Promise<StuckReport> {
+  const { path, store, user } = parts;
+  const look = (state: State, now: number) => stuckIn(parts, state.plans.get(path)!, now, limitMs);
+  const seen = await store.read(look);
+  const report = ({ found, watched }: typeof seen, marked: boolean): StuckReport => ({
+    plan: path,
+    limitMs,
+    watched,
+    stuck: found.map(({ at: _, ...task }) => ({ ...task, marked })),
+  });
+  if (!mark || seen.found.length === 0) return report(seen, false);
+  await sweepLeftovers(parts, seen.found);
+  return desk.transact((tx, plan) => {
+    // What has moved since the first look is not stuck.
+    const now = look(tx.state, tx.now);
+    for (const { at, message, kind } of now.found) {
+      const { live } = plan.tasks[at]!;
+      const answer = markFailed(tx.state, plan, at, { by: user, error: message, stuck: true, now: tx.now });
+      const events = answer.ok ? answer.events : [];
+      for (const event of events) tx.record(event);
+      // Nobody else records the end of what is proved dead, unless a run goes on.
+      if (live && kind === 'gone' && !parts.isRunning(plan)) tx.record(lost(live));
+      desk.settle(tx);
+    }
+    return report(now, true);
+  });
+}
+
+const lost = ({ plan, run, task, attempt, token }: LiveAttempt): Event => ({
+  type: 'attempt-ended',
+  v: 1,
+  plan,
+  run,
+  task,
+  attempt,
+  token,
+  end: { kind: 'lost' },
+});
+
+function stuckIn(parts: HandParts, plan: PlanState, now: number, limitMs: number) {
+  const found: Found[] = [];
+  let watched = 0;
+  const journals = new Map<string, JournalReader>();
+  const journalOf = ({ run }: LiveAttempt): JournalReader => {
+    const known = journals.get(run);
+    if (known) return known;
+    const reader = new JournalReader(journalFile(parts.workspace.journalsFolder, run));
+    reader.advance();
+    journals.set(run, reader);
+    return reader;
+  };
+  plan.tasks.forEach(({ hand, live }, at) => {
+    const task = plan.plan.tasks[at]!.id;
+    if (hand) {
+      watched++;
+      const { attempt, by, lastAt } = hand;
+      const silentMs = now - lastAt;
+      if (silentMs <= limitMs) return;
+      const message = `${by} has not been heard of for ${minutes(silentMs)}`;
+      found.push({ at, task, attempt, kind: 'hand', by, lastSign: iso(lastAt), silentMs, message });
+    }
+    if (!live || live.doom) return;
+    watched++;
+    const lastAt = lastSignOf(parts, live);
+    const silentMs = Math.max(0, now - lastAt);
+    const trouble = troubleOf(parts, plan, live, journalOf(live), silentMs, limitMs);
+    if (!trouble) return;
+    found.push({ at, task, attempt: live.attempt, by: null, lastSign: iso(lastAt), silentMs, ...trouble });
+  });
+  return { found, watched };
+}
+
+type Trouble = Pick<StuckTask, 'kind' | 'message'>;
+
+function troubleOf(
+  { workspace, isRunning }: HandParts,
+  plan: PlanState,
+  live: LiveAttempt,
+  journal: JournalReader,
+  silentMs: number,
+  limitMs: number,
+): Trouble | null {
+  const worker = live.supervisor ?? journal.attempt(live.token)?.worker ?? null;
+  const alive = worker === null ? isRunning(plan) : isAlive(worker);
+  if (alive === 'unknown' && !isLeased(live.run, workspace.journalsFolder)) {
+    return hasEnded(journal, live) ? null : { kind: 'host', message: 'its host has not been heard of lately' };
+  }
+  if (alive === false) {
+    return hasEnded(journal, live)
+      ? null
+      : { kind: 'gone', message: 'its process is gone, and nobody knows how it ended' };
+  }
+  if (silentMs <= limitMs || live.parkedSince > 0) return null;
+  return hasEnded(journal, live)
+    ? null
+    : { kind: 'silent', message: `it has printed nothing for ${minutes(silentMs)}` };
+}
+
+/** Its last word may have come between two looks. Whoever runs the plan next records it. */
+function hasEnded(journal: JournalReader, { token }: LiveAttempt): boolean {
+  journal.advance();
+  return journal.attempt(token)?.ended != null;
+}
+
+function lastSignOf({ workspace, store }: HandParts, live: LiveAttempt): number {
+  const file = outputFile(attemptsFolderOf(workspace, store), live);
+  const grown = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Math.round(Math.max(grown, live.startedAt, live.scheduledAt));
+}
+
+/** What a dead worker has left running must not go on working on a task that counts as failed. */
+async function sweepLeftovers({ store }: HandParts, found: readonly Found[]): Promise<void> {
+  const gone = found.filter(({ kind }) => kind === 'gone');
+  if (gone.length === 0) return;
+  const { sweep } = await import('./sweep-leftovers.ts');
+  const tokens = await store.read((state) =>
+    [...state.live.values()]
+      .filter(({ attempt }) => gone.some((one) => one.attempt === attempt))
+      .map(({ token }) => token),
+  );
+  await Promise.all(tokens.map((token) => sweep(`${store.workspace}:${token}`)));
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+const minutes = (ms: number): string =>
+  ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;

@@ -1,0 +1,83 @@
+// What was found out while a task was done: one file per task, which readers see whole or not at all.
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { PlanPath } from '../../core/ids.ts';
+import type { PlanState, State } from '../../core/state.ts';
+import { defaultOutputs, findingFile, outputName, outputPlaces } from '../../status/output-places.ts';
+import { findTask } from '../find-task.ts';
+import { Refusal } from '../refusal.ts';
+import { readInput, readText, type Workspace } from '../workspace.ts';
+import type { HandDesk, HandParts } from './hand-desk.ts';
+import type { FindingsReport, WriteFindingsOptions } from './hand-reports.ts';
+import { signsOfLife } from './signs-of-life.ts';
+
+/** `known`: all plans of the workspace, because two of the same name have folders of their own. */
+export function outputFolder({ root }: Workspace, path: PlanPath, known: Iterable<PlanPath>): string {
+  return join(root, ...defaultOutputs.split('/'), outputName(path, known));
+}
+
+export async function writeFindings(
+  parts: HandParts,
+  desk: HandDesk,
+  task: string,
+  options: WriteFindingsOptions,
+): Promise<FindingsReport> {
+  const { workspace, path, user, cwd } = parts;
+  const given =
+    options.text ?? (options.file === undefined ? readInput() : readText(resolve(cwd, options.file), options.file));
+  if (given.trim() === '')
+    throw new Refusal(2, 'there is nothing to write', { instead: 'say it on the standard input, or name a file' });
+  // Inside the transaction: of two who add to one file, neither loses the other's part.
+  return desk.transact((tx, plan) => {
+    const i = findTask(plan, task);
+    const { id } = plan.plan.tasks[i]!;
+    const file = fileOf(workspace, tx.state, plan, i);
+    const text = options.append && existsSync(file) ? joined(readFileSync(file, 'utf8'), given) : given;
+    replace(file, text);
+    for (const event of signsOfLife(plan, user, tx.now)) tx.record(event);
+    return { plan: path, task: id, file: named(workspace, file), text };
+  });
+}
+
+/** Null: nothing was written about it. */
+export function findFindings(workspace: Workspace, state: State, plan: PlanState, task: string): FindingsReport | null {
+  const i = findTask(plan, task);
+  const file = fileOf(workspace, state, plan, i);
+  if (!existsSync(file)) return null;
+  return {
+    plan: plan.path,
+    task: plan.plan.tasks[i]!.id,
+    file: named(workspace, file),
+    text: readFileSync(file, 'utf8'),
+  };
+}
+
+const fileOf = (workspace: Workspace, state: State, plan: PlanState, i: number): string =>
+  findingFile(outputPlaces(outputFolder(workspace, plan.path, state.plans.keys())), plan.plan.tasks[i]!.id);
+
+const named = ({ root }: Workspace, file: string): string => relative(root, file).split(sep).join('/');
+
+const joined = (before: string, more: string): string =>
+  `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${more}`;
+
+/** One writer at a time, so that one name for drafts is enough, and what a killed one left is overwritten by the next. */
+function replace(file: string, text: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true });
+  const draft = join(folder, `.${basename(file)}.new`);
+  const descriptor = openSync(draft, 'w', 0o644);
+  try {
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(draft, file);
+  const of = openSync(folder, 'r');
+  try {
+    fsyncSync(of);
+  } finally {
+    closeSync(of);
+  }
+}

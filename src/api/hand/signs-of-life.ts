@@ -1,0 +1,16 @@
+// Whoever marks something lives: noted for all that they work on, at most once a minute, because each is a record for ever.
+import type { Event } from '../../core/event.ts';
+import type { PlanState } from '../../core/state.ts';
+
+const notedEveryMs = 60_000;
+
+export function signsOfLife(plan: PlanState, by: string, now: number): Event[] {
+  const events: Event[] = [];
+  plan.tasks.forEach(({ hand }, i) => {
+    if (hand?.by !== by || now - hand.lastAt < notedEveryMs) return;
+    const { attempt, token } = hand;
+    const task = plan.plan.tasks[i]!.id;
+    events.push({ type: 'task-seen', v: 1, plan: plan.path, task, attempt, token, by });
+  });
+  return events;
+}

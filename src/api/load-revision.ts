@@ -31,6 +31,24 @@ export function forceRevision(known: PlanState, plan: Plan, revision: string): {
   return { event: loaded(match.definition, revision), match: { ...match, removed: [...match.removed, ...gone] } };
 }
 
+/** What a run takes of an edited plan, so that nobody is surprised; nothing when only words changed. */
+export function revisionWords(known: PlanState, plan: Plan): readonly string[] {
+  const { added, removed, kept, changed } = matchRevision(known, plan);
+  const parts = (
+    [
+      ['new', added],
+      ['gone', removed],
+      ['changed', changed],
+      ['no longer in it, kept as they ended', kept],
+    ] as const
+  ).flatMap(([word, ids]) => (ids.length === 0 ? [] : [`${word}: ${someOf(ids)}`]));
+  if (parts.length === 0) return [];
+  return [`${plan.path} was edited since it was loaded, and is taken as it is now (${parts.join('; ')})`];
+}
+
+const someOf = (ids: readonly string[]): string =>
+  ids.length > 5 ? `${ids.slice(0, 5).join(', ')} and ${ids.length - 5} more` : ids.join(', ');
+
 export const hasSameLinks = (a: Plan, b: Plan): boolean => JSON.stringify(a.links) === JSON.stringify(b.links);
 
 function conflictText(plan: Plan, { conflicts }: Revision): string {

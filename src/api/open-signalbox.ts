@@ -4,26 +4,26 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { limitsFor } from '../core/defaults.ts';
 import type { StoredEvent } from '../core/event.ts';
+import { createState } from '../core/evolve.ts';
 import { explain } from '../core/explain.ts';
 import type { PlanPath } from '../core/ids.ts';
-import type { PlanState } from '../core/state.ts';
+import type { PlanState, State } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
-import { SystemClock } from '../runner/clock.ts';
 import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
-import type { SqliteOptions } from '../store/sqlite/open-sqlite.ts';
-import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
 import { handDoor } from './hand/hand-door.ts';
 import type { HandDoor } from './hand/hand-reports.ts';
-import { forceRevision, hasSameLinks, loadRevision } from './load-revision.ts';
+import { loadPlan, reloadPlan } from './load-plan.ts';
 import { lockDoor } from './locks/lock-door.ts';
 import { type Looking, withUnattended } from './locks/unattended.ts';
+import { StoreDoor } from './open-store.ts';
 import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
 import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
 import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
+import type { StoreWithStatus } from './status/store-with-status.ts';
 import { steer } from './steering.ts';
 import { currentPlan, whichPlan, writeCurrentPlan } from './which-plan.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
@@ -35,6 +35,8 @@ export interface OpenOptions {
   /** How attempts call Signalbox: the launcher's absolute path, and the Node to run it with. */
   readonly launcher: string;
   readonly nodePath: string;
+  /** What a person should know although the command goes on. */
+  readonly onWarning?: (text: string) => void;
 }
 
 export async function openSignalbox(options: OpenOptions): Promise<OpenedSignalbox> {
@@ -46,12 +48,21 @@ export class OpenedSignalbox implements Api.Signalbox {
   readonly hand: HandDoor;
   readonly #options: OpenOptions;
   readonly #workspace: Workspace;
-  readonly #opened: Store[] = [];
+  readonly #store: StoreDoor;
+  #warn: (text: string) => void;
 
   constructor(options: OpenOptions, workspace: Workspace) {
     this.#options = options;
     this.#workspace = workspace;
     this.root = workspace.root;
+    this.#warn = (text) => options.onWarning?.(text);
+    const warn = (text: string) => this.#warn(text);
+    this.#store = new StoreDoor({
+      workspace,
+      programVersion: options.programVersion,
+      isRunning: this.#isRunning,
+      warn,
+    });
     const [user, isRunning] = [() => this.#user(), this.#isRunning];
     const stores = { loaded: (path: PlanPath) => this.#loaded(path), existing: () => this.#existing() };
     const which = (plan: string | undefined) => this.#which(plan);
@@ -93,16 +104,18 @@ export class OpenedSignalbox implements Api.Signalbox {
     const path = await this.#which(plan);
     // Before anything is created, so that a mistyped name leaves nothing behind.
     readPlanFile(this.#workspace, path);
+    if (options.onNotice) this.#warn = (text) => options.onNotice?.(text, 'warning');
+    const store = await this.#created();
     const parts = {
       workspace: this.#workspace,
-      store: await this.#created((text) => options.onNotice?.(text, 'warning')),
+      store,
       path,
       env: this.#options.env,
       user: this.#user(),
       command: { node: this.#options.nodePath, launcher: this.#options.launcher },
       cwd: this.#options.cwd,
     };
-    return runPlan(parts, options);
+    return store.files.spaced(() => runPlan(parts, options));
   }
 
   async dryRun(plan: string | undefined, options: Api.SelectOptions): Promise<Api.DryRunReport> {
@@ -185,7 +198,8 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async set(plan: string): Promise<Api.SetReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
-    await this.#loaded(path);
+    const { files } = await this.#loaded(path);
+    await files.touch(path);
     const file = writeCurrentPlan(this.#workspace, path);
     return { plan: path, file };
   }
@@ -226,23 +240,7 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async reload(plan: string | undefined): Promise<Api.ReloadReport> {
     const store = await this.#created();
-    const path = await this.#which(plan);
-    const file = readPlanFile(this.#workspace, path);
-    const definition = await validPlan(this.#workspace, file);
-    return store.transact((tx) => {
-      const known = tx.state.plans.get(path);
-      if (!known) throw new Refusal(2, `${path} was never loaded`, { instead: `signalbox run ${path} loads it` });
-      if (known.live > 0) {
-        throw new Refusal(2, `attempts of ${path} are running`, {
-          instead: 'let them end, or stop them with: signalbox stop',
-        });
-      }
-      const { event, match } = forceRevision(known, definition, file.revision);
-      if (known.revision !== file.revision || !hasSameLinks(known.plan, definition)) tx.record(event);
-      const { added, removed, kept, changed, conflicts } = match;
-      const rewritten = conflicts.filter(({ what }) => what === 'changed').map(({ task }) => task);
-      return { plan: path, added, removed, kept, changed, rewritten };
-    });
+    return reloadPlan(this.#workspace, store, await this.#which(plan));
   }
 
   /** Made when it is asked for: what it needs is not there before the constructor has run. */
@@ -254,7 +252,7 @@ export class OpenedSignalbox implements Api.Signalbox {
       user: () => this.#user(),
       isRunning: this.#isRunning,
       looking: this.#looking,
-      open: (create) => this.#open(create, { lean: true }),
+      open: (create) => this.#store.open(create, { lean: true }),
       whole: () => this.#existing(),
     });
   }
@@ -295,8 +293,24 @@ export class OpenedSignalbox implements Api.Signalbox {
     return diagnose({ workspace: this.#workspace, env: this.#options.env, fix, open: () => this.#existing() });
   }
 
+  async validate({ fix }: { readonly fix: boolean }): Promise<Api.ValidateReport> {
+    const { validate } = await import('./validate/validate.ts');
+    const open = async () => (await this.#existing())?.log ?? null;
+    const recover = (path: PlanPath) => this.#loaded(path);
+    return validate({ workspace: this.#workspace, isRunning: this.#isRunning, fix, open, recover });
+  }
+
+  async syncCheck(plan: string | undefined): Promise<Api.SyncReport> {
+    const { syncCheck } = await import('./validate/sync-check.ts');
+    const store = await this.#existing();
+    const file = readPlanFile(this.#workspace, await this.#which(plan));
+    const definition = await validPlan(this.#workspace, file);
+    const look = (state: State) => syncCheck(state.plans.get(file.path) ?? null, definition, file.revision);
+    return store ? store.read(look) : look(createState());
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.#opened.map((store) => store.close()));
+    await this.#store.close();
   }
 
   get #looking(): Looking {
@@ -307,7 +321,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     plan.run !== null && runnerIsAlive(plan.run, this.#workspace.journalsFolder);
 
   #which(plan: string | undefined): Promise<PlanPath> {
-    return whichPlan(this.#workspace, this.#options, plan, () => this.#open(false));
+    return whichPlan(this.#workspace, this.#options, plan, () => this.#store.open(false));
   }
 
   async #view<T>(plan: string | undefined, look: Parameters<typeof viewPlan<T>>[3]): Promise<T> {
@@ -327,40 +341,17 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   /** A store that knows the plan: loaded from its file if it does not yet. */
-  async #loaded(path: PlanPath): Promise<Store> {
-    const existing = await this.#existing();
-    if (existing && (await existing.read((state) => state.plans.has(path)))) return existing;
-    const file = readPlanFile(this.#workspace, path);
-    const definition = await validPlan(this.#workspace, file);
-    const store = await this.#created();
-    await store.transact((tx) => {
-      const load = tx.state.plans.has(path) ? null : loadRevision(undefined, definition, file.revision);
-      if (load) tx.record(load);
-    });
-    await store.snapshot({ atEnd: true });
-    return store;
+  #loaded(path: PlanPath): Promise<StoreWithStatus> {
+    const warn = (text: string) => this.#warn(text);
+    return loadPlan({ workspace: this.#workspace, path, create: () => this.#created(), warn });
   }
 
-  #existing(): Promise<Store | null> {
-    return this.#open(false);
+  #existing(): Promise<StoreWithStatus | null> {
+    return this.#store.open(false);
   }
 
-  async #created(onNotice?: (text: string) => void): Promise<Store> {
-    return (await this.#open(true, onNotice ? { onNotice } : {}))!;
-  }
-
-  async #open(create: boolean, options: Pick<SqliteOptions, 'onNotice' | 'lean'> = {}): Promise<Store | null> {
-    if (this.#opened[0]) return this.#opened[0];
-    const { openSqlite } = await import('../store/sqlite/open-sqlite.ts');
-    const store = await openSqlite({
-      folder: this.#workspace.stateFolder,
-      create,
-      programVersion: this.#options.programVersion,
-      clock: new SystemClock(),
-      ...options,
-    });
-    if (store) this.#opened.push(store);
-    return store;
+  async #created(): Promise<StoreWithStatus> {
+    return (await this.#store.open(true))!;
   }
 
   #said(options: Api.SteerOptions) {

@@ -8,6 +8,7 @@ import {
   fchownSync,
   fsyncSync,
   openSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -17,7 +18,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 /** Mode and owner are kept; the file must exist. One that nobody may write is left alone, although a rename could replace it. */
-export function replaceFile(file: string, text: string): void {
+/** @param expected what it must still say when it is replaced; what somebody wrote meanwhile is theirs. */
+export function replaceFile(file: string, text: string, expected?: string): void {
   const target = realpathSync(file);
   const fresh = join(dirname(target), `.${basename(target)}.${process.pid}.new`);
   const { mode, uid, gid } = statSync(target);
@@ -34,6 +36,8 @@ export function replaceFile(file: string, text: string): void {
     } finally {
       closeSync(descriptor);
     }
+    if (expected !== undefined && readFileSync(target, 'utf8') !== expected)
+      throw Object.assign(new Error(`${target} was changed meanwhile`), { code: 'ECHANGED' });
     renameSync(fresh, target);
   } catch (error) {
     // One that somebody else is writing is not ours to remove.

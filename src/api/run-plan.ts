@@ -24,7 +24,7 @@ import { keepLease, runnerIsAlive } from '../runner/runner-alive.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { chooseTasks } from './choose-tasks.ts';
 import { installCommand } from './install-command.ts';
-import { loadRevision } from './load-revision.ts';
+import { loadRevision, revisionWords } from './load-revision.ts';
 import { filesOfAttempts, forgetStale } from './locks/files-of-attempts.ts';
 import { linksAreSame } from './locks/lock-key.ts';
 import { readPlanFile, validPlan } from './plan-file.ts';
@@ -32,6 +32,8 @@ import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
 import { Refresh } from './refresh-run.ts';
 import { Refusal } from './refusal.ts';
 import type { RunOptions, RunReport } from './signalbox.ts';
+import { importInto } from './status/import-status.ts';
+import { refuseTick, tickPlanFile } from './status/tick-boxes.ts';
 import { succeedsVariable } from './successor.ts';
 import { AgentWitness } from './verify/agent-witness.ts';
 import { takeBaseline } from './verify/baseline.ts';
@@ -53,6 +55,7 @@ export interface RunParts {
 
 export async function runPlan(parts: RunParts, options: RunOptions): Promise<RunReport> {
   const { store, path, workspace } = parts;
+  if (options.tick) refuseTick(path);
   const refresh = new Refresh(parts, options);
   const unsubscribe = store.subscribe((events) => {
     const own = events.filter((event) => event.plan === path);
@@ -78,6 +81,7 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       if (ended.run !== run) throw handedOver(path, ended);
       refresh.callOff();
       await store.snapshot({ atEnd: true });
+      if (options.tick) await tick(parts, options);
       return await store.read((state) => report(state, ended, parts));
     } finally {
       stopRenewing();
@@ -87,6 +91,11 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
   } finally {
     unsubscribe();
   }
+}
+
+async function tick({ store, workspace, path }: RunParts, { onNotice }: RunOptions): Promise<void> {
+  const { hindrance } = await store.read((state) => tickPlanFile(workspace, state.plans.get(path)!));
+  if (hindrance !== null) onNotice?.(hindrance, 'warning');
 }
 
 /** Everything that can refuse the run happens here, in the transaction that starts it. */
@@ -110,6 +119,7 @@ async function begin(parts: RunParts, options: RunOptions) {
       });
   if (parsed) refuseUnsupported(workspace, parsed);
   const programPath = baseEnvironment(parts.env).PATH ?? '';
+  let takes: readonly string[] = [];
   await store.transact((tx) => {
     const known = tx.state.plans.get(path);
     const { [succeedsVariable]: succeeds } = parts.env;
@@ -129,7 +139,9 @@ async function begin(parts: RunParts, options: RunOptions) {
       );
     } else if (parsed) {
       const load = loadRevision(known, parsed, file.revision);
+      if (load && known) takes = revisionWords(known, parsed);
       if (load) tx.record(load);
+      if (!known) takes = importInto(tx, workspace, path);
     }
     const plan = tx.state.plans.get(path)!;
     refuseUnsupported(workspace, plan.plan);
@@ -146,6 +158,7 @@ async function begin(parts: RunParts, options: RunOptions) {
       for (const event of more.events) tx.record(event);
     }
   });
+  for (const text of takes) options.onNotice?.(text, 'warning');
   return { run, host: runner.host };
 }
 

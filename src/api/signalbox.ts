@@ -34,6 +34,7 @@ import type {
 } from './locks/lock-reports.ts';
 import type { CheckReport, FormatOptions, FormatReport, ImportOptions, ImportReport } from './plan-reports.ts';
 import type { SavedListReport, SavedRestoreOptions, SavedRestoreReport, SavedShowReport } from './saved-reports.ts';
+import type { SyncReport, ValidateReport } from './validate/validate-report.ts';
 import type { VerifiedCheck, VerifyOptions, VerifyReport } from './verify/verify-reports.ts';
 
 export interface Signalbox {
@@ -99,6 +100,11 @@ export interface Signalbox {
   /** What a run depends on and does not control. With `fix`, what can be put right safely is. */
   doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;
 
+  /** Log, snapshot, locks and files against each other. With `fix`, what can be made again from something whole is. */
+  validate(options: { readonly fix: boolean }): Promise<ValidateReport>;
+  /** The plan file against what was loaded of it. */
+  syncCheck(plan: string | undefined): Promise<SyncReport>;
+
   close(): Promise<void>;
 }
 
@@ -114,6 +120,8 @@ export interface SelectOptions {
 }
 
 export interface RunOptions extends SelectOptions {
+  /** Writes boxes of tasks that have ended back into the plan file. */
+  readonly tick?: boolean;
   /** False: nobody is stopped in this run because of a deadlock. */
   readonly detectDeadlocks?: boolean;
   /** What is done about final failures, over what the plan says. */
@@ -183,6 +191,8 @@ export type {
   SavedRestoreOptions,
   SavedRestoreReport,
   SavedShowReport,
+  SyncReport,
+  ValidateReport,
   VerifiedCheck,
   VerifyOptions,
   VerifyReport,

@@ -5,6 +5,7 @@ import type { PlanPath } from '../core/ids.ts';
 import type { PlanState, State } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
 import { readPlanFile, validPlan } from './plan-file.ts';
+import { importStatus } from './status/import-status.ts';
 import type { Workspace } from './workspace.ts';
 
 export async function viewPlan<T>(
@@ -25,5 +26,8 @@ export async function viewPlan<T>(
   const now = Date.now();
   const definition = await validPlan(workspace, file);
   evolve(state, { type: 'plan-loaded', v: 1, seq: 1, at: now, plan: path, revision: file.revision, definition });
-  return look(state, state.plans.get(path)!, now);
+  const plan = state.plans.get(path)!;
+  const { event } = importStatus(workspace, state.plans, plan);
+  if (event) evolve(state, { ...event, seq: 2, at: now });
+  return look(state, plan, now);
 }

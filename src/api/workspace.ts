@@ -1,6 +1,7 @@
 // Where things live: the root folder of the workspace, its settings, and the places below it. Looking creates nothing.
 import { existsSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { defaultCurrentPlan, planOutputsFolder } from '../core/defaults.ts';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import { emptySettings, type Settings } from '../core/settings.ts';
 import { Refusal } from './refusal.ts';
@@ -15,6 +16,8 @@ export interface Workspace {
   readonly commandFolder: string;
   /** Names the plan that commands mean when none is named. */
   readonly currentPlanFile: string;
+  /** What other programs read of plans, one folder for each. */
+  readonly outputsFolder: string;
   readonly settings: Settings;
   readonly settingsText: string;
 }
@@ -25,14 +28,17 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const root = findRoot(cwd, env.SIGNALBOX_WORKSPACE);
   const stateFolder = join(root, '.signalbox');
+  const { settings, settingsText } = await loadSettings(root);
   return {
     root,
     stateFolder,
     attemptsFolder: join(stateFolder, 'attempts'),
     journalsFolder: join(stateFolder, 'journals'),
     commandFolder: join(stateFolder, 'bin'),
-    currentPlanFile: join(root, '.claude', 'current-plan.txt'),
-    ...(await loadSettings(root)),
+    currentPlanFile: resolve(root, settings.outputs?.currentPlan ?? defaultCurrentPlan),
+    outputsFolder: resolve(root, settings.outputs?.folder ?? planOutputsFolder),
+    settings,
+    settingsText,
   };
 }
 

@@ -5,6 +5,7 @@ import { decisionCommands } from './decision-commands.ts';
 import { handCommands } from './hand-commands.ts';
 import { lockCommands } from './lock-commands.ts';
 import { savedCommands } from './saved-commands.ts';
+import { statusCommands } from './status-commands.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export type { CommandSpec, FlagSpec };
@@ -68,6 +69,7 @@ export const commandTable: readonly CommandSpec[] = [
         about: 'after so many completed tasks, let a fresh process take over by itself',
         parse: (text) => wholeNumber(text, '--refresh-after', 1),
       },
+      { flags: '--tick', about: 'at the end, tick the boxes of what was completed or skipped in the plan file' },
       { flags: '--no-deadlock-detection', about: 'let agents that wait for each other wait, in this run' },
     ],
     examples: [
@@ -330,6 +332,7 @@ export const commandTable: readonly CommandSpec[] = [
     load: async () => (await import('./commands/reload.ts')).reload,
   },
   ...handCommands,
+  ...statusCommands,
   ...savedCommands,
   {
     name: 'doctor',

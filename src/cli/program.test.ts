@@ -91,6 +91,11 @@ const willing: Partial<Signalbox> = {
   savedShow: async () => ({ ...savedAbout, files: [] }),
   savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
+  validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),
+  syncCheck: async () => ({
+    ...{ plan: path, loaded: true, inSync: true, running: false, run: 'nothing' },
+    ...{ added: [], removed: [], kept: [], changed: [], renamed: [], conflicts: [] },
+  }),
   run: async () => aReport(),
   status: async () => aStatus([]),
   statusChanges: () => stream(aStatus([])),
@@ -175,7 +180,7 @@ it('has the commands of this version and no stub of a later one', () => {
     ...'logs mark-complete mark-failed mark-skipped mark-started next pause plans progress'.split(' '),
     ...'read-findings reject reload resume retry retryable run'.split(' '),
     ...['saved list', 'saved restore', 'saved show'],
-    ...'set skip start-run status stop suspend verify why write-findings'.split(' '),
+    ...'set skip start-run status stop suspend sync-check validate verify why write-findings'.split(' '),
   ]);
 });
 

@@ -24,6 +24,7 @@ export interface Flags {
   readonly verbose?: true;
   readonly plan?: string;
   readonly dryRun?: true;
+  readonly tick?: true;
   readonly maxParallel?: number;
   readonly parallel?: number;
   readonly only?: readonly string[];

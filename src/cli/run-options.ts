@@ -17,6 +17,7 @@ export function runOptions(flags: Flags): RunOptions {
     ...(onFailure === undefined ? {} : { onFailure }),
     ...(decideWithinMs === undefined ? {} : { decideWithinMs }),
     ...(flags.takeOver ? { takeOver: true } : {}),
+    ...(flags.tick ? { tick: true } : {}),
   };
 }
 

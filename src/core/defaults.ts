@@ -15,6 +15,8 @@ export const lostCap = 10;
 export const killGraceMs = 5_000;
 /** Of the workspace: what Signalbox writes for people about its plans. Never part of what an attempt has changed. */
 export const planOutputsFolder = 'docs/plan-outputs';
+/** Of the workspace: names the plan that commands mean when none is named. */
+export const defaultCurrentPlan = '.claude/current-plan.txt';
 export const lockWaitMs = 300_000;
 /** How long somebody whom Signalbox did not start keeps a lock without a word. */
 export const lockLeaseMs = 30 * minutes;

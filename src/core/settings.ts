@@ -22,6 +22,8 @@ export interface Settings {
   readonly baseline?: boolean;
   /** A fresh process takes a run over after so many completed tasks; absent or 0: never. */
   readonly refreshAfter?: number;
+  /** Where what other programs read is written, from the root of the workspace. */
+  readonly outputs?: { readonly folder?: string; readonly currentPlan?: string };
   /** Keys that are known, but whose capability this version does not have, with their lines. */
   readonly unsupported: readonly { readonly key: string; readonly line: number }[];
 }

@@ -10,8 +10,15 @@ export function isTreePath(path: unknown): path is string {
 /** What belongs to git, to Signalbox or to a package manager is in no image, and so never saved or put back. */
 export function isNeverKept(path: string): boolean {
   const names = path.split('/');
-  return names.some((name) => apart.has(name)) || `${path}/`.startsWith(`${planOutputsFolder}/`);
+  if (names.some((name) => apart.has(name))) return true;
+  for (const folder of outputs) if (`${path}/`.startsWith(`${folder}/`)) return true;
+  return false;
 }
+
+const outputs = new Set([planOutputsFolder]);
+
+/** The settings may have the plan outputs elsewhere. A process has one workspace, so it need not be handed through every call. */
+export const neverKeep = (folder: string): void => void outputs.add(folder);
 
 const apart = new Set(['.git', '.signalbox', 'node_modules']);
 

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { openSignalbox } from '../api/open-signalbox.ts';
 import { runCli } from '../cli/program.ts';
+import { warningLine } from '../cli/warning-line.ts';
 import { quickIo } from './quick-io.ts';
 
 /** Put in by scripts/build.mjs from package.json. */
@@ -25,6 +26,7 @@ export async function runQuickly(argv: readonly string[]): Promise<boolean> {
           // Seen from dist/, where this file is when it runs.
           launcher: join(__dirname, '..', 'bin', 'signalbox.cjs'),
           nodePath: process.execPath,
+          onWarning: (text) => io.err(warningLine(text)),
         });
         opened.push(box);
         return box;

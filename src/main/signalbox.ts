@@ -2,6 +2,7 @@
 // code once everything written has been taken.
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../cli/program.ts';
+import { warningLine } from '../cli/warning-line.ts';
 import { processIo } from './process-io.ts';
 
 /** Put in by scripts/build.mjs from package.json. */
@@ -22,6 +23,7 @@ const exitCode = await runCli(process.argv.slice(2), {
       // Seen from dist/, where this file is when it runs.
       launcher: fileURLToPath(new URL('../bin/signalbox.cjs', import.meta.url)),
       nodePath: process.execPath,
+      onWarning: (text) => io.err(warningLine(text)),
     });
     opened.push(box);
     return box;

@@ -94,6 +94,7 @@ describe('settings', () => {
     'agents:\n  mytool: { kind: command, command: [mytool, "{promptFile}"], env: {A: 1}, model: m, args: [x] }\n  claude:',
     'agent: x\nreview-agent: y\nescalation-agent: z\nstore: sqlite\nworkspace: w\nquota: wait\ndeadlock: { detect: true }',
     'deadlock: { victim: least-progress }',
+    'outputs: { folder: out/plans, current-plan: .current }',
     'max-parallel: 3\npools: { opus: 1 }\nretries: 1\ntimeout: 2h',
   ])('good: %j', (text) => {
     expect(readSettings({ text, file: 's' }).diagnostics.filter(isError)).toEqual([]);
@@ -112,6 +113,12 @@ describe('settings', () => {
     'deadlock: { detect: maybe }',
     'deadlock: { victim: oldest }',
     'deadlock: { detct: true }',
+    'outputs: out',
+    'outputs: { foldr: out }',
+    'outputs: { folder: ../out }',
+    'outputs: { folder: /out }',
+    'outputs: { folder: . }',
+    'outputs: { folder: [out] }',
     'tasks: {}',
     'max-paralel: 3',
   ])('bad: %j', (text) => {

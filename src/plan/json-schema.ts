@@ -7,6 +7,7 @@ import { expectedForm } from './value.ts';
 import { type agentKeys, agentKinds } from './yaml/read-agents.ts';
 import { type deadlockKeys, victimPolicies } from './yaml/read-deadlock.ts';
 import type { livelockKeys } from './yaml/read-livelock.ts';
+import type { outputKeys } from './yaml/read-outputs.ts';
 
 export type JsonSchema = { readonly [name: string]: unknown };
 
@@ -83,6 +84,9 @@ function schemaOf(key: Key): JsonSchema {
   return { description: expectedForm(key.value), ...valueSchema(key.value) };
 }
 
+/** Below the root: no way up, and not absolute. */
+const place = { type: 'string', pattern: '^(?!/)(?!\\s*$)(?!(.*/)?\\.\\.?(/|$))' } as const;
+
 const structures: Readonly<Record<string, JsonSchema>> = {
   tasks: { $ref: '#/$defs/tasks' },
   subtasks: { $ref: '#/$defs/tasks' },
@@ -101,6 +105,18 @@ const structures: Readonly<Record<string, JsonSchema>> = {
         description: 'who is stopped: youngest (the default) by its first attempt, least-progress by its present one',
       },
     } satisfies Record<(typeof deadlockKeys)[number], JsonSchema>,
+    additionalProperties: false,
+  },
+  outputs: {
+    type: 'object',
+    description: 'where what other programs read is written; paths from the root of the workspace',
+    properties: {
+      folder: {
+        ...place,
+        description: 'status.json and findings, a folder for each plan; docs/plan-outputs by default',
+      },
+      'current-plan': { ...place, description: 'names the current plan; .claude/current-plan.txt by default' },
+    } satisfies Record<keyof typeof outputKeys, JsonSchema>,
     additionalProperties: false,
   },
   livelock: {

@@ -88,6 +88,7 @@ export const keys: readonly Key[] = [
   key('deadlock', { kind: 'structure' }, ['settings']),
   key('livelock', { kind: 'structure' }, ['settings']),
   key('refresh-after', { kind: 'count' }, ['settings']),
+  key('outputs', { kind: 'structure' }, ['settings']),
   key('quota', choice('wait', 'stop'), ['settings']),
   key('notify', { kind: 'structure' }, ['settings']),
 ];

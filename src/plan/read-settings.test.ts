@@ -70,6 +70,9 @@ quota: wait
     ['deadlock without keys', 'deadlock: true', ['1:11 bad-value']],
     ['no such victim', 'deadlock: {detect: maybe, victim: oldest}', ['1:20 bad-value', '1:35 bad-value']],
     ['key of deadlock', 'deadlock: {detct: true}', ['1:12 unknown-key']],
+    ['outputs without keys', 'outputs: out', ['1:10 bad-value']],
+    ['key of outputs', 'outputs: {foldr: out}', ['1:11 unknown-key']],
+    ['outputs outside', 'outputs: {folder: ../out, current-plan: /etc/x}', ['1:19 bad-value', '1:41 bad-value']],
     ['a list', '- a', ['1:1 bad-yaml']],
     ['syntax', 'a: [', ['1:4 bad-yaml']],
   ])('%s', (_, text, expected) => {

@@ -11,6 +11,7 @@ import { readAgents } from './yaml/read-agents.ts';
 import { readDeadlock } from './yaml/read-deadlock.ts';
 import { knownKey, readKeyValue } from './yaml/read-keys.ts';
 import { readLivelock } from './yaml/read-livelock.ts';
+import { readOutputs } from './yaml/read-outputs.ts';
 import { describeNode, entriesOf, type YamlEntry } from './yaml/yaml-node.ts';
 
 export interface SettingsReading {
@@ -61,6 +62,10 @@ function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found
   }
   if (key.name === 'livelock') {
     found.own.livelock = readLivelock(node, report);
+    return;
+  }
+  if (key.name === 'outputs') {
+    found.own.outputs = readOutputs(node, report);
     return;
   }
   const value = key.value.kind === 'structure' ? true : readKeyValue(key, node, report);

@@ -3,17 +3,22 @@ import { join } from 'node:path';
 import type { PlanPath, TaskId } from '../core/ids.ts';
 import { shortHash } from '../core/short-hash.ts';
 
-export const defaultOutputs = 'docs/plan-outputs';
+const ending = /\.(md|markdown|ya?ml)$/i;
 
-/** `others`: the plans that are known; two of the same name are told apart by their folders. */
-export function outputName(path: PlanPath, others: Iterable<PlanPath>): string {
-  const own = baseName(path);
-  const isTaken = [...others].some((other) => other !== path && baseName(other) === own);
-  return isTaken ? encodeName(path.replace(/\.(md|markdown|ya?ml)$/i, '').replaceAll('/', '-')) : own;
+/** What a plan's folder is called: its base name, or for one whose base name is another's already all of its path, which no other has. */
+export interface OutputNames {
+  readonly short: string;
+  readonly long: string;
 }
 
-const baseName = (path: PlanPath): string =>
-  encodeName(path.slice(path.lastIndexOf('/') + 1).replace(/\.(md|markdown|ya?ml)$/i, ''));
+export function outputNames(path: PlanPath): OutputNames {
+  const slash = path.lastIndexOf('/');
+  // A plan in the root gets a slash too: `plan.yaml` could be the base name of `plan.yaml.md`.
+  return {
+    short: encodeName(path.slice(slash + 1).replace(ending, '')),
+    long: encodeName(slash === -1 ? `/${path}` : path),
+  };
+}
 
 export interface OutputPlaces {
   readonly folder: string;
@@ -33,6 +38,9 @@ export function outputPlaces(folder: string): OutputPlaces {
     timestamps: join(folder, 'timestamps'),
   };
 }
+
+export const timestampFile = ({ timestamps }: OutputPlaces, attempt: string): string =>
+  join(timestamps, `${encodeName(attempt)}.json`);
 
 export const findingFile = ({ findings }: OutputPlaces, task: TaskId): string =>
   join(findings, `${encodeName(task)}.md`);

@@ -41,9 +41,12 @@ const wrong = (problem: string): StatusReading => ({ ok: false, problem });
 export function readStatus(text: string): StatusReading {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some editors put a mark of the byte order in front.
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    return wrong(text.trim() === '' ? 'it is empty' : `it is not JSON: ${(error as Error).message}`);
+    return wrong(
+      text.trim() === '' ? 'it is empty' : `it is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`,
+    );
   }
   if (!isObject(value)) return wrong('it is not an object');
   if (!Array.isArray(value.tasks)) return wrong('it has no list of tasks');
@@ -115,8 +118,10 @@ function readRun(entry: JsonObject): ImportedRun[] {
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+/** More than anybody has tried anything: what is larger is nonsense, and must not make later counts overflow. */
+const mostCounted = 1_000_000;
 const count = (value: unknown): number =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : 0;
+  Number.isSafeInteger(value) && (value as number) >= 0 ? Math.min(value as number, mostCounted) : 0;
 
 /** 0: none that can be understood. */
 function time(value: unknown): number {

@@ -15,6 +15,8 @@ export interface StatusFile {
   readonly schemaVersion: number;
   /** Of the last event of the workspace that is in it. */
   readonly seq: number;
+  /** Which log that number belongs to: after a database was lost, the numbers begin again. */
+  readonly log: string;
   readonly planPath: string;
   readonly planName: string;
   readonly createdAt: string;
@@ -75,6 +77,7 @@ export interface StatusDecision {
 /** What the log does not know. */
 export interface StatusWorld {
   readonly seq: number;
+  readonly log: string;
   readonly isRunning: boolean;
   readonly savedWork: readonly string[];
   readonly describeFailure: (failure: Failure) => string;
@@ -97,6 +100,7 @@ export function statusFile(plan: PlanState, world: StatusWorld): StatusFile {
   return {
     schemaVersion: statusVersion,
     seq: world.seq,
+    log: world.log,
     planPath: plan.path,
     planName: plan.plan.title,
     createdAt: iso(plan.loadedAt),

@@ -1,22 +1,39 @@
 // Puts `status.json` in its place: whoever reads it sees the old one or the new one, whole, at every moment, and the one before is kept
 // beside it. A slow process never puts an older one over a newer one.
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { OutputPlaces } from './output-places.ts';
+import { readStatus } from './read-status.ts';
 
 /** A new status on disk that has not got its name yet. */
 export interface PreparedStatus {
   readonly file: string;
+  readonly text: string;
   readonly seq: number;
+  readonly log: string;
 }
 
 /** The slow part: writes everything and waits for the disk, while nobody has to wait for it. */
-export function prepareStatus({ folder, status }: OutputPlaces, seq: number, text: string): PreparedStatus {
+export function prepareStatus({ folder, status }: OutputPlaces, mark: StatusMark, text: string): PreparedStatus {
   mkdirSync(folder, { recursive: true });
   const file = `${status}.${process.pid}.new`;
   const descriptor = openSync(file, 'w', 0o644);
   try {
-    writeSync(descriptor, text);
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
     fsyncSync(descriptor);
   } catch (error) {
     rmSync(file, { force: true });
@@ -24,23 +41,43 @@ export function prepareStatus({ folder, status }: OutputPlaces, seq: number, tex
   } finally {
     closeSync(descriptor);
   }
-  return { file, seq };
+  return { file, text, ...mark };
 }
 
-/**
- * The quick part, to be done by one process at a time: false if a newer one is there already.
- * @param isGood whether what is there now may be kept as the backup.
- */
-export function placeStatus({ status, backup }: OutputPlaces, { file, seq }: PreparedStatus): boolean {
-  const known = writtenSeq(status);
-  if (known !== null && known >= seq) {
-    rmSync(file, { force: true });
-    return known === seq;
+/** `older`: one that is as new is there already. `gone`: somebody has removed what was prepared. */
+export type Placing = 'placed' | 'older' | 'gone';
+
+export interface PlaceOptions {
+  /** The last event of the log: a file that claims to know more was not written from it. */
+  readonly head: number;
+  /** What is there is known to be wrong, if it has this number. */
+  readonly replaces?: number;
+  /** What is there now is what this process put there. */
+  readonly isKnownGood?: boolean;
+}
+
+/** The quick part, to be done by one process at a time. */
+export function placeStatus(
+  { status, backup }: OutputPlaces,
+  prepared: PreparedStatus,
+  { head, replaces = -1, isKnownGood = false }: PlaceOptions,
+): Placing {
+  sweep(status);
+  const known = writtenMark(status);
+  const isNewer = known?.log === prepared.log && known.seq >= prepared.seq && known.seq <= head;
+  if (isNewer && known.seq !== replaces && isWhole(status)) {
+    rmSync(prepared.file, { force: true });
+    return 'older';
   }
-  if (known !== null) keepBackup(status, backup);
-  renameSync(file, status);
+  if (isKnownGood || (known?.seq !== replaces && isGood(status, prepared.text))) keepBackup(status, backup);
+  try {
+    renameSync(prepared.file, status);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return 'gone';
+  }
   syncFolder(dirname(status));
-  return true;
+  return 'placed';
 }
 
 /** By a link, so that there is a `status.json` at every moment. */
@@ -58,8 +95,72 @@ function keepBackup(status: string, backup: string): void {
   }
 }
 
-/** The number stands near the beginning. Null: there is no file, or none of ours that is whole. */
-export function writtenSeq(file: string): number | null {
+const ours = /\.(\d+)\.new$/;
+
+/** What processes left that were killed on their way. One that lives elsewhere and loses its file makes it again. */
+function sweep(status: string): void {
+  const folder = dirname(status);
+  for (const name of readdirSync(folder)) {
+    const pid = name.startsWith(basename(status)) ? ours.exec(name)?.[1] : undefined;
+    if (pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid)))
+      rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+export interface StatusMark {
+  readonly seq: number;
+  readonly log: string;
+}
+
+/** It stands near the beginning. Null: there is no file, or none of ours. */
+export function writtenMark(file: string): StatusMark | null {
+  const head = readPart(file, (size) => [0, Math.min(size, 200)]);
+  const found = head && /^\{\s*"schemaVersion":\s*\d+,\s*"seq":\s*(\d+),\s*"log":\s*"([^"\\]*)"/.exec(head);
+  return found ? { seq: Number(found[1]), log: found[2]! } : null;
+}
+
+/** A cheap look for one that was cut off. */
+const isWhole = (file: string): boolean => /\]\n\}\n$/.test(readPart(file, (size) => [Math.max(0, size - 8), 8]) ?? '');
+
+/** Whether it could be imported: what could not is no use as a backup. */
+function isGood(file: string, fresh: string): boolean {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return isLikeFresh(text.split('\n'), fresh.split('\n')) || readStatus(text).ok;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Saves parsing all of it, a task per line: one that is in the new one too, which we have just made, is good, and only the few others are
+ * looked at. False: it has to be parsed.
+ */
+function isLikeFresh(lines: readonly string[], fresh: readonly string[]): boolean {
+  return lines.length === fresh.length && lines.every((line, i) => line === fresh[i] || isGoodLine(line, fresh[i]!));
+}
+
+function isGoodLine(line: string, fresh: string): boolean {
+  if (line.endsWith(',') !== fresh.endsWith(',')) return false;
+  const bare = line.replace(/,$/, '');
+  // A task, or one of the numbers and texts at the beginning: whatever else differs is worth a closer look.
+  if (line.startsWith('    {"id":') && fresh.startsWith('    {"id":')) return readStatus(`{"tasks":[${bare}]}`).ok;
+  const key = /^ {2}"[A-Za-z]+": /.exec(line)?.[0];
+  if (key === undefined || !fresh.startsWith(key) || /[[]$/.test(bare)) return false;
+  JSON.parse(`{${bare}}`);
+  return true;
+}
+
+function readPart(file: string, part: (size: number) => [from: number, length: number]): string | null {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'r');
@@ -68,10 +169,9 @@ export function writtenSeq(file: string): number | null {
     throw error;
   }
   try {
-    const head = Buffer.alloc(200);
-    const length = readSync(descriptor, head, 0, head.length, 0);
-    const found = /^\{\s*"schemaVersion":\s*\d+,\s*"seq":\s*(\d+),/.exec(head.toString('latin1', 0, length));
-    return found ? Number(found[1]) : null;
+    const [from, length] = part(statSync(file).size);
+    const bytes = Buffer.alloc(length);
+    return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, length, from));
   } finally {
     closeSync(descriptor);
   }

@@ -143,6 +143,8 @@ const calls: readonly (readonly string[])[] = [
   ['lock', 'release', 'src/a.ts', '--agent', 'ann'],
   ['lock', 'release-all', '--agent', 'ann'],
   ['verify'],
+  ['validate'],
+  ['sync-check'],
   ['doctor'],
   ['completion', 'bash'],
 ];

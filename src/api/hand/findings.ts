@@ -1,20 +1,15 @@
 // What was found out while a task was done: one file per task, which readers see whole or not at all.
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { PlanPath } from '../../core/ids.ts';
 import type { PlanState, State } from '../../core/state.ts';
-import { defaultOutputs, findingFile, outputName, outputPlaces } from '../../status/output-places.ts';
+import { findingFile } from '../../status/output-places.ts';
 import { findTask } from '../find-task.ts';
 import { Refusal } from '../refusal.ts';
+import { placesOf } from '../status/places-of.ts';
 import { readInput, readText, type Workspace } from '../workspace.ts';
 import type { HandDesk, HandParts } from './hand-desk.ts';
 import type { FindingsReport, WriteFindingsOptions } from './hand-reports.ts';
 import { signsOfLife } from './signs-of-life.ts';
-
-/** `known`: all plans of the workspace, because two of the same name have folders of their own. */
-export function outputFolder({ root }: Workspace, path: PlanPath, known: Iterable<PlanPath>): string {
-  return join(root, ...defaultOutputs.split('/'), outputName(path, known));
-}
 
 export async function writeFindings(
   parts: HandParts,
@@ -53,7 +48,7 @@ export function findFindings(workspace: Workspace, state: State, plan: PlanState
 }
 
 const fileOf = (workspace: Workspace, state: State, plan: PlanState, i: number): string =>
-  findingFile(outputPlaces(outputFolder(workspace, plan.path, state.plans.keys())), plan.plan.tasks[i]!.id);
+  findingFile(placesOf(workspace, state.plans, plan.path), plan.plan.tasks[i]!.id);
 
 const named = ({ root }: Workspace, file: string): string => relative(root, file).split(sep).join('/');
 

@@ -1,12 +1,12 @@
 // Opens what work by hand needs, when it is needed.
 import type { PlanPath } from '../../core/ids.ts';
 import type { PlanState } from '../../core/state.ts';
-import { outputPlaces } from '../../status/output-places.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';
 import { viewPlan } from '../state-view.ts';
+import { placesOf } from '../status/places-of.ts';
 import type { Workspace } from '../workspace.ts';
-import { findFindings, outputFolder, writeFindings } from './findings.ts';
+import { findFindings, writeFindings } from './findings.ts';
 import { HandDesk, type HandParts } from './hand-desk.ts';
 import type { HandDoor } from './hand-reports.ts';
 
@@ -72,8 +72,7 @@ export function handDoor(door: DoorParts): HandDoor {
     outputs: async (plan) => {
       const path = await door.which(plan);
       const store = await door.existing();
-      const known = store ? await store.read((state) => [...state.plans.keys()]) : [];
-      return outputPlaces(outputFolder(workspace, path, known));
+      return store ? store.read((state) => placesOf(workspace, state.plans, path)) : placesOf(workspace, [], path);
     },
     load: async (plan) => void (await open(plan)),
     statusFile: async (plan, describeFailure) => {
@@ -82,8 +81,10 @@ export function handDoor(door: DoorParts): HandDoor {
       const path = await door.which(plan);
       const saved = savedListReport(workspace).saved.filter((work) => work.plan === path);
       const savedWork = saved.map(({ id }) => id);
-      return viewPlan(workspace, await door.existing(), path, (state, found) =>
-        statusFile(found, { seq: state.seq, isRunning: door.isRunning(found), savedWork, describeFailure }),
+      const store = await door.existing();
+      const log = store?.workspace ?? '';
+      return viewPlan(workspace, store, path, (state, found) =>
+        statusFile(found, { seq: state.seq, log, isRunning: door.isRunning(found), savedWork, describeFailure }),
       );
     },
     planFiles: async () => {

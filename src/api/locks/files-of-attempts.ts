@@ -1,13 +1,14 @@
 // What becomes of the files that attempts have locked: kept as they are before an attempt changes them, put aside and put back when
 // it is stopped half way.
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { beforeFolderNames } from '../../git/before-image.ts';
 import { forgetBeforeImages } from '../../git/forget-before-images.ts';
 import { putBack } from '../../git/put-back.ts';
 import { releaseBeforeImage } from '../../git/release-before-image.ts';
 import { saveWork } from '../../git/save-work.ts';
 import { takeBeforeImage } from '../../git/take-before-image.ts';
+import { neverKeep } from '../../git/tree-path.ts';
 import { openTokens } from '../../runner/unjudged.ts';
 import type { FilesOfAttempts } from '../../runner/work.ts';
 import type { Store } from '../../store/store.ts';
@@ -42,9 +43,10 @@ export async function forgetStale(workspace: Workspace, store: Store): Promise<v
 }
 
 export function filesOfAttempts(
-  { root, stateFolder: folder }: Workspace,
+  { root, stateFolder: folder, outputsFolder }: Workspace,
   store: { readonly workspace: string },
 ): FilesOfAttempts & ReleasedFiles {
+  neverKeep(relative(root, outputsFolder).split(sep).join('/'));
   const named = (token: number) => beforeName(store, token);
   return {
     take: async (token, keys) => void (await takeBeforeImage({ root, folder, token: named(token), keys })),

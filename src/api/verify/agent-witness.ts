@@ -14,6 +14,7 @@ import type { Witness, Work } from '../../runner/work.ts';
 import type { Store } from '../../store/store.ts';
 import { beforeName } from '../locks/files-of-attempts.ts';
 import { savedShowReport } from '../saved/saved-work.ts';
+import { placesOf } from '../status/places-of.ts';
 import type { Workspace } from '../workspace.ts';
 import { attemptDiff } from './attempt-diff.ts';
 import { earlierAttempts, historyInWords } from './attempt-history.ts';
@@ -138,7 +139,8 @@ export class AgentWitness implements Witness {
     const said = this.#logs.tail(live, mostFinding);
     const text = `# ${task.id}: ${task.title}\n\nWhat ${live.attempt} found out.\n\n${said}\n`;
     try {
-      return writeFinding({ root: this.#parts.workspace.root, plan: plan.path, task: task.id, text });
+      const { workspace } = this.#parts;
+      return writeFinding({ root: workspace.root, places: placesOf(workspace, [], plan.path), task: task.id, text });
     } catch {
       return null; // the attempt counts also where nothing can be written
     }

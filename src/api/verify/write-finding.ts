@@ -1,27 +1,26 @@
 // Keeps what a debugging agent found out, for people: one file per task, replaced as a whole. A link in its way is not followed.
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { PlanPath, TaskId } from '../../core/ids.ts';
-import { safeName } from '../../git/safe-name.ts';
+import { basename, join, relative, sep } from 'node:path';
+import type { TaskId } from '../../core/ids.ts';
+import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
 
 export interface Finding {
   readonly root: string;
-  readonly plan: PlanPath;
+  readonly places: OutputPlaces;
   readonly task: TaskId;
   readonly text: string;
 }
 
 /** Where it is, as a path in the workspace; null when something that is no folder is in the way. */
-export function writeFinding({ root, plan, task, text }: Finding): string | null {
-  const name = safeName(basename(plan).replace(/\.(?:md|markdown|ya?ml)$/i, ''));
-  const folders = ['docs', 'plan-outputs', name, 'findings'];
+export function writeFinding({ root, places, task, text }: Finding): string | null {
+  const folders = relative(root, places.findings).split(sep);
   let folder = root;
   for (const one of folders) {
     folder = join(folder, one);
     mkdirSync(folder, { recursive: true });
     if (!lstatSync(folder).isDirectory()) return null;
   }
-  const file = `${safeName(task)}.md`;
+  const file = basename(findingFile(places, task));
   const fresh = join(folder, `.${file}.${process.pid}.new`);
   rmSync(fresh, { force: true });
   const descriptor = openSync(fresh, 'wx', 0o644);

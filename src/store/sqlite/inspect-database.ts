@@ -1,5 +1,5 @@
 // Looks at SQLite from outside the store, for people who want to know whether all is well: which engine there is, whether it is
-// a safe one, and whether a database is whole. Changes nothing.
+// a safe one, and whether a database is whole. Changes nothing but what `forgetSnapshot` throws away.
 import { loadDriver } from './database.ts';
 import { refuseOldEngine } from './engine-gate.ts';
 
@@ -24,6 +24,29 @@ export async function inspectDatabase(file: string): Promise<readonly string[]> 
     const rows = db.prepare<[], { quick_check: string }>('PRAGMA quick_check(5)').all();
     const found = rows.map((row) => row.quick_check);
     return found.length === 1 && found[0] === 'ok' ? [] : found;
+  } finally {
+    db.close();
+  }
+}
+
+/** Of the attempts in the table that is kept along with the log. */
+export async function attemptTokens(file: string): Promise<readonly number[]> {
+  const open = await loadDriver();
+  const db = open(file, { readonly: true, timeoutMs: 2000 });
+  try {
+    const rows = db.prepare<[], { token: number }>('SELECT token FROM attempts ORDER BY token').all();
+    return rows.map(({ token }) => token);
+  } finally {
+    db.close();
+  }
+}
+
+/** The log has everything that is in it. */
+export async function forgetSnapshot(file: string): Promise<void> {
+  const open = await loadDriver();
+  const db = open(file, { timeoutMs: 10_000 });
+  try {
+    db.prepare('DELETE FROM snapshots').run();
   } finally {
     db.close();
   }

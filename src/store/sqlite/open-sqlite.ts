@@ -1,5 +1,5 @@
 // Opens the workspace's database, creating or migrating it where that is asked for, and refuses whatever would put it at risk.
-// A broken one is never deleted: a reader is told, a run keeps it aside and starts from the plan.
+// A broken one is never deleted: a reader is told, whoever writes keeps it aside and begins again.
 import { statSync } from 'node:fs';
 import { CachedStore } from '../cached-store.ts';
 import { Outage } from '../outage.ts';
@@ -103,7 +103,7 @@ function refuseOrphaned(files: StateFiles): void {
 
 function keptNotice(files: StateFiles, kept: string, { cause, message }: Outage): string {
   const reason = cause instanceof Error ? cause.message : message;
-  return `The database ${files.database} was broken (${reason}). It is kept as ${kept}; a new one starts from the plan.`;
+  return `The database ${files.database} was broken (${reason}). It is kept as ${kept}; a new one takes the state from status.json, or else from the plan.`;
 }
 
 function clockOf(options: SqliteOptions): StoreClock {

@@ -47,6 +47,6 @@ const sentences: Readonly<Record<Told, (file: string) => string>> = {
   'read-only': (file) =>
     `The state in ${file} cannot be written or opened: its folder or file is read-only for this user. Make it writable, or work in a copy.`,
   'broken-database': (file) =>
-    `The database ${file} is broken. It was left as it is; the next "signalbox run" keeps it aside under another name and starts from the plan.`,
+    `The database ${file} is broken. It was left as it is; the next "signalbox run" keeps it aside under another name and takes the state from status.json, or else from the plan.`,
   io: (file) => `Reading or writing ${file} failed. What was recorded before is safe; check the disk and run again.`,
 };

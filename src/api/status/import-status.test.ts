@@ -1,0 +1,153 @@
+// A status.json that is broken in every way that came to mind: never a crash, then the backup, then the plan.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createState, evolve } from '../../core/evolve.ts';
+import { planPath } from '../../core/ids.ts';
+import type { State } from '../../core/state.ts';
+import { statusOf } from '../../core/status.ts';
+import { readPlan } from '../../plan/read-plan.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+import { importStatus } from './import-status.ts';
+
+const path = planPath('docs/plans/example.md');
+const plan = '# P\n## Phase 1: Implementation\n- [ ] 1.1 Implement feature X\n- [x] 1.2 Ticked\n- [ ] 1.3 Third\n';
+let workspace: Workspace;
+beforeAll(async () => {
+  const root = mkdtempSync(join(tmpdir(), 'signalbox-import-'));
+  mkdirSync(join(root, 'docs/plans'), { recursive: true });
+  writeFileSync(join(root, path), plan);
+  workspace = await openWorkspace(root, {});
+});
+afterAll(() => rmSync(workspace.root, { recursive: true, force: true }));
+
+const file = (name = 'status.json') => join(workspace.root, 'docs/plan-outputs/example', name);
+function write(name: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(file(name)), { recursive: true });
+  writeFileSync(file(name), text);
+}
+
+/** What becomes of a plan that is loaded with these files beside it. */
+function loaded(): { readonly statuses: readonly string[]; readonly words: string } {
+  const state: State = createState();
+  const definition = readPlan({ text: plan, file: path, path, settings: workspace.settings }).plan!;
+  evolve(state, { type: 'plan-loaded', v: 1, seq: 1, at: 1000, plan: path, revision: 'r', definition });
+  const known = state.plans.get(path)!;
+  const { event, words } = importStatus(workspace, state.plans, known);
+  if (event) evolve(state, { ...event, seq: 2, at: 1001 });
+  return { statuses: known.tasks.map((_, i) => statusOf(known, i)), words: words.join('\n') };
+}
+
+const good = `{
+  "planPath": "docs/plans/example.md",
+  "tasks": [
+    {"id": "1.1", "status": "completed", "completedAt": "2025-01-01T10:30:00.000Z", "notes": "ä ≠ \\ud83d\\ude00"},
+    {"id": "1.2", "status": "pending"},
+    {"id": "1.3", "status": "failed", "lastError": "no"}
+  ],
+  "runs": []
+}`;
+const fromGood = ['completed', 'completed', 'failed'];
+const fromPlan = ['pending', 'completed', 'pending'];
+
+/** Each is of no use. */
+const broken: readonly (readonly [string, string | Uint8Array])[] = [
+  ...Array.from(
+    { length: 100 },
+    (_, i) => [`${i} % of it`, good.slice(0, Math.floor((good.length * i) / 100))] as const,
+  ),
+  ...[
+    'null',
+    'true',
+    '7',
+    '"text"',
+    '[]',
+    '[[]]',
+    '{}',
+    '{"tasks":null}',
+    '{"tasks":"1.1"}',
+    '{"tasks":{"1.1":{}}}',
+    'NaN',
+    'undefined',
+  ].map((text) => [text, text] as const),
+  ...[
+    'null',
+    '7',
+    '"x"',
+    '[]',
+    '{}',
+    '{"id":null}',
+    '{"id":["1.1"],"status":"completed"}',
+    '{"id":"1.1","status":null}',
+    '{"id":"1.1","status":"toString"}',
+    '{"id":"1.1","status":"__proto__"}',
+    '{"id":"1.1","status":{"completed":true}}',
+    '{"status":"completed"}',
+  ].map((task) => [`a task ${task}`, `{"tasks":[${task}]}`] as const),
+  ['NULs', new Uint8Array(5000)],
+  ['NULs at its end', Buffer.concat([Buffer.from(good), new Uint8Array(10)])],
+  ['a NUL in it', good.replace('completed', 'comp\0leted')],
+  ['no text in UTF-8', Uint8Array.of(0xff, 0xfe, 0x00, 0xd8)],
+  ['a line of a merge', good.replace('"runs"', '<<<<<<< HEAD\n  "runs"')],
+  ['comments', `// mine\n${good}`],
+  ['two of it', good + good],
+  ['duplicate ids', good.replace('"1.2"', '"1.1"')],
+  ['deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['deep in a task', `{"tasks":[{"id":${'['.repeat(10_000)}${']'.repeat(10_000)},"status":"completed"}]}`],
+  ['huge', `{"tasks":[${'7,'.repeat(2_000_000)}7]}`],
+];
+
+describe('a status.json of no use', () => {
+  it('comes in more than 100 kinds', () => expect(broken.length).toBeGreaterThan(130));
+
+  it.each(broken)('%s', (_, content) => {
+    write('status.json', content);
+    write('status.json.bak', good);
+    const withBackup = loaded();
+    expect(withBackup.statuses).toEqual(fromGood);
+    expect(withBackup.words).toMatch(/status\.json could not be used: .*\n.*taken from .*status\.json\.bak/);
+    write('status.json.bak', content);
+    const alone = loaded();
+    expect(alone.statuses).toEqual(fromPlan);
+    expect(alone.words).toMatch(/begins with the plan and the boxes/);
+  });
+});
+
+describe('what is odd and still of use', () => {
+  it.each([
+    ['a mark of the byte order', `\ufeff${good}`],
+    ['keys of prototypes', good.replace('"runs"', '"__proto__": {"tasks": []}, "constructor": 7, "runs"')],
+    [
+      'ids of prototypes',
+      good.replace(
+        '"tasks": [',
+        '"tasks": [{"id":"__proto__","status":"completed"},{"id":"constructor","status":"failed"},',
+      ),
+    ],
+    ['wrong types beside', good.replace('"runs": []', '"runs": {"a": 1}, "summary": "none", "seq": "x"')],
+  ])('%s', (_, content) => {
+    write('status.json', content);
+    expect(loaded().statuses).toEqual(fromGood);
+  });
+
+  it('the example of the seed, without its comments', () => {
+    const seed = readFileSync('test/fixtures/seed-status.json', 'utf8');
+    write('status.json', seed);
+    rmSync(file('status.json.bak'), { force: true });
+    const { statuses, words } = loaded();
+    expect(statuses).toEqual(['completed', 'completed', 'pending']);
+    expect(words).toBe(
+      'the log knew nothing of docs/plans/example.md: its state was taken from docs/plan-outputs/example/status.json (1 completed, 0 failed, 0 others)',
+    );
+  });
+
+  it('of another plan that is there is left alone', () => {
+    writeFileSync(join(workspace.root, 'docs/plans/other.md'), plan);
+    write('status.json', good.replace('example.md', 'other.md'));
+    expect(loaded().statuses).toEqual(fromPlan);
+    // Of one that is not there any more: the plan was moved.
+    write('status.json', good.replace('docs/plans/example.md', 'plans/example.md'));
+    expect(loaded().statuses).toEqual(fromGood);
+  });
+});

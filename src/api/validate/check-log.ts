@@ -1,0 +1,91 @@
+// Folds the whole log from its first event, and holds everything against it that is kept beside it to save time.
+import { createState, evolve } from '../../core/evolve.ts';
+import { createLean, evolveLean } from '../../core/lean.ts';
+import { snapshotLocks } from '../../core/lock-state.ts';
+import { snapshotPlan, snapshotWorkspace } from '../../core/snapshot.ts';
+import type { State } from '../../core/state.ts';
+import { Outage } from '../../store/outage.ts';
+import { attemptTokens, forgetSnapshot } from '../../store/sqlite/inspect-database.ts';
+import type { Store } from '../../store/store.ts';
+import type { Problem } from './validate-report.ts';
+
+export interface LogCheck {
+  /** As the log alone says it; null when it cannot be folded. */
+  readonly state: State | null;
+  readonly problems: readonly Problem[];
+}
+
+const perRead = 1000;
+const recover =
+  'stop what runs, move .signalbox/state.db away and call a command that writes: the state is then taken from status.json';
+
+export async function checkLog(store: Store, database: string, fix: boolean): Promise<LogCheck> {
+  // First: what comes after it is not compared.
+  const kept = await store.read((state) => ({ seq: state.seq, text: textOf(state), tokens: [...state.live.keys()] }));
+  const state = createState();
+  const lean = createLean(null);
+  try {
+    while (state.seq < kept.seq) {
+      const limit = Math.min(perRead, kept.seq - state.seq);
+      const events = await store.events({ after: state.seq, limit });
+      if (events.length === 0) return broken(`it ends at event ${state.seq}, and ${kept.seq} were counted`);
+      for (const event of events) {
+        if (event.seq !== state.seq + 1) return broken(`event ${event.seq} follows event ${state.seq}`);
+        if (event.at < state.at) return broken(`event ${event.seq} is older than the one before it`);
+        evolve(state, event);
+        evolveLean(lean, event);
+      }
+    }
+  } catch (error) {
+    if (error instanceof Outage && error.kind !== 'broken-database') throw error;
+    return broken(`event ${state.seq + 1} cannot be read: ${(error as Error).message}`);
+  }
+  const problems: Problem[] = [];
+  if (textOf(state) !== kept.text) {
+    if (fix) await forgetSnapshot(database);
+    problems.push({
+      about: 'snapshot',
+      plan: null,
+      message: 'the snapshot says something else than the log',
+      help: 'signalbox validate --fix throws the snapshot away: the log has everything',
+      fixed: fix,
+    });
+  }
+  return {
+    state,
+    problems: [...problems, ...checkLocks(state, lean), ...(await checkAttempts(store, state, database))],
+  };
+}
+
+function broken(message: string): LogCheck {
+  return {
+    state: null,
+    problems: [{ about: 'log', plan: null, message: `the log is broken: ${message}`, help: recover, fixed: false }],
+  };
+}
+
+const textOf = (state: State): string =>
+  JSON.stringify([snapshotWorkspace(state), [...state.plans.values()].map((plan) => snapshotPlan(plan))]);
+
+/** The table that lock commands fold without the plans, the one with them, and who is in them. */
+function checkLocks(state: State, lean: State): Problem[] {
+  const wrong = (message: string): Problem => ({ about: 'locks', plan: null, message, help: recover, fixed: false });
+  const problems: Problem[] = [];
+  if (JSON.stringify(snapshotLocks(state.locks)) !== JSON.stringify(snapshotLocks(lean.locks)))
+    problems.push(wrong('the locks are others with the plans than without them'));
+  for (const { token, name } of state.locks.owners.values()) {
+    const isKnown = token === 0 || state.live.has(token) || state.salvage.has(token) || state.hands.has(token);
+    if (!isKnown) problems.push(wrong(`${name} has locks, and has ended`));
+  }
+  return problems;
+}
+
+/** The table of attempts is for other programs; it is written along with the events. */
+async function checkAttempts(store: Store, state: State, database: string): Promise<Problem[]> {
+  const tokens = await attemptTokens(database);
+  const isStill = await store.read((now) => now.seq === state.seq);
+  const live = [...state.live.keys()].sort((a, b) => a - b);
+  if (!isStill || tokens.join() === live.join()) return [];
+  const message = `the table of attempts has ${tokens.length}, the log ${live.length}`;
+  return [{ about: 'attempts', plan: null, message, help: recover, fixed: false }];
+}

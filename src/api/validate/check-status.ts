@@ -1,0 +1,128 @@
+// Holds what lies in a plan's folder against the log.
+import { copyFileSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { PlanState, State } from '../../core/state.ts';
+import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
+import { readStatus } from '../../status/read-status.ts';
+import type { StatusFile } from '../../status/status-file.ts';
+import { statusText } from '../../status/status-text.ts';
+import { placeStatus, prepareStatus } from '../../status/write-status.ts';
+import type { Store } from '../../store/store.ts';
+import { projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
+import type { Problem } from './validate-report.ts';
+
+export async function checkStatus(
+  parts: Omit<StatusParts, 'warn'>,
+  { state, plan, fix }: { readonly state: State; readonly plan: PlanState; readonly fix: boolean },
+): Promise<Problem[]> {
+  const { places, status } = projected(parts, state, plan);
+  const { root } = parts.workspace;
+  const name = relative(root, places.status);
+  const about = { plan: plan.path, help: 'signalbox validate --fix writes it from the log' };
+  const found = readFile(places.status);
+  const wrong = await whatIsWrong(found, status, parts.store, plan);
+  const problems: Problem[] = [];
+  const fixed = wrong.length > 0 && fix && (await rewrite(places, status, parts.store));
+  for (const { about: what, message } of wrong)
+    problems.push({ ...about, about: what, message: `${name} ${message}`, fixed });
+  const backup = readFile(places.backup);
+  const spoilt = backup === null ? null : readStatus(backup);
+  if (spoilt && !spoilt.ok) {
+    const message = `${relative(root, places.backup)} could not be used: ${spoilt.problem}`;
+    const isWhole = wrong.length === 0 || fixed;
+    if (fix && isWhole) replaceBackup(places);
+    problems.push({
+      about: 'backup',
+      plan: plan.path,
+      message,
+      help: 'signalbox validate --fix replaces it by the status.json of now',
+      fixed: fix && isWhole,
+    });
+  }
+  return [...problems, ...checkFindings(places, plan, root)];
+}
+
+type Wrong = { readonly about: 'status' | 'summary'; readonly message: string };
+
+async function whatIsWrong(text: string | null, status: StatusFile, store: Store, plan: PlanState): Promise<Wrong[]> {
+  const wrong = (message: string): Wrong => ({ about: 'status', message });
+  if (text === null) return [wrong('is missing')];
+  const read = readStatus(text);
+  if (!read.ok) return [wrong(`could not be used: ${read.problem}`)];
+  const file = JSON.parse(text) as StatusFile;
+  const counts = summaryMistake(file);
+  if (file.log !== status.log) return [wrong('was not written from this log'), ...counts];
+  if (!(file.seq <= status.seq))
+    return [wrong(`has the number ${file.seq}, and the log ends at ${status.seq}`), ...counts];
+  const since = await store.events({ after: file.seq, plan: plan.path });
+  if (since.some((event) => event.seq <= status.seq && StatusFiles.isAbout(event))) {
+    // A run writes it now and then, and at its end.
+    return status.planStatus === 'in_progress' && status.outcome === null
+      ? counts
+      : [wrong('is older than the log'), ...counts];
+  }
+  return comparable(file, plan) === comparable(status, plan)
+    ? counts
+    : [wrong('says something else than the log'), ...counts];
+}
+
+/** Locks and other plans move on without it. Of a run that has not ended, the log does not know whether somebody still looks after it. */
+function comparable(file: StatusFile, plan: PlanState): string {
+  const { seq: _seq, lastUpdatedAt: _at, planStatus, outcome, ...rest } = file;
+  const isOpen = plan.run !== null && plan.run.ended === null;
+  return JSON.stringify(isOpen ? rest : { ...rest, planStatus, outcome });
+}
+
+/** By what the file itself says, as whoever reads it would count. */
+function summaryMistake({ tasks, summary }: StatusFile): Wrong[] {
+  const counts = new Map<string, number>([['totalTasks', tasks.length]]);
+  for (const { status } of tasks) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const off = Object.entries(summary ?? {}).find(([word, count]) => count !== (counts.get(word) ?? 0));
+  if (summary && !off) return [];
+  const message = off ? `counts ${off[1]} as ${off[0]}, and lists ${counts.get(off[0]) ?? 0}` : 'has no summary';
+  return [{ about: 'summary', message }];
+}
+
+async function rewrite(places: OutputPlaces, status: StatusFile, store: Store): Promise<boolean> {
+  const { seq, log } = status;
+  const prepared = prepareStatus(places, { seq, log }, statusText(status));
+  // What is there is wrong, whatever number it has; unless somebody wrote a newer one this moment.
+  const placing = await store.transact(({ state }) =>
+    placeStatus(places, prepared, { head: state.seq, replaces: seq }),
+  );
+  return placing !== 'gone';
+}
+
+function replaceBackup({ status, backup }: OutputPlaces): void {
+  copyFileSync(status, `${backup}.${process.pid}.new`);
+  renameSync(`${backup}.${process.pid}.new`, backup);
+}
+
+function checkFindings(places: OutputPlaces, plan: PlanState, root: string): Problem[] {
+  const known = new Set(plan.plan.tasks.map(({ id }) => findingFile(places, id)));
+  const strange = namesIn(places.findings).filter((name) => !known.has(`${places.findings}/${name}`));
+  return strange.map((name) => ({
+    about: 'findings' as const,
+    plan: plan.path,
+    message: `${relative(root, places.findings)}/${name} belongs to no task of the plan`,
+    help: 'rename it after a task, or move it away; Signalbox deletes no findings',
+    fixed: false,
+  }));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function readFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    return '';
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { begin, log, planOf } from '../../../test/scenario.ts';
+import type { Plan } from '../../core/plan.ts';
+import { revisionWords } from '../load-revision.ts';
+import { syncCheck } from './sync-check.ts';
+
+/** `Task NAME` under another id. */
+const renamed = (plan: Plan, from: string, to: string): Plan => ({
+  ...plan,
+  tasks: plan.tasks.map((task) => (task.id === from ? { ...task, id: to as typeof task.id } : task)),
+});
+
+describe('a plan file', () => {
+  it('that was never loaded is all new', () => {
+    expect(syncCheck(null, planOf('a, b'), 'r')).toMatchObject({
+      loaded: false,
+      inSync: false,
+      added: ['a', 'b'],
+      run: 'takes',
+    });
+  });
+
+  it('is in sync with itself, and with one in which only words changed', () => {
+    const { plan } = log(planOf('a, b')).load();
+    expect(syncCheck(plan, planOf('a, b'), plan.revision)).toMatchObject({ inSync: true, run: 'nothing' });
+    expect(syncCheck(plan, planOf('a, b'), 'other')).toMatchObject({ inSync: true, run: 'nothing' });
+  });
+
+  it('has new, gone and changed tasks, which a run takes and tells', () => {
+    const { plan } = begin('a, b, c').complete('a');
+    const file = planOf('a, c → a, d');
+    expect(syncCheck(plan, file, 'other')).toMatchObject({
+      inSync: false,
+      added: ['d'],
+      removed: ['b'],
+      changed: ['c'],
+      kept: [],
+      conflicts: [],
+      run: 'takes',
+    });
+    expect(revisionWords(plan, file)).toEqual([
+      'plan.md was edited since it was loaded, and is taken as it is now (new: d; gone: b; changed: c)',
+    ]);
+    expect(revisionWords(plan, planOf('a, b, c'))).toEqual([]);
+  });
+
+  it('that lost an ended task keeps it, and tells a new name for it', () => {
+    const { plan } = begin('a, b').schedule('a').end('a', 0).complete('a');
+    const file = renamed(planOf('a, b'), 'a', 'z');
+    expect(syncCheck(plan, file, 'other')).toMatchObject({
+      added: ['z'],
+      kept: ['a'],
+      renamed: [{ from: 'a', to: 'z' }],
+      run: 'takes',
+    });
+    expect(revisionWords(plan, planOf('b'))).toEqual([
+      expect.stringContaining('no longer in it, kept as they ended: a'),
+    ]);
+  });
+
+  it('against what was done is refused', () => {
+    const { plan } = begin('a, b').schedule('a').end('a', 0).complete('a');
+    expect(syncCheck(plan, planOf('b, a → b'), 'other')).toMatchObject({
+      conflicts: [{ task: 'a', what: 'changed' }],
+      run: 'refuses',
+    });
+  });
+
+  it('waits while attempts run', () => {
+    const { plan } = begin('a, b').schedule('a');
+    expect(syncCheck(plan, planOf('a, b, c'), 'other')).toMatchObject({ running: true, run: 'waits' });
+  });
+
+  it('pairs each renamed task once', () => {
+    const { plan } = log(planOf('a, b')).load();
+    const twice = { ...planOf('x, y'), tasks: planOf('x, y').tasks.map((task) => ({ ...task, title: 'Task a' })) };
+    expect(syncCheck(plan, twice, 'other').renamed).toEqual([{ from: 'a', to: 'x' }]);
+  });
+
+  it('names only a few of many', () => {
+    const { plan } = log(planOf('a')).load();
+    expect(revisionWords(plan, planOf('a, b, c, d, e, f, g, h'))[0]).toContain('new: b, c, d, e, f and 2 more');
+  });
+});

@@ -1,0 +1,86 @@
+// Holds log, snapshot, lock tables and the files that other programs read against each other. Only `fix` changes anything, and only what can
+// be made again from something that is whole.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PlanPath, planPath } from '../../core/ids.ts';
+import { outputPlaces } from '../../status/output-places.ts';
+import { Outage } from '../../store/outage.ts';
+import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
+import type { Store } from '../../store/store.ts';
+import type { IsRunning } from '../reports.ts';
+import { ownerOf } from '../status/places-of.ts';
+import type { Workspace } from '../workspace.ts';
+import { checkLog } from './check-log.ts';
+import { checkStatus } from './check-status.ts';
+import type { Problem, ValidateReport } from './validate-report.ts';
+
+export interface Validation {
+  readonly workspace: Workspace;
+  readonly isRunning: IsRunning;
+  readonly fix: boolean;
+  /** Null when there is no database. */
+  readonly open: () => Promise<Store | null>;
+  /** Loads a plan into a database that works, with what is known about it from its files. */
+  readonly recover: (path: PlanPath) => Promise<unknown>;
+}
+
+export async function validate(parts: Validation): Promise<ValidateReport> {
+  const lost = await whatIsLost(parts);
+  const problems: Problem[] = [];
+  if (lost !== null) {
+    const plans = plansWithFiles(parts.workspace);
+    const isNothing = lost === 'there is no database' && plans.length === 0;
+    if (!isNothing) {
+      if (parts.fix) for (const path of plans) await parts.recover(path);
+      const fixed = parts.fix && plans.length > 0;
+      const help = 'signalbox validate --fix keeps what is broken aside and takes the state from status.json';
+      problems.push({ about: 'database', plan: null, message: lost, help, fixed });
+    }
+    if (!parts.fix || plans.length === 0) return report(parts, { events: 0, plans: [] }, problems);
+  }
+  const store = (await parts.open())!;
+  const database = join(parts.workspace.stateFolder, 'state.db');
+  const { state, problems: found } = await checkLog(store, database, parts.fix);
+  problems.push(...found);
+  if (!state) return report(parts, { events: 0, plans: [] }, problems);
+  const { workspace, isRunning, fix } = parts;
+  for (const plan of state.plans.values())
+    problems.push(...(await checkStatus({ workspace, store, isRunning }, { state, plan, fix })));
+  return report(parts, { events: state.seq, plans: [...state.plans.keys()] }, problems);
+}
+
+function report(
+  { workspace }: Validation,
+  seen: Pick<ValidateReport, 'events' | 'plans'>,
+  problems: readonly Problem[],
+): ValidateReport {
+  return { root: workspace.root, ok: problems.every(({ fixed }) => fixed), ...seen, problems };
+}
+
+/** Null: the database is there, and whole. */
+async function whatIsLost({ workspace, open }: Validation): Promise<string | null> {
+  const database = join(workspace.stateFolder, 'state.db');
+  try {
+    const isThere = existsSync(database);
+    const store = await open();
+    if (!store) return isThere ? `${database} is empty` : 'there is no database';
+    const found = await inspectDatabase(database);
+    if (found.length > 0) return `${database} is broken: ${found[0]}`;
+    await store.read(() => undefined);
+    return null;
+  } catch (error) {
+    if (error instanceof Outage && error.kind === 'broken-database') return error.message;
+    if (!(error instanceof Outage) && /malformed|not a database|corrupt/i.test((error as Error).message))
+      return `${database} is broken: ${(error as Error).message}`;
+    throw error;
+  }
+}
+
+/** Plans whose files are there, though the log knows nothing. */
+function plansWithFiles({ outputsFolder, root }: Workspace): PlanPath[] {
+  if (!existsSync(outputsFolder)) return [];
+  const owners = readdirSync(outputsFolder).map((name) => ownerOf(outputPlaces(join(outputsFolder, name))));
+  return [...new Set(owners)].flatMap((path) =>
+    path !== null && existsSync(join(root, path)) ? [planPath(path)] : [],
+  );
+}

@@ -1,0 +1,24 @@
+// Commands about the files that other programs read, and whether they agree with the log.
+import type { CommandSpec } from './command-spec.ts';
+
+export const statusCommands: readonly CommandSpec[] = [
+  {
+    name: 'validate',
+    summary: 'hold the log, its snapshot, the locks and status.json against each other',
+    plan: 'none',
+    flags: [{ flags: '--fix', about: 'make again what is wrong from what is whole, and say what was done' }],
+    notes:
+      'Exit code 0: nothing is wrong, or nothing any more; 1: something is. --fix writes status.json and its backup again from the log, throws a snapshot away that says something else than the log, and keeps a broken database aside to take the state from status.json. It deletes no findings and no plan.',
+    examples: ['signalbox validate', 'signalbox validate --fix', 'signalbox validate --json'],
+    load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
+    name: 'sync-check',
+    summary: 'compare the plan file with what was loaded of it, and say what reload would do',
+    args: [['[PLAN]', 'the plan file; the current one by default']],
+    plan: 'argument',
+    notes: 'Only looks: the exit code is 0 whether they are the same or not, and 3 for a plan with mistakes.',
+    examples: ['signalbox sync-check', 'signalbox sync-check plan.md --json'],
+    load: async () => (await import('./commands/sync-check.ts')).syncCheck,
+  },
+];

@@ -53,9 +53,10 @@ export interface Asked {
 export function ask(state: State, plan: PlanState, asked: Asked): Event[] {
   const { kind, about, blocked, choice, evidence, now } = asked;
   const id = decisionId(state.decided + 1);
-  const run = plan.run!.ended ? {} : { run: plan.run!.run };
+  // Work by hand needs no run.
+  const run = plan.run && !plan.run.ended ? { run: plan.run.run } : {};
   const attempt = about === -1 ? undefined : plan.tasks[about]!.ended?.attempt;
-  const within = plan.run!.decideWithinMs;
+  const within = plan.run?.decideWithinMs ?? 0;
   const options = optionsFor(kind, uselessChoices(plan, kind, about));
   const fallback = about === -1 ? null : policyFor(plan, about, kind);
   const question: Question = {

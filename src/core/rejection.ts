@@ -6,8 +6,8 @@
 //   a circle of tasks, each rejected for the next one, twice: the same
 
 import type { Evidence } from './decision.ts';
-import { attemptsCap } from './defaults.ts';
-import type { Event } from './event.ts';
+import { attemptsCap, defaultLivelock } from './defaults.ts';
+import type { Event, LivelockRules } from './event.ts';
 import { circleThrough } from './loops.ts';
 import { ask, failTask, policyFor } from './open-decisions.ts';
 import type { ReviewVerdict } from './review.ts';
@@ -44,7 +44,7 @@ export function rejected(state: State, plan: PlanState, i: number, now: number):
 }
 
 function loopOf(plan: PlanState, i: number, review: Rejection): Evidence | null {
-  const rules = plan.run!.livelock;
+  const rules = rulesFor(plan);
   const { id } = plan.plan.tasks[i]!;
   const { repeated } = plan.tasks[i]!;
   if (rules.sameRejections > 0 && repeated!.times >= rules.sameRejections) {
@@ -56,9 +56,12 @@ function loopOf(plan: PlanState, i: number, review: Rejection): Evidence | null 
   return circle && { kind: 'circular-rejection', circle, times: rules.circularRejections };
 }
 
+/** What was done by hand may be reviewed without any run. */
+const rulesFor = (plan: PlanState): LivelockRules => plan.run?.livelock ?? defaultLivelock;
+
 /** An agent that goes round in circles; null if it does not, or nobody knows. */
 export function sameCalls(plan: PlanState, seen: EndedAttempt['evidence']): Evidence | null {
-  const most = plan.run!.livelock.sameCalls;
+  const most = rulesFor(plan).sameCalls;
   const { repeated } = seen ?? {};
   return repeated && most > 0 && repeated.times >= most ? { kind: 'same-calls', ...repeated } : null;
 }

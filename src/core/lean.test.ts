@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { deadlocked, overAndPutBack, running } from '../../test/lock-stories.ts';
-import type { Scenario } from '../../test/scenario.ts';
-import { planPath } from './ids.ts';
+import { here, type Scenario } from '../../test/scenario.ts';
+import { verifying } from '../../test/verify-scenario.ts';
+import { attemptId, planPath, taskId } from './ids.ts';
 import { createLean, evolveLean, PlanNeeded } from './lean.ts';
 import { snapshotWorkspace } from './snapshot.ts';
 import type { State } from './state.ts';
@@ -35,6 +36,36 @@ describe('the state without plans', () => {
     expectSame(scenario);
     expectSame(scenario.saveWork(2, 'saved-1'));
     expect([...scenario.state.salvage.values()]).toMatchObject([{ token: 2, saved: true }]);
+  });
+
+  it('knows of checks, reviews, questions and work by hand', () => {
+    const keys = { a: { agent: 'x', check: ['t'], review: 'agent' }, c: { run: 'x', review: 'human' }, d: {} } as const;
+    const scenario = verifying('a, c, d', keys).ends('a');
+    const { plan, run, task, attempt, token } = scenario.live('a');
+    const job = { v: 1, plan, run, task, attempt, token } as const;
+    scenario.record({ type: 'job-started', ...job, supervisor: here });
+    expectSame(scenario);
+    expectSame(scenario.dooms('a', { kind: 'stop' }));
+    expectSame(scenario.ends('a', { kind: 'killed', code: 1 }));
+    expectSame(scenario.ends('a').says('a', { verdict: 'approved' }).ends('c'));
+    const about = { v: 1, plan, task: taskId('c'), attempt: attemptId(taskId('c'), 1) } as const;
+    scenario.record({ type: 'review-ended', ...about, by: 'ann', result: 'approved' });
+    expectSame(scenario);
+    const hand = { v: 1, plan, task: taskId('d'), attempt: attemptId(taskId('d'), 9), token: 90, by: 'ann' } as const;
+    scenario.record({ type: 'task-started', ...hand });
+    expect(scenario.state.hands).toEqual(new Set([90]));
+    expectSame(scenario);
+    scenario.record({ type: 'task-completed', v: 1, plan, task: taskId('nobody') });
+    scenario.record({ type: 'task-handed-in', ...hand, checks: 0 });
+    expect([scenario.state.decided, scenario.state.hands]).toEqual([1, new Set()]);
+    expectSame(scenario);
+  });
+
+  it('knows when a deadlock is resolved', () => {
+    const scenario = overAndPutBack(deadlocked(), 'b');
+    scenario.decide();
+    expect(scenario.events.some(({ type }) => type === 'deadlock-resolved')).toBe(true);
+    expectSame(scenario);
   });
 
   it('takes nothing from an attempt that is over, or from one of another task', () => {

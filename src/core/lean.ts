@@ -102,6 +102,9 @@ export function evolveLean(state: State, event: StoredEvent): void {
       state.token = Math.max(state.token, event.token);
       state.hands.add(event.token);
       return;
+    case 'task-handed-in':
+      state.hands.delete(event.token);
+      return;
     case 'work-saved': {
       const salvage = state.salvage.get(event.token);
       if (salvage) salvage.saved = true;

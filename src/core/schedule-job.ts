@@ -3,6 +3,7 @@
 import { fullPools } from './capacity.ts';
 import type { Me } from './decide.ts';
 import type { Event } from './event.ts';
+import { byHand } from './evolve-hand.ts';
 import { ask } from './open-decisions.ts';
 import { BAD } from './signal.ts';
 import type { PlanState, State } from './state.ts';
@@ -10,7 +11,9 @@ import { dependentLeaves } from './steer.ts';
 
 /** A person is asked to review, in a run that goes on: after an abort the next one asks again. */
 export function askForReview(state: State, plan: PlanState, i: number, now: number): Event[] | null {
-  if (plan.run!.ended || isBeingStopped(plan)) return null;
+  // What was done by hand needs no run to be reviewed.
+  const isByHand = plan.tasks[i]!.ended!.run === byHand;
+  if (!isByHand && (plan.run!.ended || isBeingStopped(plan))) return null;
   const blocked = dependentLeaves(plan, i, BAD);
   return ask(state, plan, { kind: 'review', about: i, blocked, choice: null, now });
 }

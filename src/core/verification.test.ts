@@ -1,8 +1,9 @@
 // Done needs evidence: what is checked and reviewed, when, and what comes of it.
 import { describe, expect, it } from 'vitest';
+import { log, planOf } from '../../test/scenario.ts';
 import { verifying } from '../../test/verify-scenario.ts';
 import type { AttemptEnd, Doom } from './failure.ts';
-import { taskId } from './ids.ts';
+import { attemptId, taskId } from './ids.ts';
 
 const checked = { a: { run: 'true', check: ['one', 'two'], retries: 0 } };
 const reviewed = { a: { agent: 'x', review: 'agent' } } as const;
@@ -325,4 +326,17 @@ describe('reviews by people', () => {
     const scenario = verifying('a', asked).ends('a').runAgain();
     expect([scenario.asked(), scenario.outcome()]).toEqual([['d1 review a'], 'waiting']);
   });
+});
+
+it('what was done by hand is reviewed without any run, and sent back', () => {
+  const scenario = log(planOf('a', { keys: { a: { review: 'human' } } })).load();
+  const [task, plan] = [taskId('a'), scenario.plan.path];
+  const hand = { v: 1, plan, task, attempt: attemptId(task, 1), token: 1, by: 'ann' } as const;
+  scenario.record({ type: 'task-started', ...hand }, { type: 'task-handed-in', ...hand, checks: 0 });
+  scenario.decide(null);
+  expect([...scenario.plan.decisions.values()]).toMatchObject([{ kind: 'review', task: 'a' }]);
+  const about = { v: 1, plan, task, attempt: hand.attempt } as const;
+  scenario.record({ type: 'review-ended', ...about, by: 'bob', result: 'rejected', severity: 'low', issues: [] });
+  scenario.decide(null);
+  expect([scenario.status('a'), scenario.plan.decisions.size]).toEqual(['pending', 0]);
 });

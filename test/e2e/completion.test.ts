@@ -40,7 +40,7 @@ describe('bash', () => {
   };
 
   it('completes commands and flags', () => {
-    expect(offered('sta')).toEqual(['status']);
+    expect(offered('sta')).toEqual(['status', 'start-run']);
     expect(offered('status', '--wa')).toEqual(['--watch']);
     expect(offered('graph', '--format', 's')).toEqual(['svg']);
   });
@@ -97,7 +97,7 @@ it.runIf(has('fish'))('fish completes commands, ids and files', () => {
       .split('\n')
       .filter(Boolean)
       .map((text) => text.split('\t')[0]);
-  expect(offered('signalbox sta')).toEqual(['status']);
+  expect(offered('signalbox sta').sort()).toEqual(['start-run', 'status']);
   expect(offered('signalbox why ap')).toEqual(['api']);
   expect(offered('signalbox check plan')).toContain('plan.yaml');
   expect(w.has('pwned')).toBe(false);

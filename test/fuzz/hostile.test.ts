@@ -27,8 +27,8 @@ describe('read in a second and 200 MB', () => {
 // Measured on two shared cores: 0.1 to 1.4 s, 100 to 330 MB, of which the text is 6 or 12. Before there were limits, the first of
 // them took 12.9 s and 1.8 GB at 30 MB; all of them at that size: `npm run fuzz -- --hostile`.
 describe('6 MB that cost as much as they can, read in three seconds and 450 MB', () => {
-  // Every second one: each is a process.
-  test.each(Object.entries(medium6).filter((_, i) => i % 2 === 0))('%s', { timeout: 40_000 }, (name, { codes }) => {
+  // One in five: each is a process.
+  test.each(Object.entries(medium6).filter((_, i) => i % 5 === 0))('%s', { timeout: 40_000 }, (name, { codes }) => {
     const answer = read(name, 400);
     expect(answer.codes).toEqual(codes);
     expect(answer.ms).toBeLessThan(3_000);

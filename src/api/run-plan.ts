@@ -126,8 +126,9 @@ async function begin(parts: RunParts, options: RunOptions) {
     if (succeeds !== undefined && (known?.run?.run !== succeeds || known.run.ended)) {
       throw new Refusal(8, `the run ${succeeds} has ended`, { instead: 'nothing is left to take over' });
     }
-    if (options.takeOver && known?.run && runnerIsAlive(known.run, workspace.journalsFolder)) {
-      tx.record({ type: 'run-handed-over', v: 1, plan: path, run: known.run.run, to: run, by: parts.user });
+    const takesOver = options.takeOver && known?.run && runnerIsAlive(known.run, workspace.journalsFolder);
+    if (takesOver) {
+      tx.record({ type: 'run-handed-over', v: 1, plan: path, run: known!.run!.run, to: run, by: parts.user });
     } else {
       refuseSecondRun(known, workspace);
       buryDeadRun(tx, known);
@@ -153,7 +154,8 @@ async function begin(parts: RunParts, options: RunOptions) {
     const limits = limitsFor(plan.plan, workspace.settings, options.maxParallel);
     const selection = choice ? { selection: choice.selection } : {};
     const rules = { ...deadlockRules(workspace, options), ...failureRules(workspace, options) };
-    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...rules });
+    const over = takesOver ? ({ takesOver: true } as const) : {};
+    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...over, ...rules });
     for (let more = askAgain(tx.state, plan, tx.now); more; more = askAgain(tx.state, plan, tx.now, more.next)) {
       for (const event of more.events) tx.record(event);
     }

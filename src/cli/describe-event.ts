@@ -31,6 +31,10 @@ export function describeEvent(event: StoredEvent): string {
       return `${stopping[event.mode]}, asked by ${event.by}`;
     case 'run-handed-over':
       return `the run goes on in a fresh process, asked by ${event.by}`;
+    case 'run-took-over':
+      return event.adopted === 0
+        ? 'the fresh process goes on; nothing was running'
+        : `the fresh process goes on with ${countWords(event.adopted, 'attempt')} that ${event.adopted === 1 ? 'runs' : 'run'}`;
     case 'run-ended':
       return `the run ended: ${event.outcome} (exit ${event.exitCode}), ${event.summary.completed} of ${countWords(event.summary.totalTasks, 'task')} completed`;
     default:

@@ -67,6 +67,8 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'run-stopping':
     case 'run-handed-over':
       return plain('yellow', signs.stopping);
+    case 'run-took-over':
+      return plain('cyan', signs.again);
     case 'plan-loaded':
     case 'attempt-ended':
     case 'backoff-ended':

@@ -114,6 +114,7 @@ export class RunProgress {
       case 'plan-stuck':
       case 'run-stopping':
       case 'run-handed-over':
+      case 'run-took-over':
       case 'run-ended':
         break;
       default:

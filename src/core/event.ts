@@ -19,6 +19,7 @@ export type Event =
   | RunStarted
   | RunStopping
   | RunHandedOver
+  | RunTookOver
   | RunEnded
   | AttemptScheduled
   | AttemptStarted
@@ -88,6 +89,8 @@ export interface RunStarted extends Base<'run-started'> {
   readonly selection?: Selection;
   /** What is done about deadlocks of its attempts; absent: found, and the youngest is stopped. */
   readonly deadlock?: DeadlockRules;
+  /** It goes on with what another process runs. */
+  readonly takesOver?: true;
   /** What is done about final failures; absent: what each task says. */
   readonly onFailure?: OnFailure;
   /** Who gets what is escalated; absent: nobody. */
@@ -140,6 +143,13 @@ export interface RunHandedOver extends Base<'run-handed-over'> {
   readonly run: RunId;
   readonly to: RunId;
   readonly by: string;
+}
+
+/** Everything that ran in the process before is looked after by this one. */
+export interface RunTookOver extends Base<'run-took-over'> {
+  readonly run: RunId;
+  /** How many attempts, checks and reviews were running. */
+  readonly adopted: number;
 }
 
 export interface RunEnded extends Base<'run-ended'> {

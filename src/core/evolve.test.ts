@@ -90,12 +90,18 @@ describe('runs', () => {
       escalationAgent: null,
       livelock: defaultLivelock,
       decideWithinMs: 0,
+      takesOver: false,
+      tookOver: false,
       startedAt: dawn,
       attempts: 0,
       stopping: null,
       ended: null,
     };
     expect([plan.run, plan.runs]).toEqual([started, 1]);
+    scenario.record({ type: 'run-took-over', v: 1, plan: plan.path, run: runId('another'), adopted: 1 });
+    expect(plan.run!.tookOver).toBe(false);
+    scenario.record({ type: 'run-took-over', v: 1, plan: plan.path, run: firstRun, adopted: 1 });
+    expect(plan.run!.tookOver).toBe(true);
     scenario.stop('drain').stop('kill');
     expect(plan.run!.stopping).toEqual({ mode: 'kill', by: 'ann', exitCode: 143 });
     const ended = { outcome: 'aborted', exitCode: 143, summary: summaryOf(plan) } as const;

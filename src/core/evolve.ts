@@ -70,6 +70,9 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'plan-stuck': // told to people; that nothing can go on is derived
     case 'run-handed-over': // the run that goes on begins with the next event
       return;
+    case 'run-took-over':
+      if (plan.run?.run === event.run) plan.run.tookOver = true;
+      return;
     case 'run-started':
       return startRun(plan, event);
     case 'run-stopping':
@@ -203,6 +206,8 @@ function startRun(plan: PlanState, event: Stored<RunStarted>): void {
     escalationAgent: event.escalationAgent ?? null,
     livelock: event.livelock ?? defaultLivelock,
     decideWithinMs: event.decideWithinMs ?? 0,
+    takesOver: event.takesOver ?? false,
+    tookOver: false,
     startedAt: at,
     attempts: 0,
     stopping: null,

@@ -299,6 +299,9 @@ export interface RunState {
   readonly livelock: LivelockRules;
   /** 0: a question may stay open for ever. */
   readonly decideWithinMs: number;
+  /** It goes on with what another process ran, and has seen all of that. */
+  readonly takesOver: boolean;
+  tookOver: boolean;
   readonly startedAt: number;
   /** Attempts scheduled in this run. */
   attempts: number;

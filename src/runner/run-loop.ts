@@ -20,6 +20,7 @@ import { nextTimer } from '../core/timers.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { AdoptedAttempts } from './adopted-attempts.ts';
 import type { Clock } from './clock.ts';
+import { Parting, tookOver } from './hand-over.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { type IsGone, mayBeReaped, reapEveryMs, reapLocks } from './reap-locks.ts';
 import { doom, type EndWorld, record } from './record.ts';
@@ -99,6 +100,7 @@ export class RunLoop {
   /** Those in hand that another runner started. */
   private readonly adopted = new AdoptedAttempts();
   private readonly me: Me;
+  private readonly parting = new Parting();
   private readonly endWorld: EndWorld;
   /** Of attempts that have ended, until that is recorded. */
   private readonly evidence = new Map<number, Evidence>();
@@ -234,6 +236,7 @@ export class RunLoop {
       if (this.parts.isGone) reapLocks(tx, this.parts.isGone);
       settle(tx, this.me, (live) => !this.parts.isOrphan(tx.state, live));
       this.adopted.settle(tx.state);
+      for (const event of tookOver(tx.state, this.me, (token) => this.attends(token))) tx.record(event);
       judged = this.unjudged.judged(tx.state);
       return this.compare(tx);
     });
@@ -285,10 +288,10 @@ export class RunLoop {
     const plan = state.plans.get(me.plan)!;
     const own = plan.run!.run === me.run;
     const ended = own && plan.run!.ended ? { ...plan.run! } : null;
-    const successor = own ? null : { ...plan.run! };
+    const successor = own || !this.parting.isOver(plan, now) ? null : { ...plan.run! };
     const todo: ToDo = { start: [], adopt: [], stop: [], salvage: [], wakeAt, ended, successor };
     // Everything is another's to look after now; what is in hand here lives on.
-    if (successor) return todo;
+    if (!own) return { ...todo, wakeAt: Math.min(wakeAt, now + 200) };
     for (const stopped of state.salvage.values()) {
       if (stopped.plan === me.plan && !this.salvaging.has(stopped.token)) todo.salvage.push(withLocks(state, stopped));
     }

@@ -41,6 +41,7 @@ export function attemptChange(event: Event): AttemptChange | null {
     case 'run-started':
     case 'run-stopping':
     case 'run-handed-over':
+    case 'run-took-over':
     case 'run-ended':
     case 'retry-scheduled':
     case 'backoff-ended':

@@ -21,6 +21,9 @@ it('--take-over goes on with what another process runs; the agents do not notice
   const { code, lines } = await second.ended;
   expect(code).toBe(0);
   expect(lines.filter(({ type }) => type === 'attempt-scheduled')).toHaveLength(1);
+  expect(lines.find(({ type }) => type === 'run-took-over')).toMatchObject({ adopted: 2 });
+  // The old process has heard of it before it ended.
+  expect(old.lines.some(({ type }) => type === 'run-took-over')).toBe(true);
   expect(w.read('starts').trim().split('\n').sort()).toEqual(['a', 'b', 'c']);
   expect(w.read('ends').trim().split('\n').sort()).toEqual(['a', 'b', 'c']);
   expect(await w.status()).toEqual({ a: 'completed', b: 'completed', c: 'completed' });

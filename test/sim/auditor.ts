@@ -221,6 +221,7 @@ export class Auditor {
       case 'run-started':
         return this.runStarted(plan, event.run);
       case 'run-handed-over':
+      case 'run-took-over':
         return;
       case 'run-stopping':
         this.askedFor(event.by, `stop-${event.mode}`);

@@ -33,6 +33,7 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
     limits: defined('limits'),
     'selection?': defined('selection'),
     'deadlock?': object({ detect: flag, victim: one('youngest', 'least-progress') }),
+    'takesOver?': yes,
     'onFailure?': defined('on-failure'),
     'escalationAgent?': text,
     'livelock?': defined('livelock-rules'),
@@ -40,6 +41,7 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
   },
   'run-stopping': { ...plan, run: text, mode: one('drain', 'stop', 'kill'), by: text, exitCode: one(130, 143) },
   'run-handed-over': { ...plan, run: text, to: text, by: text },
+  'run-took-over': { ...plan, run: text, adopted: count },
   'run-ended': { ...plan, run: text, outcome: defined('outcome-word'), exitCode: count, summary: defined('summary') },
   'attempt-scheduled': {
     ...fenced,

@@ -18,8 +18,25 @@ import { tooDeep, yamlMistakes } from './yaml-mistake.ts';
 import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
 
 /** `at` is where the text starts in the file. Null when there is nothing in it, or after an error. */
+/** Nobody nests so deep, and the package would take a second for 100,000 of them. */
+function tellTooDeep(text: string, at: Place, report: Report): boolean {
+  const deep = text.search(/[[{]{500}/);
+  if (deep === -1) return false;
+  const before = text.slice(0, deep).split('\n');
+  const last = before[before.length - 1]!.length;
+  report.error({
+    code: 'bad-yaml',
+    message: 'brackets are nested more than 500 deep here',
+    line: at.line + before.length - 1,
+    column: before.length === 1 ? at.column + last : last + 1,
+    help: 'a value of a plan is a text, a list of texts, or a map of names',
+  });
+  return true;
+}
+
 export function parseYaml(text: string, at: Place, report: Report): YamlNode | null {
   if (text.length > mostUnusual && tellLongLine(text, at, report)) return null;
+  if (text.length > 1_000 && tellTooDeep(text, at, report)) return null;
   try {
     const plain = parsePlainYaml(text, at);
     return plain === 'unusual' ? parseAnyYaml(text, at, report) : plain;

@@ -106,8 +106,8 @@ describe('that a grant closes', () => {
 
   it('somebody who waits in another circle with those who have switched it off is found too', () => {
     const off = { detect: false, victim: 'youngest' } as const;
-    const scenario = running('a, b', off).lock('a', 'x').lock('b', 'y').lock('gus', 'z');
-    scenario.lock('a', 'y').lock('b', 'x').lock('gus', 'x').lock('a', 'z');
+    const scenario = running('a, b', off).lock('a', 'y').lock('b', 'x').lock('gus', 'y');
+    scenario.lock('a', 'x').lock('b', 'y');
     expect(act(scenario, null, none)).toEqual(['lock-refused gus', 'lock-wait-ended gus']);
     expect(act(scenario, null, none)).toEqual([]);
   });

@@ -9,10 +9,8 @@ import { Report } from '../report.ts';
 import {
   colonSign,
   comma,
-  hash,
   hasUnusualSigns,
   isWordCharacter,
-  keyEnd,
   onlyComment,
   PlainYaml,
   skipSpaces,
@@ -92,24 +90,6 @@ class PlainPlan extends PlainYaml {
       kiro: null,
       saysPhase: null,
     };
-  }
-
-  /** Where the colon of the key on this line stands. */
-  private keyEnd(): number {
-    const colon = keyEnd(this.text, this.start, this.end);
-    if (colon <= 0) throw unusual;
-    return colon;
-  }
-
-  private topValue(colon: number): YamlNode {
-    const from = this.valueStart(colon);
-    return from < 0 ? this.nested(0, colon) : this.value(from, 0);
-  }
-
-  /** Negative when there is nothing behind the colon on this line. */
-  private valueStart(colon: number): number {
-    const from = skipSpaces(this.text, colon + 1, this.end);
-    return from === this.end || this.text.charCodeAt(from) === hash ? -1 : from;
   }
 
   /** Depth first without recursion; a group stands before its subtasks, and may have keys behind them. */

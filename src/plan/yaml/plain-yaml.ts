@@ -144,6 +144,24 @@ export class PlainYaml {
     return { kind: 'map', entries, line, column };
   }
 
+  /** Where the colon of the key on this line stands. */
+  protected keyEnd(): number {
+    const colon = keyEnd(this.text, this.start, this.end);
+    if (colon <= 0) throw unusual;
+    return colon;
+  }
+
+  protected topValue(colon: number): YamlNode {
+    const from = this.valueStart(colon);
+    return from < 0 ? this.nested(0, colon) : this.value(from, 0);
+  }
+
+  /** Negative when there is nothing behind the colon on this line. */
+  protected valueStart(colon: number): number {
+    const from = skipSpaces(this.text, colon + 1, this.end);
+    return from === this.end || this.text.charCodeAt(from) === hash ? -1 : from;
+  }
+
   /** What follows a key without a value on its line; a list may stand as far left as the key. */
   protected nested(indent: number, colon: number): YamlNode {
     const { line, column } = this.place(colon);

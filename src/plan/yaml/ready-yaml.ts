@@ -74,24 +74,6 @@ class ReadyYaml extends PlainYaml {
     return { ready: this.ready, top, title: top.title ?? null, phases: [{ name: '' }], saysPhase: null };
   }
 
-  /** Where the colon of the key on this line stands. */
-  private keyEnd(): number {
-    const colon = keyEnd(this.text, this.start, this.end);
-    if (colon <= 0) throw unusual;
-    return colon;
-  }
-
-  private topValue(colon: number): YamlNode {
-    const from = this.valueStart(colon);
-    return from < 0 ? this.nested(0, colon) : this.value(from, 0);
-  }
-
-  /** Negative when there is nothing behind the colon on this line. */
-  private valueStart(colon: number): number {
-    const from = skipSpaces(this.text, colon + 1, this.end);
-    return from === this.end || this.text.charCodeAt(from) === hash ? -1 : from;
-  }
-
   private readTasks(colon: number): void {
     if (this.valueStart(colon) >= 0) throw unusual;
     this.advance();

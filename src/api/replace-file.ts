@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../status/write-status.ts';
 
 /** Mode and owner are kept; the file must exist. One that nobody may write is left alone, although a rename could replace it. */
 /** @param expected what it must still say when it is replaced; what somebody wrote meanwhile is theirs. */
@@ -53,17 +54,5 @@ function keepOwner(descriptor: number, uid: number, gid: number): void {
     fchownSync(descriptor, uid, gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
-  }
-}
-
-/** Makes the new name durable; some file systems refuse to, and then it is as durable as they make it. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } catch (error) {
-    if (!/^(EINVAL|EPERM|ENOTSUP)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -177,7 +177,8 @@ function readPart(file: string, part: (size: number) => [from: number, length: n
   }
 }
 
-function syncFolder(folder: string): void {
+/** Makes a new name durable; some file systems refuse to, and then it is as durable as they make it. */
+export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);

@@ -50,6 +50,21 @@ describe('escalation', () => {
     expect(w.read('out.txt')).toBe('before\nwhole\n');
   });
 
+  it('adds to what a person wrote about the task', async () => {
+    const w = new Workspace({
+      'signalbox.yaml': settings,
+      'plan.yaml': 'tasks:\n  a: {agent: author, check: "test -e repaired"}\n',
+      'author.sh': 'echo x >> work',
+      'doctor.sh': 'touch repaired; echo The cause was a missing file.',
+      'words.md': 'Look at the file.\n',
+    });
+    expect((await w.run('write-findings', 'a', '--plan', 'plan.yaml', '--file', 'words.md')).code).toBe(0);
+    expect((await w.run('run', 'plan.yaml')).code).toBe(0);
+    const { out } = await w.run('read-findings', 'a', '--plan', 'plan.yaml');
+    expect(out).toContain('Look at the file.');
+    expect(out).toContain('The cause was a missing file.');
+  });
+
   it('does not write through a link that lies in the way', async () => {
     const w = new Workspace({
       'signalbox.yaml': settings,

@@ -1,8 +1,9 @@
 // What was found out while a task was done: one file per task, which readers see whole or not at all.
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
 import type { PlanState, State } from '../../core/state.ts';
 import { findingFile } from '../../status/output-places.ts';
+import { writeFinding } from '../../status/write-finding.ts';
 import { findTask } from '../find-task.ts';
 import { Refusal } from '../refusal.ts';
 import { placesOf } from '../status/places-of.ts';
@@ -26,11 +27,21 @@ export async function writeFindings(
   return desk.transact((tx, plan) => {
     const i = findTask(plan, task);
     const { id } = plan.plan.tasks[i]!;
-    const file = fileOf(workspace, tx.state, plan, i);
-    const text = options.append && existsSync(file) ? joined(readFileSync(file, 'utf8'), given) : given;
-    replace(file, text);
+    const places = placesOf(workspace, tx.state.plans, plan.path);
+    const written = writeFinding({
+      root: workspace.root,
+      places,
+      task: id,
+      text: given,
+      append: options.append === true,
+    });
+    if (written === null) {
+      throw new Refusal(2, `${named(workspace, places.findings)} is no folder, or leads through a link`, {
+        instead: 'take what is in its place away, or say another folder with outputs: in signalbox.yaml',
+      });
+    }
     for (const event of signsOfLife(plan, user, tx.now)) tx.record(event);
-    return { plan: path, task: id, file: named(workspace, file), text };
+    return { plan: path, task: id, file: named(workspace, written.file), text: written.text };
   });
 }
 
@@ -51,28 +62,3 @@ const fileOf = (workspace: Workspace, state: State, plan: PlanState, i: number):
   findingFile(placesOf(workspace, state.plans, plan.path), plan.plan.tasks[i]!.id);
 
 const named = ({ root }: Workspace, file: string): string => relative(root, file).split(sep).join('/');
-
-const joined = (before: string, more: string): string =>
-  `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${more}`;
-
-/** One writer at a time, so that one name for drafts is enough, and what a killed one left is overwritten by the next. */
-function replace(file: string, text: string): void {
-  const folder = dirname(file);
-  mkdirSync(folder, { recursive: true });
-  const draft = join(folder, `.${basename(file)}.new`);
-  const descriptor = openSync(draft, 'w', 0o644);
-  try {
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(draft, file);
-  const of = openSync(folder, 'r');
-  try {
-    fsyncSync(of);
-  } finally {
-    closeSync(of);
-  }
-}

@@ -1,5 +1,6 @@
 // Looks at what agents do: whether anything in the workspace is another after an attempt, what became of its locked files, which
 // calls it made. And gathers what reviewers and debugging agents have to be told before they start. Plain commands pass by it.
+import { relative, sep } from 'node:path';
 import { outputFile } from '../../agents/attempt-files.ts';
 import { escalationPrompt } from '../../agents/escalation-prompt.ts';
 import { type Follow, followOutput } from '../../agents/output-tail.ts';
@@ -11,6 +12,7 @@ import type { FileState } from '../../git/file-state.ts';
 import { findDifferences } from '../../git/find-differences.ts';
 import { treeFingerprint } from '../../git/tree-fingerprint.ts';
 import type { Witness, Work } from '../../runner/work.ts';
+import { writeFinding } from '../../status/write-finding.ts';
 import type { Store } from '../../store/store.ts';
 import { beforeName } from '../locks/files-of-attempts.ts';
 import { savedShowReport } from '../saved/saved-work.ts';
@@ -19,7 +21,6 @@ import type { Workspace } from '../workspace.ts';
 import { attemptDiff } from './attempt-diff.ts';
 import { earlierAttempts, historyInWords } from './attempt-history.ts';
 import { TaskLogs } from './task-logs.ts';
-import { writeFinding } from './write-finding.ts';
 
 export interface WitnessParts {
   readonly workspace: Workspace;
@@ -140,7 +141,9 @@ export class AgentWitness implements Witness {
     const text = `# ${task.id}: ${task.title}\n\nWhat ${live.attempt} found out.\n\n${said}\n`;
     try {
       const { workspace } = this.#parts;
-      return writeFinding({ root: workspace.root, places: placesOf(workspace, [], plan.path), task: task.id, text });
+      const places = placesOf(workspace, [], plan.path);
+      const written = writeFinding({ root: workspace.root, places, task: task.id, text, append: true });
+      return written && relative(workspace.root, written.file).split(sep).join('/');
     } catch {
       return null; // the attempt counts also where nothing can be written
     }

@@ -37,6 +37,8 @@ export interface OpenOptions {
   readonly nodePath: string;
   /** What a person should know although the command goes on. */
   readonly onWarning?: (text: string) => void;
+  /** Tasks are read when they are looked at: for commands that look at a few of many. */
+  readonly late?: boolean;
 }
 
 export async function openSignalbox(options: OpenOptions): Promise<OpenedSignalbox> {
@@ -62,6 +64,7 @@ export class OpenedSignalbox implements Api.Signalbox {
       programVersion: options.programVersion,
       isRunning: this.#isRunning,
       warn,
+      late: options.late ?? false,
     });
     const [user, isRunning] = [() => this.#user(), this.#isRunning];
     const stores = { loaded: (path: PlanPath) => this.#loaded(path), existing: () => this.#existing() };

@@ -12,6 +12,7 @@ export interface StoreParts {
   readonly programVersion: string;
   readonly isRunning: IsRunning;
   readonly warn: (text: string) => void;
+  readonly late: boolean;
 }
 
 export class StoreDoor {
@@ -25,11 +26,11 @@ export class StoreDoor {
   /** Null when there is no state and none was to be created. */
   async open(create: boolean, options: { readonly lean?: boolean } = {}): Promise<StoreWithStatus | null> {
     if (this.#opened && !(create && (await isBroken(this.#opened)))) return this.#opened;
-    const { workspace, programVersion, isRunning, warn } = this.#parts;
+    const { workspace, programVersion, isRunning, warn, late } = this.#parts;
     const { openSqlite } = await import('../store/sqlite/open-sqlite.ts');
     const clock = new SystemClock();
     const folder = workspace.stateFolder;
-    const store = await openSqlite({ folder, create, programVersion, clock, onNotice: warn, ...options });
+    const store = await openSqlite({ folder, create, programVersion, clock, onNotice: warn, late, ...options });
     const files = store && new StatusFiles({ workspace, store, isRunning, warn });
     this.#opened = files && new StoreWithStatus(store, files);
     return this.#opened;

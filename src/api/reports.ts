@@ -4,6 +4,7 @@ import { fullFor } from '../core/capacity.ts';
 import { RootCauses } from '../core/cascade.ts';
 import { limitsFor } from '../core/defaults.ts';
 import type { Limits } from '../core/event.ts';
+import { LEAF } from '../core/graph.ts';
 import { nextTasks } from '../core/next-tasks.ts';
 import { type Summary, summaryOf } from '../core/outcome.ts';
 import type { Task } from '../core/plan.ts';
@@ -42,13 +43,14 @@ function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[]
   const news: number[] = [];
   const folded = plan.plan.phases.map(({ name }) => ({ phase: name, completed: 0, pending: 0 }));
   for (let i = 0; i < plan.tasks.length; i++) {
-    const task = plan.plan.tasks[i]!;
-    if (task.group) continue;
-    const status = leafStatus(plan, i);
+    if (plan.graph.kind[i] !== LEAF) continue;
+    const isClosing = plan.columns.closes[i] === 1;
+    const status = isClosing ? leafStatus(plan, i) : plan.counted[i];
     // What closes a phase counts nowhere, so it is shown as soon as there is anything to say about it.
-    if (task.closes !== undefined && (status === 'completed' || status === 'pending')) continue;
-    if (status === 'completed') folded[task.phase]!.completed++;
-    else if (status === 'pending' && plan.tasks[i]!.notBefore === 0) folded[task.phase]!.pending++;
+    if (isClosing && (status === 'completed' || status === 'pending')) continue;
+    const phase = folded[plan.columns.phase[i]!]!;
+    if (status === 'completed') phase.completed++;
+    else if (status === 'pending' && !plan.backoff.has(i)) phase.pending++;
     else news.push(i);
   }
   return { news, folded };

@@ -1,15 +1,17 @@
 // The derived part of a plan's state as bytes, so that a command that only looks need not compute it: for 1,000 tasks that
 // takes as long as everything else it does. Nothing but numbers, in one block; whatever does not fit the plan is computed anew.
+import type { Columns } from './columns.ts';
 import type { Graph } from './graph.ts';
 import type { Plan } from './plan.ts';
 import type { Counts, PlanState, Status, StatusCounts } from './state.ts';
 
 /** To be raised with every change of the layout or of what is derived. */
-const layout = 1;
+const layout = 2;
 const headerWords = 8;
 
 export interface Derived {
   readonly graph: Graph;
+  readonly columns: Columns;
   readonly signals: Uint8Array;
   readonly waiting: Int32Array;
   readonly bad: Int32Array;
@@ -97,11 +99,11 @@ const countsIn = (counts: StatusCounts) => statuses.map((status) => counts[statu
 
 function bytesFor({ tasks, nodes, edges, classes, ready, backoff }: Sizes): number {
   const words =
-    headerWords + 2 * statuses.length + 3 * nodes + 3 * tasks + 2 * (nodes + 1 + edges) + classes + ready + backoff;
-  return 4 * words + 3 * nodes + 2 * edges + tasks;
+    headerWords + 2 * statuses.length + 3 * nodes + 4 * tasks + 2 * (nodes + 1 + edges) + classes + ready + backoff;
+  return 8 * tasks + 4 * words + 3 * nodes + 2 * edges + 3 * tasks;
 }
 
-/** Hands out the parts of the block one after the other: words first, so that they stay aligned. */
+/** Hands out the parts of the block one after the other: the large numbers first, then words, so that they stay aligned. */
 class Block {
   readonly all: Uint8Array;
   private readonly sizes: Sizes;
@@ -110,6 +112,12 @@ class Block {
   constructor(all: Uint8Array, sizes: Sizes) {
     this.all = all;
     this.sizes = sizes;
+  }
+
+  numbers(n: number): Float64Array {
+    const part = new Float64Array(this.all.buffer, this.at, n);
+    this.at += 8 * n;
+    return part;
   }
 
   words(n: number): Int32Array {
@@ -126,12 +134,14 @@ class Block {
 
   derived(): Omit<Derived, 'counted' | 'counts'> {
     const { tasks, nodes, firstGate, edges, classes, ready, backoff } = this.sizes;
+    const priority = this.numbers(tasks);
     const parts = {
       task: this.words(nodes),
       end: this.words(tasks),
       after: this.words(tasks),
       waiting: this.words(nodes),
       bad: this.words(nodes),
+      phase: this.words(tasks),
       classOf: this.words(tasks),
       classes: this.words(classes),
       ready: this.words(ready),
@@ -139,12 +149,13 @@ class Block {
     };
     const [onOffset, onTarget] = [this.words(nodes + 1), this.words(edges)];
     const [byOffset, byTarget] = [this.words(nodes + 1), this.words(edges)];
-    const { task, end, after, ...rest } = parts;
+    const { task, end, after, phase, ...rest } = parts;
     const [kind, optional, signals] = [this.bytes(nodes), this.bytes(nodes), this.bytes(nodes)];
     const dependsOn = { offset: onOffset, target: onTarget, kind: this.bytes(edges) };
     const dependents = { offset: byOffset, target: byTarget, kind: this.bytes(edges) };
     const graph = { nodes, tasks, firstGate, kind, task, end, after, optional, dependsOn, dependents };
-    return { ...rest, graph, signals };
+    const columns = { priority, phase, closes: this.bytes(tasks), locks: this.bytes(tasks) };
+    return { ...rest, graph, columns, signals };
   }
 }
 
@@ -152,7 +163,7 @@ class Block {
 function pairs(
   to: Omit<Derived, 'counted' | 'counts'>,
   from: PlanState,
-): [Int32Array | Uint8Array, ArrayLike<number>][] {
+): [Float64Array | Int32Array | Uint8Array, ArrayLike<number>][] {
   const [graph, own] = [to.graph, from.graph];
   return [
     [graph.task, own.task],
@@ -166,6 +177,10 @@ function pairs(
     [graph.dependents.offset, own.dependents.offset],
     [graph.dependents.target, own.dependents.target],
     [graph.dependents.kind, own.dependents.kind],
+    [to.columns.priority, from.columns.priority],
+    [to.columns.phase, from.columns.phase],
+    [to.columns.closes, from.columns.closes],
+    [to.columns.locks, from.columns.locks],
     [to.waiting, from.waiting],
     [to.bad, from.bad],
     [to.signals, from.signals],

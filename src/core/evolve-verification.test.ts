@@ -4,15 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { begin, planOf } from '../../test/scenario.ts';
 import { printState } from '../../test/sim/print-state.ts';
 import { type VerifyScenario, verifying } from '../../test/verify-scenario.ts';
-import { keepable } from '../store/load-state.ts';
+import { keepable, restoreNow } from '../store/load-state.ts';
 import { decide } from './decide.ts';
-import type { Event, PlanLoaded } from './event.ts';
+import type { Event, StoredEvent } from './event.ts';
 import { createState, evolve } from './evolve.ts';
 import { decisionId, taskId } from './ids.ts';
 import { checkEnded, reviewEnded } from './job-end.ts';
 import { matchRevision } from './match-revision.ts';
 import { judge } from './retry.ts';
-import { restoreState } from './snapshot.ts';
 import type { State } from './state.ts';
 
 const keys = {
@@ -31,44 +30,46 @@ const busy = () =>
     .ends('y')
     .ends('d', 1);
 
-function restored(scenario: VerifyScenario, withDerived: boolean): State {
-  const { workspace, plans } = keepable(scenario.state);
-  return restoreState({
-    workspace: JSON.parse(workspace),
-    plans: plans.map(({ body, derived }) => {
-      const snapshot = JSON.parse(body);
-      const definition = scenario.events[snapshot.definedAt - 1] as unknown as PlanLoaded;
-      return { snapshot, definition, derived: withDerived ? derived : null };
-    }),
-  });
+/** `nothing`: everything derived is computed anew. `derived`: it was kept. `late`: and tasks are read when they are looked at. */
+function restored(scenario: VerifyScenario, kept: 'nothing' | 'derived' | 'late'): State {
+  const { plans, ...rest } = keepable(scenario.state);
+  const parts = plans.map(({ derived, definition, ...part }) => ({
+    ...part,
+    derived: kept === 'nothing' ? null : derived,
+    definition: kept === 'late' ? definition : null,
+  }));
+  return restoreNow({ ...rest, plans: parts }, (seq) => scenario.events[seq - 1] as StoredEvent)!;
 }
 
 describe('a snapshot', () => {
-  it.each([true, false])('restores all of it, and goes on as the log does (derived: %s)', (withDerived) => {
-    const all = busy()
-      .says('b', 'medium', 'null', 'a')
-      .says('y', { verdict: 'unreadable', problem: 'what' })
-      .ends('a').events;
-    for (let cut = 2; cut <= all.length; cut++) {
-      const scenario = verifying('x');
-      scenario.events.length = 0;
-      const state = createState();
-      for (const event of all.slice(0, cut)) evolve(state, event);
-      scenario.events.push(...all);
-      Object.assign(scenario, { state });
-      const copy = restored(scenario, withDerived);
-      expect(printState(copy)).toBe(printState(state));
-      for (const event of all.slice(cut)) for (const one of [state, copy]) evolve(one, event);
-      expect(printState(copy)).toBe(printState(state));
-    }
-  });
+  it.each(['nothing', 'derived', 'late'] as const)(
+    'restores all of it, and goes on as the log does (kept: %s)',
+    (kept) => {
+      const all = busy()
+        .says('b', 'medium', 'null', 'a')
+        .says('y', { verdict: 'unreadable', problem: 'what' })
+        .ends('a').events;
+      for (let cut = 2; cut <= all.length; cut++) {
+        const scenario = verifying('x');
+        scenario.events.length = 0;
+        const state = createState();
+        for (const event of all.slice(0, cut)) evolve(state, event);
+        scenario.events.push(...all);
+        Object.assign(scenario, { state });
+        const copy = restored(scenario, kept);
+        expect(printState(copy)).toBe(printState(state));
+        for (const event of all.slice(cut)) for (const one of [state, copy]) evolve(one, event);
+        expect(printState(copy)).toBe(printState(state));
+      }
+    },
+  );
 
   it('restores batches and what is asked about them', () => {
     const scenario = verifying('a, d | e', { d: keys.d }, { phases: { 1: { batch: true, check: ['x'] } } })
       .ends('a')
       .ends('d', 1);
-    for (const withDerived of [true, false]) {
-      const copy = restored(scenario, withDerived);
+    for (const kept of ['nothing', 'derived', 'late'] as const) {
+      const copy = restored(scenario, kept);
       expect(printState(copy)).toBe(printState(scenario.state));
       expect([...copy.plans.values()][0]!.batches).toEqual(scenario.plan.batches);
     }
@@ -79,7 +80,7 @@ describe('a snapshot', () => {
     const [, z] = scenario.plan.plan.tasks;
     scenario.load({ ...scenario.plan.plan, tasks: [z!] }, 'r2');
     expect([scenario.plan.live, scenario.plan.reviewing]).toEqual([2, 3]);
-    expect(printState(restored(scenario, true))).toBe(printState(scenario.state));
+    expect(printState(restored(scenario, 'derived'))).toBe(printState(scenario.state));
     expect(decide(scenario.state, scenario.time + 9e9, scenario.me)).toEqual([]);
   });
 });

@@ -33,6 +33,15 @@ export class IndexedHeap {
     this.rise(this.items.length - 1);
   }
 
+  /** Puts back what `all` gave, one after the other: their order is known to be right. */
+  restore(item: number): void {
+    this.place[item] = this.items.push(item) - 1;
+  }
+
+  has(item: number): boolean {
+    return this.place[item] !== -1;
+  }
+
   remove(item: number): void {
     const at = this.place[item]!;
     if (at === -1) return;

@@ -3,7 +3,8 @@ import { deadlocked, overAndPutBack, running } from '../../test/lock-stories.ts'
 import { here, type Scenario } from '../../test/scenario.ts';
 import { verifying } from '../../test/verify-scenario.ts';
 import { attemptId, planPath, taskId } from './ids.ts';
-import { createLean, evolveLean, PlanNeeded } from './lean.ts';
+import { createLean, evolveLean } from './lean.ts';
+import { PlanNeeded } from './plan-needed.ts';
 import { snapshotWorkspace } from './snapshot.ts';
 import type { State } from './state.ts';
 

@@ -17,14 +17,9 @@ import type { StoredEvent } from './event.ts';
 import { createState } from './evolve.ts';
 import type { PlanPath } from './ids.ts';
 import { evolveLocks } from './lock-state.ts';
+import { PlanNeeded } from './plan-needed.ts';
 import { restoreWorkspace, type WorkspaceSnapshot } from './snapshot.ts';
 import type { PlanState, State } from './state.ts';
-
-export class PlanNeeded extends Error {
-  constructor() {
-    super('this needs the plans, which were not loaded');
-  }
-}
 
 /** In the place of the plans: whatever is asked of them, somebody has to load them first. */
 class UnknownPlans extends Map<PlanPath, PlanState> {

@@ -11,25 +11,25 @@ export function nextTasks(plan: PlanState): number[] {
 
 /** Index of the first phase in which a leaf has not come to an end; -1: none. */
 export function currentPhase(plan: PlanState): number {
-  const first = plan.plan.tasks.find(({ group, closes }, i) => {
-    const { status } = plan.tasks[i]!;
-    return !group && closes === undefined && status !== 'completed' && status !== 'skipped';
-  });
-  return first === undefined ? -1 : first.phase;
+  // Groups, and what Signalbox has added, are not counted.
+  const first = plan.counted.findIndex((status) => status !== null && status !== 'completed' && status !== 'skipped');
+  return first === -1 ? -1 : plan.columns.phase[first]!;
 }
 
 /** Failed, with attempts left: only what was failed by hand is; a run tries by itself as often as it may. */
 function retryable(plan: PlanState): number[] {
   const found: number[] = [];
-  plan.tasks.forEach((own, i) => {
+  for (let i = 0; i < plan.graph.tasks; i++) {
+    if (plan.counted[i] !== 'failed' && plan.columns.closes[i] === 0) continue;
+    const own = plan.tasks[i]!;
     if (own.status === 'failed' && own.failures < attemptsAllowed(plan.plan.tasks[i]!, own)) found.push(i);
-  });
+  }
   return found.sort((a, b) => plan.tasks[a]!.failedAt - plan.tasks[b]!.failedAt || a - b);
 }
 
 /** `tasks` are in the order of age, and where priority and phase say nothing they stay so. */
 function inTurn(plan: PlanState, tasks: readonly number[], current: number): number[] {
-  const priority = (i: number) => plan.plan.tasks[i]!.keys.priority ?? 0;
-  const isCurrent = (i: number) => Number(plan.plan.tasks[i]!.phase === current);
-  return [...tasks].sort((a, b) => priority(b) - priority(a) || isCurrent(b) - isCurrent(a));
+  const { priority, phase } = plan.columns;
+  const isCurrent = (i: number) => Number(phase[i] === current);
+  return [...tasks].sort((a, b) => priority[b]! - priority[a]! || isCurrent(b) - isCurrent(a));
 }

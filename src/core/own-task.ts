@@ -3,7 +3,7 @@ import type { Task } from './plan.ts';
 import type { PlanState, TaskState } from './state.ts';
 
 /** A task that has no history: as its box in the plan says. */
-export function createTaskState(task: Task, at: number): TaskState {
+export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskState {
   return {
     status: task.ticked ?? 'pending',
     attempts: 0,
@@ -46,16 +46,7 @@ export function createTaskState(task: Task, at: number): TaskState {
  * Tasks without history have the same state, and a plan that is only looked at need not have it once for each of them. Frozen, so
  * that nobody changes all of them by mistake: who changes one asks for `ownTask`.
  */
-export function sharedTaskStates(at: number): (task: Task) => TaskState {
-  const known = new Map<Task['ticked'], TaskState>();
-  return (task) => {
-    const found = known.get(task.ticked);
-    if (found) return found;
-    const made = Object.freeze(createTaskState(task, at));
-    known.set(task.ticked, made);
-    return made;
-  };
-}
+export const untouched: TaskState = Object.freeze(createTaskState({}, 0));
 
 /** The state of a task that is about to be changed. */
 export function ownTask(plan: Pick<PlanState, 'tasks'>, task: number): TaskState {

@@ -1,6 +1,7 @@
 // Makes the state of a plan from its definition and the recorded state of its tasks; everything derived is computed here.
 import { Batches } from './batches.ts';
 import { Closers } from './closing-tasks.ts';
+import { columnsOf } from './columns.ts';
 import type { OpenDecision } from './decision.ts';
 import { DecisionBook, enter, lookAtPlan } from './decision-book.ts';
 import type { Derived } from './derived.ts';
@@ -8,11 +9,10 @@ import { buildGraph, indexTasks } from './graph.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 import { noCounts } from './no-counts.ts';
 import type { Plan, Task } from './plan.ts';
-import { wantsOf } from './plan-locks.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { refreshAll } from './refresh.ts';
 import { selectLeaves } from './selection.ts';
-import type { Loops, PlanState, State, TaskState } from './state.ts';
+import type { Loops, PlanState, State, TaskPlaces, TaskState } from './state.ts';
 import { verdictOn } from './verdict.ts';
 
 export interface PlanRecord
@@ -25,22 +25,52 @@ export interface PlanRecord
   readonly decisions: readonly OpenDecision[];
 }
 
-/** `derived`: what was derived from just this record before. */
-export function createPlanState(record: PlanRecord, seq: number, derived: Derived | null = null): PlanState {
+/** What is not like most tasks, so that nobody has to look through all of them. */
+export interface Notable {
+  /** Their attempt has ended and was not judged, in the order of arrival. */
+  readonly ended: readonly number[];
+  /** A deadlock has put them behind somebody. */
+  readonly heldBack: readonly number[];
+  readonly live: readonly number[];
+}
+
+export function notableOf(tasks: readonly TaskState[]): Notable {
+  const [ended, heldBack, live]: number[][] = [[], [], []];
+  tasks.forEach((task, i) => {
+    if (task.ended) ended!.push(i);
+    if (task.after) heldBack!.push(i);
+    if (task.live) live!.push(i);
+  });
+  ended!.sort((a, b) => tasks[a]!.ended!.since - tasks[b]!.ended!.since);
+  return { ended: ended!, heldBack: heldBack!, live: live! };
+}
+
+/** What was found before for just this record. */
+export interface Known {
+  readonly derived: Derived | null;
+  readonly notable: Notable;
+  readonly index: TaskPlaces;
+}
+
+export function createPlanState(record: PlanRecord, seq: number, known?: Known): PlanState {
   const { plan, tasks } = record;
-  const index = indexTasks(plan);
+  const derived = known?.derived;
+  const notable = known?.notable ?? notableOf(tasks);
+  const index = known?.index ?? indexTasks(plan);
+  const columns = derived?.columns ?? columnsOf(plan);
   const graph = derived?.graph ?? buildGraph(plan, index);
   const place = new Int32Array(tasks.length).fill(-1);
-  const closing = plan.tasks.flatMap((task, i) => (task.closes === undefined ? [] : i));
+  const closing = placesOf(columns.closes);
   const state: PlanState = {
     ...record,
     path: plan.path,
     graph,
     index,
+    columns,
     signals: derived?.signals ?? new Uint8Array(graph.nodes),
     waiting: derived?.waiting ?? new Int32Array(graph.nodes),
     bad: derived?.bad ?? new Int32Array(graph.nodes),
-    ready: new ReadyQueue(plan, tasks, derived ?? undefined),
+    ready: new ReadyQueue(plan, tasks, columns, derived ?? undefined),
     backoff: new IndexedHeap(place, (a, b) => tasks[a]!.notBefore < tasks[b]!.notBefore),
     counted: derived?.counted ?? new Array(tasks.length).fill(null),
     counts: derived?.counts ?? { required: noCounts(), optional: noCounts() },
@@ -54,35 +84,36 @@ export function createPlanState(record: PlanRecord, seq: number, derived: Derive
     batches: new Batches(plan),
     reviewing: 0,
     selected: null,
-    takesLocks: plan.tasks.some((task) => wantsOf(task).length > 0),
-    heldBack: new Set(),
-    live: 0,
+    takesLocks: columns.locks.includes(1),
+    heldBack: new Set(notable.heldBack),
+    live: notable.live.length,
   };
   if (record.run?.selection && !record.run.ended) state.selected = selectLeaves(state, record.run.selection);
-  tasks.forEach((task, i) => {
-    if (task.live) state.live++;
-    if (task.live?.job.kind === 'review') state.reviewing = task.live.token;
-    if (task.after) state.heldBack.add(i);
-  });
-  for (const i of inOrderOfArrival(tasks)) sortOut(state, i);
+  for (const i of notable.live) {
+    const { job, token } = tasks[i]!.live!;
+    if (job.kind === 'review') state.reviewing = token;
+  }
+  for (const i of notable.ended) sortOut(state, i);
   for (const decision of record.decisions) enter(state, decision);
   if (derived) {
-    for (const task of derived.ready) state.ready.add(task);
-    for (const task of derived.backoff) state.backoff.add(task);
+    state.ready.restore(derived.ready);
+    for (const task of derived.backoff) state.backoff.restore(task);
     if (state.batches.size > 0) recount(state);
   } else refreshAll(state, seq);
   lookAtPlan(state);
   return state;
 }
 
-function inOrderOfArrival(tasks: readonly TaskState[]): number[] {
-  const ended = tasks.flatMap((task, i) => (task.ended ? i : []));
-  return ended.sort((a, b) => tasks[a]!.ended!.since - tasks[b]!.ended!.since);
+/** Where the column has a 1. */
+function placesOf(column: Uint8Array): number[] {
+  const places: number[] = [];
+  for (let at = column.indexOf(1); at !== -1; at = column.indexOf(1, at + 1)) places.push(at);
+  return places;
 }
 
-function recount({ batches, counted, plan, graph }: PlanState): void {
+function recount({ batches, counted, columns, graph }: PlanState): void {
   counted.forEach((status, i) => {
-    if (status !== null) batches.move(plan.tasks[i]!.phase, null, status, graph.optional[i] === 1);
+    if (status !== null) batches.move(columns.phase[i]!, null, status, graph.optional[i] === 1);
   });
 }
 

@@ -48,7 +48,7 @@ describe('the order', () => {
 
 it('knows what is in it', () => {
   const { plan } = begin('a, b');
-  const queue = new ReadyQueue(plan.plan, plan.tasks);
+  const queue = new ReadyQueue(plan.plan, plan.tasks, plan.columns);
   expect([queue.size, queue.has(1), queue.inOrder()]).toEqual([0, false, []]);
   queue.add(1);
   expect([queue.size, queue.has(1), queue.inOrder()]).toEqual([1, true, [1]]);

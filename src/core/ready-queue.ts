@@ -1,5 +1,6 @@
 // Ready tasks in the order in which they are admitted: priority, then age, then place in the plan. One heap per set of pools,
 // so that a full pool is passed over in one step however many tasks wait for it.
+import type { Columns } from './columns.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 import type { Plan, Task } from './plan.ts';
 import type { TaskState } from './state.ts';
@@ -15,12 +16,12 @@ export class ReadyQueue {
   /** By task: its place among the classes. */
   readonly classOf: Int32Array;
   private readonly place: Int32Array;
-  private readonly plan: Plan;
   private readonly tasks: readonly TaskState[];
+  private readonly priority: Float64Array;
 
   /** `known`: the classes as they were found before, each with one of its tasks. */
-  constructor(plan: Plan, tasks: readonly TaskState[], known?: KnownClasses) {
-    this.plan = plan;
+  constructor(plan: Plan, tasks: readonly TaskState[], { priority }: Pick<Columns, 'priority'>, known?: KnownClasses) {
+    this.priority = priority;
     this.tasks = tasks;
     this.place = new Int32Array(plan.tasks.length).fill(-1);
     const { classOf, classes } = known ?? classify(plan);
@@ -43,6 +44,11 @@ export class ReadyQueue {
     this.classes[this.classOf[task]!]!.heap.add(task);
   }
 
+  /** All of what `classes` had in their heaps, in that order. */
+  restore(tasks: Int32Array): void {
+    for (const task of tasks) this.classes[this.classOf[task]!]!.heap.restore(task);
+  }
+
   remove(task: number): void {
     this.classes[this.classOf[task]!]!.heap.remove(task);
   }
@@ -52,7 +58,7 @@ export class ReadyQueue {
   }
 
   before(a: number, b: number): boolean {
-    const priority = (this.plan.tasks[b]!.keys.priority ?? 0) - (this.plan.tasks[a]!.keys.priority ?? 0);
+    const priority = this.priority[b]! - this.priority[a]!;
     if (priority !== 0) return priority < 0;
     const age = this.tasks[a]!.age - this.tasks[b]!.age;
     return age !== 0 ? age < 0 : a < b;
@@ -60,7 +66,11 @@ export class ReadyQueue {
 
   /** Every ready task, first one first. */
   inOrder(): number[] {
-    return this.classes.flatMap(({ heap }) => heap.all()).sort((a, b) => (this.before(a, b) ? -1 : 1));
+    const all = this.classes.flatMap(({ heap }) => heap.all());
+    const { priority, tasks } = this;
+    // Each is asked for its age once, not at every comparison.
+    const ages = new Map(all.map((task) => [task, tasks[task]!.age]));
+    return all.sort((a, b) => priority[b]! - priority[a]! || ages.get(a)! - ages.get(b)! || a - b);
   }
 }
 

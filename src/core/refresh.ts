@@ -88,7 +88,7 @@ export function leafStatus(plan: PlanState, task: number): Status {
 
 function settleLeaf(plan: PlanState, task: number, seq: number): void {
   const status = leafStatus(plan, task);
-  if (plan.plan.tasks[task]!.closes === undefined) count(plan, task, status);
+  if (plan.columns.closes[task] === 0) count(plan, task, status);
   const state = plan.tasks[task]!;
   const free = status === 'pending' && state.live === null && state.hold === null && plan.waiting[task] === 0;
   if (free && state.notBefore === 0) {
@@ -108,5 +108,5 @@ function count(plan: PlanState, task: number, status: Status): void {
   plan.counted[task] = status;
   if (plan.batches.size === 0 || counted === status) return;
   const isOptional = plan.graph.optional[task] === 1;
-  if (plan.batches.move(plan.plan.tasks[task]!.phase, counted, status, isOptional)) lookAtPlan(plan);
+  if (plan.batches.move(plan.columns.phase[task]!, counted, status, isOptional)) lookAtPlan(plan);
 }

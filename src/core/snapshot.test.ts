@@ -7,7 +7,7 @@ import { packDerived } from './derived.ts';
 import type { PlanLoaded, StoredEvent } from './event.ts';
 import { createState, evolve } from './evolve.ts';
 import { snapshotLocks } from './lock-state.ts';
-import { type Restorable, restoreState, snapshotPlan, snapshotWorkspace } from './snapshot.ts';
+import { restoreState, snapshotPlan, snapshotWorkspace } from './snapshot.ts';
 import type { State } from './state.ts';
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -24,7 +24,7 @@ function snapshot(state: State, log: readonly StoredEvent[]) {
 }
 
 /** The derived part is bytes, and goes beside the JSON. */
-function kept(state: State, log: readonly StoredEvent[]): Restorable {
+function kept(state: State, log: readonly StoredEvent[]) {
   const taken = throughJson(snapshot(state, log));
   const derived = [...state.plans.values()].map(packDerived);
   return { ...taken, plans: taken.plans.map((plan, i) => ({ ...plan, derived: derived[i]! })) };

@@ -3,6 +3,7 @@
 import type { OwnerId } from '../locks/lock-table.ts';
 import type { Batches } from './batches.ts';
 import type { Closers } from './closing-tasks.ts';
+import type { Columns } from './columns.ts';
 import type { OnFailure, OpenDecision } from './decision.ts';
 import type { DecisionBook } from './decision-book.ts';
 import type { AttemptScheduled, DeadlockRules, Limits, LivelockRules, StopMode } from './event.ts';
@@ -70,7 +71,8 @@ export interface PlanState {
   graph: Graph;
   /** By the index of the task in the plan; groups have one too, of which only the definition matters. */
   tasks: TaskState[];
-  index: Map<TaskId, number>;
+  index: TaskPlaces;
+  readonly columns: Columns;
   /** By node of the graph: what the node tells those who depend on it, and what it still waits for. */
   signals: Uint8Array;
   waiting: Int32Array;
@@ -118,6 +120,9 @@ export interface PlanState {
   loadedAt: number;
   changedAt: number;
 }
+
+/** Where in the plan a task is, by its id. */
+export type TaskPlaces = Pick<ReadonlyMap<TaskId, number>, 'get' | 'has' | 'keys'>;
 
 export interface Loops {
   /** Attempts of agents that ended since something last changed or was completed. */

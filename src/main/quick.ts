@@ -26,6 +26,7 @@ export async function runQuickly(argv: readonly string[]): Promise<boolean> {
           // Seen from dist/, where this file is when it runs.
           launcher: join(__dirname, '..', 'bin', 'signalbox.cjs'),
           nodePath: process.execPath,
+          late: true,
           onWarning: (text) => io.err(warningLine(text)),
         });
         opened.push(box);

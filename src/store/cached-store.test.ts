@@ -43,7 +43,8 @@ function withFirstPage(view: LogView): LogView {
   return {
     now: () => view.now(),
     snapshotMark: () => view.snapshotMark(),
-    snapshot: () => view.snapshot(),
+    snapshot: (part) => view.snapshot(part),
+    keptDefinitions: () => view.keptDefinitions(),
     events: async (query) => {
       if (pages++ > 0) throw new Outage('io', 'second page');
       return view.events(query);
@@ -56,7 +57,8 @@ function withoutAppend(tx: LogTransaction): LogTransaction {
     now: () => tx.now(),
     events: (query) => tx.events(query),
     snapshotMark: () => tx.snapshotMark(),
-    snapshot: () => tx.snapshot(),
+    snapshot: (part) => tx.snapshot(part),
+    keptDefinitions: () => tx.keptDefinitions(),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
     append: async () => {
       throw new Outage('disk-full', 'append');

@@ -2,7 +2,8 @@
 // The state is only ever moved forward by `evolve`; after a failure it is thrown away and loaded again, never undone.
 import type { StoredEvent } from '../core/event.ts';
 import { evolve } from '../core/evolve.ts';
-import { evolveLean, PlanNeeded } from '../core/lean.ts';
+import { evolveLean } from '../core/lean.ts';
+import { PlanNeeded } from '../core/plan-needed.ts';
 import { snapshotVersion } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
 import { keepable, loadLean, loadState } from './load-state.ts';
@@ -23,6 +24,8 @@ export class CachedStore implements Store {
   #state: State | null = null;
   /** Without plans, until somebody asks for one. */
   #isLean: boolean;
+  /** Tasks are read when they are looked at, until one of them cannot be. */
+  #isLate: boolean;
   /** The last committed event that this copy knows of; later ones are news to the subscribers. Outlives a discarded state. */
   #seen: number;
   /** Where the last snapshot was taken, as far as we know. */
@@ -37,11 +40,12 @@ export class CachedStore implements Store {
   readonly #unwatch = new Set<() => void>();
 
   /** `head` is the last event at the time of opening. The state is loaded at its first use; see `StoreOptions`. */
-  constructor(log: Log, head: number, { lean = false }: StoreOptions = {}) {
+  constructor(log: Log, head: number, { lean = false, late = false }: StoreOptions = {}) {
     this.workspace = log.workspace;
     this.#log = log;
     this.#seen = head;
     this.#isLean = lean;
+    this.#isLate = late;
   }
 
   transact<T>(work: (tx: Transaction) => T): Promise<T> {
@@ -105,7 +109,7 @@ export class CachedStore implements Store {
 
   snapshot({ atEnd = false } = {}): Promise<void> {
     return this.#enqueue(async () => {
-      this.#wantPlans();
+      if (this.#isLean) this.#wantMore();
       if (this.#state && !this.#isSnapshotDue(this.#state, atEnd)) return;
       try {
         await this.#keepSnapshot(atEnd);
@@ -131,19 +135,20 @@ export class CachedStore implements Store {
 
   /** A job that met a plan which is not loaded has left nothing behind: it starts again, with all of them. */
   #withPlansIfNeeded<T>(job: () => Promise<T>): Promise<T> {
-    return this.#enqueue(() =>
-      job().catch((error: unknown) => {
-        if (!(error instanceof PlanNeeded)) throw error;
-        this.#wantPlans();
-        return job();
-      }),
-    );
+    const again = (error: unknown): Promise<T> => {
+      if (!(error instanceof PlanNeeded && this.#wantMore())) throw error;
+      return job().catch(again);
+    };
+    return this.#enqueue(() => job().catch(again));
   }
 
-  #wantPlans(): void {
-    if (!this.#isLean) return;
-    this.#isLean = false;
+  /** False: everything there is is loaded already. */
+  #wantMore(): boolean {
+    if (!this.#isLean && !this.#isLate) return false;
+    if (this.#isLean) this.#isLean = false;
+    else this.#isLate = false;
     this.#state = null;
+    return true;
   }
 
   readonly #fold = (state: State, event: StoredEvent): void =>
@@ -164,7 +169,7 @@ export class CachedStore implements Store {
     // Until it is whole again, a failure on the way must leave no half-folded copy behind.
     this.#state = null;
     if (!state) {
-      const loaded = await (this.#isLean ? loadLean(view) : loadState(view));
+      const loaded = await (this.#isLean ? loadLean(view) : loadState(view, this.#isLate));
       state = loaded.state;
       this.#damagedSnapshot = loaded.damaged?.seq ?? null;
       this.#snapshotSeq = state.seq;
@@ -208,9 +213,9 @@ export class CachedStore implements Store {
 
   /** The state is turned into text before the write lock is taken, which then is held only for writing it. */
   async #keepSnapshot(atEnd: boolean): Promise<void> {
-    const { state, news, mark } = await this.#log.read(async (view) => {
+    const { state, news, mark, definitions } = await this.#log.read(async (view) => {
       const fresh = await this.#refresh(view);
-      return { ...fresh, mark: await view.snapshotMark() };
+      return { ...fresh, mark: await view.snapshotMark(), definitions: await view.keptDefinitions() };
     });
     this.#tell(news);
     // Somebody else may have taken one since we loaded.
@@ -218,7 +223,7 @@ export class CachedStore implements Store {
       this.#snapshotSeq = Math.max(this.#snapshotSeq, mark.seq);
     }
     if (!this.#isSnapshotDue(state, atEnd)) return;
-    const snapshot = keepable(state);
+    const snapshot = keepable(state, definitions);
     await this.#log.write(async (tx) => {
       const kept = await tx.snapshotMark();
       if (kept?.version !== snapshotVersion || kept.seq < snapshot.seq) await tx.keepSnapshot(snapshot);

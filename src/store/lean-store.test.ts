@@ -33,11 +33,13 @@ async function filled({ snapshot }: { readonly snapshot: boolean }): Promise<Mem
   return log;
 }
 
+const damaged = { plan: 'plan.md', body: '{', derived: null, states: new Uint8Array(0), definition: null };
+
 describe.each([{ snapshot: true }, { snapshot: false }])('a lean store (%o)', ({ snapshot }) => {
   it('knows and records locks without looking at a plan', async () => {
     const log = await filled({ snapshot });
     // Whoever read these would stumble.
-    if (log.snapshot) log.snapshot = { ...log.snapshot, plans: [{ plan: 'plan.md', body: '{', derived: null }] };
+    if (log.snapshot) log.snapshot = { ...log.snapshot, plans: [damaged] };
     const store = open(log, true);
     let calls = 0;
     await store.transact((tx) => {

@@ -2,20 +2,25 @@
 // Also the way back: a state as the texts that are kept.
 
 import { packDerived } from '../core/derived.ts';
-import type { PlanLoaded, StoredEvent } from '../core/event.ts';
+import type { StoredEvent } from '../core/event.ts';
 import { createState } from '../core/evolve.ts';
 import { createLean } from '../core/lean.ts';
 import {
-  type PlanSnapshot,
-  type Restorable,
+  differences,
+  headOf,
+  type KeptTask,
+  type LatePlan,
+  type PlanHead,
   restoreState,
-  snapshotPlan,
   snapshotVersion,
   snapshotWorkspace,
+  type WholePlan,
   type WorkspaceSnapshot,
 } from '../core/snapshot.ts';
-import type { State } from '../core/state.ts';
-import type { LogView, SnapshotMark, StoredSnapshot } from './log.ts';
+import type { PlanState, State } from '../core/state.ts';
+import { KeptLines, packLines } from './kept-lines.ts';
+import { openPlan, packPlan } from './kept-plan.ts';
+import type { LogView, PlanPart, SnapshotMark, StoredSnapshot } from './log.ts';
 
 export interface Loaded {
   /** Its `seq` says where the log goes on: 0 when everything is still to be folded. */
@@ -24,10 +29,12 @@ export interface Loaded {
   readonly damaged: SnapshotMark | null;
 }
 
-export async function loadState(view: LogView): Promise<Loaded> {
+/** @param late tasks are read when they are looked at. */
+export async function loadState(view: LogView, late = false): Promise<Loaded> {
   const mark = await view.snapshotMark();
   if (mark?.version !== snapshotVersion) return { state: createState(), damaged: null };
-  const state = await restore(view);
+  const stored = await view.snapshot(late ? 'late' : undefined);
+  const state = stored && (await restoreKept(stored, view));
   return state ? { state, damaged: null } : { state: createState(), damaged: mark };
 }
 
@@ -36,55 +43,101 @@ export async function loadLean(view: LogView): Promise<Loaded> {
   const mark = await view.snapshotMark();
   if (mark?.version !== snapshotVersion) return { state: createLean(null), damaged: null };
   const stored = await view.snapshot('workspace');
-  const state = stored && attempt(() => createLean(parse(stored)!.workspace));
+  const state = stored && attempt(() => createLean(workspaceOf(stored)));
   return state ? { state, damaged: null } : { state: createLean(null), damaged: mark };
 }
 
-export function keepable(state: State): StoredSnapshot {
-  const plans = [...state.plans.values()].map((plan) => ({
-    plan: plan.path,
-    body: JSON.stringify(snapshotPlan(plan)),
-    derived: packDerived(plan),
-  }));
+/** @param kept definitions that are kept already, by plan: those are not packed again. */
+export function keepable(state: State, kept: ReadonlyMap<string, SnapshotMark> = new Map()): StoredSnapshot {
+  const isKept = ({ path, definedAt }: PlanState) => {
+    const mark = kept.get(path);
+    return mark?.seq === definedAt && mark.version === snapshotVersion;
+  };
+  const plans = [...state.plans.values()].map((plan): PlanPart => {
+    const definition = isKept(plan) ? null : { seq: plan.definedAt, version: snapshotVersion, ...packPlan(plan.plan) };
+    return {
+      plan: plan.path,
+      body: JSON.stringify(headOf(plan)),
+      derived: packDerived(plan),
+      states: packLines(plan.tasks.map(lineOf)),
+      definition,
+    };
+  });
   return { seq: state.seq, version: snapshotVersion, workspace: JSON.stringify(snapshotWorkspace(state)), plans };
 }
 
-async function restore(view: LogView): Promise<State | null> {
-  const stored = await view.snapshot();
-  const parts = stored && attempt(() => parse(stored));
-  if (!parts) return null;
-  const plans: Restorable['plans'][number][] = [];
-  for (const [i, snapshot] of parts.plans.entries()) {
-    const definition = await definitionOf(view, snapshot);
-    if (!definition) return null;
-    plans.push({ snapshot, definition, derived: stored.plans[i]!.derived });
+function lineOf(task: PlanState['tasks'][number]): string {
+  const kept = differences(task);
+  return kept === null ? '' : JSON.stringify(kept);
+}
+
+/** Plans whose definition is not with it are read from their event. */
+async function restoreKept(stored: StoredSnapshot, view: LogView): Promise<State | null> {
+  const events = new Map<number, StoredEvent | undefined>();
+  for (const part of stored.plans) {
+    const seq = attempt(() => (late(part) ? null : headIn(part).definedAt));
+    if (seq === null) continue;
+    const [event] = await view.events({ after: seq - 1, limit: 1 });
+    events.set(seq, event);
   }
-  return attempt(() => restoreState({ workspace: parts.workspace, plans }));
+  return restoreNow(stored, (seq) => events.get(seq));
 }
 
-interface Parts {
-  readonly workspace: WorkspaceSnapshot;
-  readonly plans: readonly PlanSnapshot[];
+/** Null: it makes no sense, for whatever reason, and is as good as none, as the log has everything. */
+export function restoreNow(stored: StoredSnapshot, eventAt: (seq: number) => StoredEvent | undefined): State | null {
+  return attempt(() => {
+    const plans = stored.plans.map((part) => late(part) ?? whole(part, eventAt));
+    return restoreState({ workspace: workspaceOf(stored), plans });
+  });
 }
 
-function parse(stored: StoredSnapshot): Parts | null {
+function workspaceOf(stored: StoredSnapshot): WorkspaceSnapshot {
   const workspace: WorkspaceSnapshot = JSON.parse(stored.workspace);
-  const plans = stored.plans.map(({ body }): PlanSnapshot => JSON.parse(body));
-  const whole = workspace.seq === stored.seq && plans.every((plan, i) => plan.path === stored.plans[i]!.plan);
-  return whole ? { workspace, plans } : null;
+  if (workspace.seq !== stored.seq) throw new Error('the snapshot is of another moment');
+  return workspace;
 }
 
-/** A snapshot only saves time: one that makes no sense, for whatever reason, is as good as none, as the log has everything. */
+function headIn({ plan, body }: PlanPart): PlanHead {
+  const head: PlanHead = JSON.parse(body);
+  if (head.path !== plan) throw new Error('the snapshot is of another plan');
+  return head;
+}
+
+/** Null: its definition is not with it, or of no use. */
+function late(part: PlanPart): LatePlan | null {
+  const { definition, derived } = part;
+  const head = headIn(part);
+  if (!derived || definition?.seq !== head.definedAt || definition.version !== snapshotVersion) return null;
+  return attempt(() => {
+    const states = new KeptLines(part.states);
+    const { plan, index } = openPlan(definition);
+    const isWhole = plan.tasks.length === states.length;
+    return isWhole ? { head, plan, index, derived, keptOf: (task) => states.line(task) } : null;
+  });
+}
+
+/** The definition stays in its event: some 15 MB for 100,000 tasks. */
+function whole(part: PlanPart, eventAt: (seq: number) => StoredEvent | undefined): WholePlan {
+  const snapshot = { ...headIn(part), tasks: tasksIn(part.states) };
+  const definition = eventAt(snapshot.definedAt);
+  if (definition?.type !== 'plan-loaded' || definition.plan !== part.plan) throw new Error('there is no definition');
+  return { snapshot, definition, derived: part.derived };
+}
+
+function tasksIn(states: Uint8Array): [number, KeptTask][] {
+  const lines = new KeptLines(states);
+  const tasks: [number, KeptTask][] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines.line(i);
+    if (line !== '') tasks.push([i, JSON.parse(line)]);
+  }
+  return tasks;
+}
+
 function attempt<T>(make: () => T): T | null {
   try {
     return make();
   } catch {
     return null;
   }
-}
-
-/** The definition stays in its event: some 15 MB for 100,000 tasks, which are read and parsed here and nowhere else. */
-async function definitionOf(view: LogView, { path, definedAt }: PlanSnapshot): Promise<PlanLoaded | null> {
-  const [event]: StoredEvent[] = await view.events({ after: definedAt - 1, limit: 1 });
-  return event?.type === 'plan-loaded' && event.plan === path ? event : null;
 }

@@ -2,6 +2,7 @@
 // the queue and the subscribers above it are the same for every database (`cached-store.ts`); faults are injected by wrapping
 // this interface.
 import type { StoredEvent } from '../core/event.ts';
+import type { KeptPlan } from './kept-plan.ts';
 import type { EventQuery } from './store.ts';
 
 export interface Log {
@@ -21,14 +22,16 @@ export interface LogView {
   events(query: EventQuery): Promise<StoredEvent[]>;
   /** Of which moment and version the kept snapshot is; cheap, as its bodies are not read. */
   snapshotMark(): Promise<SnapshotMark | null>;
-  /** @param part without the plans, which may be large. */
-  snapshot(part?: 'workspace'): Promise<StoredSnapshot | null>;
+  /** @param part `workspace`: without the plans, which may be large. `late`: with the definitions that are kept. */
+  snapshot(part?: 'workspace' | 'late'): Promise<StoredSnapshot | null>;
+  /** By plan: of which event and version its kept definition is. */
+  keptDefinitions(): Promise<ReadonlyMap<string, SnapshotMark>>;
 }
 
 export interface LogTransaction extends LogView {
   /** `seq` goes on from the last event. The projections change along with it. */
   append(events: readonly StoredEvent[]): Promise<void>;
-  /** Replaces the one that is kept. */
+  /** Replaces the one that is kept; definitions that it does not bring stay. */
   keepSnapshot(snapshot: StoredSnapshot): Promise<void>;
 }
 
@@ -48,4 +51,13 @@ export interface PlanPart {
   readonly body: string;
   /** What was derived, as bytes: only saves the time to do it again. */
   readonly derived: Uint8Array | null;
+  /** By task: what is kept of it, as lines. */
+  readonly states: Uint8Array;
+  readonly definition: KeptDefinition | null;
+}
+
+export interface KeptDefinition extends KeptPlan {
+  /** The event that holds it. */
+  readonly seq: number;
+  readonly version: number;
 }

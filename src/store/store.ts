@@ -42,6 +42,8 @@ export interface StoreOptions {
    * called a second time, with the plans, and nothing of the first time is kept.
    */
   readonly lean?: boolean;
+  /** Tasks are read when they are looked at: for a process that asks about a few of many. */
+  readonly late?: boolean;
 }
 
 export interface Transaction {

@@ -8,12 +8,11 @@ import { isHandEvent } from '../../src/core/hand-event.ts';
 import { createLean, evolveLean } from '../../src/core/lean.ts';
 import { isLockEvent } from '../../src/core/lock-event.ts';
 import type { Plan } from '../../src/core/plan.ts';
-import { restoreState } from '../../src/core/snapshot.ts';
 import type { State } from '../../src/core/state.ts';
 import { blockedTasks } from '../../src/core/stuck.ts';
 import { isVerifyEvent } from '../../src/core/verify-event.ts';
 import { decodeEvent } from '../../src/store/event-row.ts';
-import { keepable } from '../../src/store/load-state.ts';
+import { keepable, restoreNow } from '../../src/store/load-state.ts';
 import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { AttemptClaims } from './attempt-claims.ts';
 import type { Copy, Witness } from './faulty-store.ts';
@@ -321,17 +320,13 @@ export class Auditor {
   private compareCopy(copy: Copy): void {
     const own = printState(this.state);
     this.demand(copy.print === own, 'same fold', `a process has another state than the log at ${copy.seq}`);
-    const { workspace, plans } = keepable(this.state);
-    const restored = restoreState({
-      workspace: JSON.parse(workspace),
-      plans: plans.map(({ body, derived }) => {
-        const snapshot = JSON.parse(body);
-        const definition = this.events[snapshot.definedAt - 1];
-        if (definition?.type !== 'plan-loaded') throw new Violation('same fold', 'a snapshot has no definition');
-        return { snapshot, definition, derived };
-      }),
-    });
-    this.demand(printState(restored) === own, 'same fold', `a snapshot does not restore the state at ${copy.seq}`);
+    const kept = keepable(this.state);
+    const whole = { ...kept, plans: kept.plans.map((part) => ({ ...part, definition: null })) };
+    for (const snapshot of [kept, whole]) {
+      const restored = restoreNow(snapshot, (seq) => this.events[seq - 1]);
+      const isSame = restored !== null && printState(restored) === own;
+      this.demand(isSame, 'same fold', `a snapshot does not restore the state at ${copy.seq}`);
+    }
   }
 
   /** After a runner's own turn nothing may be left that it could have done. */

@@ -127,6 +127,7 @@ function remember(tx: LogTransaction, written: StoredEvent[]): LogTransaction {
     events: (query) => tx.events(query),
     snapshotMark: () => tx.snapshotMark(),
     snapshot: (part) => tx.snapshot(part),
+    keptDefinitions: () => tx.keptDefinitions(),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
     append: (events) => {
       written.push(...events);

@@ -234,7 +234,8 @@ function boundTransaction(tx: Parameters<Parameters<Log['write']>[0]>[0]): typeo
     now: () => tx.now(),
     events: (query) => tx.events(query),
     snapshotMark: () => tx.snapshotMark(),
-    snapshot: () => tx.snapshot(),
+    snapshot: (part) => tx.snapshot(part),
+    keptDefinitions: () => tx.keptDefinitions(),
     append: (events) => tx.append(events),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
   };

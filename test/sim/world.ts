@@ -199,12 +199,15 @@ export class World {
       wrapTransaction: transaction,
       // As lock commands do.
       lean: role.plan === '',
+      late: role.plan === '',
     });
   }
 
   /** As a process does that finds enough events since the last one; here it comes sooner. */
   keepSnapshot(): void {
-    this.log.snapshot = keepable(this.auditor.folded);
+    const kept = keepable(this.auditor.folded, this.log.definitions);
+    this.log.snapshot = kept;
+    for (const { plan, definition } of kept.plans) if (definition) this.log.definitions.set(plan, definition);
     this.tally.fired('snapshot-kept');
   }
 

@@ -1,7 +1,7 @@
 // One process's connection to a log in memory. Only promises and no timers: what happens is the same in every run.
 import type { StoredEvent } from '../../core/event.ts';
 import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
-import type { Log, LogTransaction, LogView, StoredSnapshot } from '../log.ts';
+import type { Log, LogTransaction, LogView, SnapshotMark, StoredSnapshot } from '../log.ts';
 import type { EventQuery, StoreClock } from '../store.ts';
 import type { MemoryLog } from './memory-log.ts';
 
@@ -46,7 +46,11 @@ export class MemoryHandle implements Log {
   }
 
   #commit(view: MemoryView): void {
-    if (view.kept) this.#log.snapshot = view.kept;
+    if (view.kept) {
+      const plans = view.kept.plans.map((part) => ({ ...part, definition: null }));
+      this.#log.snapshot = { ...view.kept, plans };
+      for (const { plan, definition } of view.kept.plans) if (definition) this.#log.definitions.set(plan, definition);
+    }
     if (view.appended.length === 0) return;
     for (const row of view.appended) this.#log.rows.push(row);
     for (const [hint, handle] of this.#log.watchers) if (handle !== this) queueMicrotask(hint);
@@ -86,8 +90,16 @@ class MemoryView implements LogTransaction {
     return this.#snapshot;
   }
 
-  async snapshot(part?: 'workspace'): Promise<StoredSnapshot | null> {
-    return this.#snapshot && part ? { ...this.#snapshot, plans: [] } : this.#snapshot;
+  async snapshot(part?: 'workspace' | 'late'): Promise<StoredSnapshot | null> {
+    if (!this.#snapshot || part === undefined) return this.#snapshot;
+    const { plans, ...rest } = this.#snapshot;
+    if (part === 'workspace') return { ...rest, plans: [] };
+    const definition = (plan: string) => this.#log.definitions.get(plan) ?? null;
+    return { ...rest, plans: plans.map((kept) => ({ ...kept, definition: definition(kept.plan) })) };
+  }
+
+  async keptDefinitions(): Promise<ReadonlyMap<string, SnapshotMark>> {
+    return this.#log.definitions;
   }
 
   async append(events: readonly StoredEvent[]): Promise<void> {

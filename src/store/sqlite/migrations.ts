@@ -47,6 +47,22 @@ export const migrations: readonly Migration[] = [
     minWriter: '0.1.0',
     statements: ['ALTER TABLE snapshots ADD COLUMN derived BLOB'],
   },
+  {
+    schema: 3,
+    minWriter: '0.1.0',
+    statements: [
+      // Of each task that has a history, one line.
+      'ALTER TABLE snapshots ADD COLUMN states BLOB',
+      // Of each plan its definition once more, in a form of which single tasks can be read; `seq` is the event that holds it.
+      `CREATE TABLE definitions (
+        plan TEXT PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        head TEXT NOT NULL,
+        tasks BLOB NOT NULL
+      ) STRICT`,
+    ],
+  },
 ];
 
 /** `schema` (number of the last step), `min_writer` and `workspace`. Older than every step, so that it can always be read. */

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import type { StoredEvent } from '../../core/event.ts';
 import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
-import type { Log, LogTransaction, LogView, PlanPart, SnapshotMark, StoredSnapshot } from '../log.ts';
+import type { KeptDefinition, Log, LogTransaction, LogView, PlanPart, SnapshotMark, StoredSnapshot } from '../log.ts';
 import { Outage } from '../outage.ts';
 import type { EventQuery, StoreClock } from '../store.ts';
 import { AttemptTable } from './attempt-table.ts';
@@ -78,13 +78,21 @@ export class SqliteLog implements Log, LogTransaction {
     return this.#reading.snapshotMark.get() ?? null;
   }
 
-  async snapshot(part?: 'workspace'): Promise<StoredSnapshot | null> {
+  async snapshot(part?: 'workspace' | 'late'): Promise<StoredSnapshot | null> {
     const mark = await this.snapshotMark();
     if (!mark) return null;
-    if (part) return { ...mark, workspace: this.#reading.snapshotWorkspace.get()!.body, plans: [] };
+    const workspace = this.#reading.snapshotWorkspace.get()!.body;
+    if (part === 'workspace') return { ...mark, workspace, plans: [] };
     const parts = this.#reading.snapshotParts.all(mark.seq, mark.version);
-    const workspace = parts.find(({ plan }) => plan === '')!.body;
-    return { ...mark, workspace, plans: parts.filter(({ plan }) => plan !== '') };
+    const definition = (plan: string) => (part === 'late' ? this.#definition(plan) : null);
+    return { ...mark, workspace, plans: parts.map((row) => ({ ...row, definition: definition(row.plan) })) };
+  }
+
+  async keptDefinitions(): Promise<Map<string, SnapshotMark>> {
+    const rows = this.#db
+      .prepare<[], SnapshotMark & { plan: string }>('SELECT plan, seq, version FROM definitions')
+      .all();
+    return new Map(rows.map(({ plan, ...mark }) => [plan, mark]));
   }
 
   async append(events: readonly StoredEvent[]): Promise<void> {
@@ -99,9 +107,19 @@ export class SqliteLog implements Log, LogTransaction {
   async keepSnapshot({ seq, version, workspace, plans }: StoredSnapshot): Promise<void> {
     const { statements } = this.#writes();
     statements.dropSnapshots.run();
-    for (const { plan, body, derived } of [{ plan: '', body: workspace, derived: null }, ...plans]) {
-      statements.keepSnapshot.run(plan, seq, version, body, derived);
+    statements.keepSnapshot.run('', seq, version, workspace, null, null);
+    for (const { plan, body, derived, states, definition } of plans) {
+      statements.keepSnapshot.run(plan, seq, version, body, derived, states);
+      if (!definition) continue;
+      statements.keepDefinition.run(plan, definition.seq, definition.version, definition.head, definition.tasks);
     }
+  }
+
+  #definition(plan: string): KeptDefinition | null {
+    const kept = this.#db.prepare<[string], KeptDefinition>(
+      'SELECT seq, version, head, tasks FROM definitions WHERE plan = ?',
+    );
+    return kept.get(plan) ?? null;
   }
 
   /** Begins (waiting while the database is busy), runs `body`, and commits; any error rolls back and is passed on. */
@@ -162,8 +180,8 @@ function prepareReading(db: Database) {
     ),
     snapshotMark: db.prepare<[], SnapshotMark>("SELECT seq, version FROM snapshots WHERE plan = ''"),
     snapshotWorkspace: db.prepare<[], { body: string }>("SELECT body FROM snapshots WHERE plan = ''"),
-    snapshotParts: db.prepare<[number, number], PlanPart>(
-      'SELECT plan, body, derived FROM snapshots WHERE seq = ? AND version = ? ORDER BY plan',
+    snapshotParts: db.prepare<[number, number], Omit<PlanPart, 'definition'>>(
+      "SELECT plan, body, derived, states FROM snapshots WHERE seq = ? AND version = ? AND plan <> '' ORDER BY plan",
     ),
   };
 }
@@ -175,8 +193,11 @@ function prepareWriting(db: Database) {
       `INSERT INTO events (${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
     ),
     dropSnapshots: db.prepare('DELETE FROM snapshots'),
-    keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null]>(
-      'INSERT INTO snapshots (plan, seq, version, body, derived) VALUES (?, ?, ?, ?, ?)',
+    keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null, Uint8Array | null]>(
+      'INSERT INTO snapshots (plan, seq, version, body, derived, states) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    keepDefinition: db.prepare<[string, number, number, string, Uint8Array]>(
+      'INSERT OR REPLACE INTO definitions (plan, seq, version, head, tasks) VALUES (?, ?, ?, ?, ?)',
     ),
   };
 }

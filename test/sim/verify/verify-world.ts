@@ -10,10 +10,9 @@ import { matchRevision } from '../../../src/core/match-revision.ts';
 import { summaryOf } from '../../../src/core/outcome.ts';
 import type { Plan } from '../../../src/core/plan.ts';
 import { askAgain } from '../../../src/core/plan-decisions.ts';
-import { restoreState } from '../../../src/core/snapshot.ts';
 import type { LiveAttempt, PlanState, State } from '../../../src/core/state.ts';
 import { nextTimer } from '../../../src/core/timers.ts';
-import { keepable } from '../../../src/store/load-state.ts';
+import { keepable, restoreNow } from '../../../src/store/load-state.ts';
 import { printState } from '../print-state.ts';
 import { Random } from '../random.ts';
 import { randomVerifiedPlan } from './random-verified-plan.ts';
@@ -281,16 +280,14 @@ class VerifyWorld {
 
   /** The process is another from here on, and has the state from a snapshot. */
   private restore(): void {
-    const { workspace, plans } = keepable(this.state);
-    const restored = restoreState({
-      workspace: JSON.parse(workspace),
-      plans: plans.map(({ body, derived }, i) => {
-        const snapshot = JSON.parse(body);
-        const definition = this.events[snapshot.definedAt - 1] as never;
-        return { snapshot, definition, derived: i % 2 === 0 && this.random.chance(0.5) ? derived : null };
-      }),
-    });
-    if (printState(restored) !== printState(this.state))
+    const { plans, ...rest } = keepable(this.state);
+    const parts = plans.map(({ derived, definition, ...part }, i) => ({
+      ...part,
+      derived: i % 2 === 0 && this.random.chance(0.5) ? derived : null,
+      definition: this.random.chance(0.5) ? definition : null,
+    }));
+    const restored = restoreNow({ ...rest, plans: parts }, (seq) => this.events[seq - 1] as never);
+    if (!restored || printState(restored) !== printState(this.state))
       throw new Broken('same fold', 'a snapshot restores another state');
     const whole = createState();
     for (const event of this.events) evolve(whole, event);

@@ -1,0 +1,61 @@
+// Many texts as one block of bytes, of which any can be had without the others: how many, where each ends, then the texts, each behind
+// the end of a line. None of them has such an end inside.
+
+const lineEnd = 10;
+
+export function packLines(lines: readonly string[]): Uint8Array {
+  const text = Buffer.from(lines.length === 0 ? '' : `\n${lines.join('\n')}`);
+  const block = Buffer.alloc(4 * (lines.length + 1) + text.length);
+  const ends = new Int32Array(block.buffer, block.byteOffset, lines.length + 1);
+  ends[0] = lines.length;
+  let at = 0;
+  for (let i = 1; i <= lines.length; i++) {
+    const next = text.indexOf(lineEnd, at + 1);
+    at = next === -1 ? text.length : next;
+    ends[i] = at;
+  }
+  text.copy(block, 4 * ends.length);
+  return block;
+}
+
+export class KeptLines {
+  readonly length: number;
+  readonly #ends: Int32Array;
+  readonly #text: Buffer;
+
+  /** Throws if the bytes cannot be what `packLines` made. */
+  constructor(block: Uint8Array) {
+    // Copied where it does not lie as numbers have to.
+    const bytes = block.byteOffset % 4 === 0 ? block : block.slice();
+    this.length = bytes.length < 4 ? -1 : new Int32Array(bytes.buffer, bytes.byteOffset, 1)[0]!;
+    const head = 4 * (this.length + 1);
+    if (this.length < 0 || head > bytes.length) throw new Error('the block has another form');
+    this.#ends = new Int32Array(bytes.buffer, bytes.byteOffset, this.length + 1);
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset + head, bytes.length - head);
+    if (this.length > 0 && this.#ends[this.length] !== this.#text.length) throw new Error('the block has another form');
+  }
+
+  line(i: number): string {
+    return this.#text.toString('utf8', this.#startOf(i), this.#ends[i + 1]);
+  }
+
+  /** The line that begins so; -1: none does. */
+  find(beginning: string): number {
+    const at = this.#text.indexOf(`\n${beginning}`);
+    return at === -1 ? -1 : this.#lineAt(at + 1);
+  }
+
+  #startOf(i: number): number {
+    return i === 0 ? 1 : this.#ends[i]! + 1;
+  }
+
+  #lineAt(place: number): number {
+    let [low, high] = [0, this.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#ends[middle + 1]! > place) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyHistory, perform } from '../../test/histories.ts';
 import { deadlocked, overAndPutBack, running } from '../../test/lock-stories.ts';
 import { soundPlan } from '../../test/plain-rules.ts';
-import { begin, here, log, planOf, type Scenario } from '../../test/scenario.ts';
+import { begin, here, log, planOf } from '../../test/scenario.ts';
 import { packDerived } from './derived.ts';
 import type { PlanLoaded, StoredEvent } from './event.ts';
 import { createState, evolve } from './evolve.ts';
@@ -48,51 +49,13 @@ function fold(state: State, events: readonly StoredEvent[]): State {
   return state;
 }
 
-const steps: ((scenario: Scenario, id: string) => unknown)[] = [
-  (s, id) => !s.task(id).live && s.schedule(id),
-  (s, id) => s.task(id).live && s.start(id),
-  (s, id) => s.task(id).live && s.doom(id, { kind: 'stop' }),
-  (s, id) => s.task(id).live && s.end(id, 1),
-  (s, id) => s.task(id).ended && s.again(id, 5_000, 'failed', { kind: 'exit', code: 1 }),
-  (s, id) => s.endBackoff(id),
-  (s, id) => s.complete(id),
-  (s, id) => s.fail(id),
-  (s, id) => s.skip(id),
-  (s, id) => s.treatAsDone(id),
-  (s, id) => s.suspend(id),
-  (s, id) => s.resume(id),
-  (s, id) => s.retry(id),
-  (s, id) => s.lock(id, 'x'),
-  (s, id) => s.lock(id, '~x y'),
-  (s, id) => s.lock(id, 'y'),
-  (s, id) => s.lock(id, 'src/**'),
-  (s, id) => s.lock(id, '~src/a.ts x'),
-  (s) => s.lock('ann', 'x y'),
-  (s, id) => s.release(id, 'x y'),
-  (s, id) => s.giveUp(id),
-  (s) => s.release('ann', 'x'),
-  (s, id) => s.task(id).live && s.doom(id, { kind: 'withdrawn' }),
-  (s, id) => s.task(id).live && s.end(id, { kind: 'lost' }),
-  (s, id) => s.state.salvage.has(s.task(id).token) && s.saveWork(s.task(id).token, 'saved-1'),
-  (s, id) => s.state.salvage.has(s.task(id).token) && s.putBack(s.task(id).token),
-  (s) => s.decide(null),
-  (s) => s.decide(),
-  (s) => s.pause(),
-  (s) => s.resumePlan(),
-  (s) => s.startRun({ plan: 2 }),
-  (s) => s.stop('drain'),
-];
-
 it('folding all at once, from any snapshot on, or step by step comes to the same', () => {
-  const history = fc.array(fc.tuple(fc.nat({ max: steps.length - 1 }), fc.nat({ max: 20 })), { maxLength: 40 });
   fc.assert(
-    fc.property(soundPlan, history, fc.nat({ max: 40 }), (plan, chosen, cut) => {
+    fc.property(soundPlan, anyHistory, fc.nat({ max: 40 }), (plan, chosen, cut) => {
       const scenario = log(plan).load().startRun();
-      const leaves = plan.tasks.filter((task) => !task.group);
       let taken = kept(scenario.state, scenario.events);
-      chosen.forEach(([step, n], i) => {
-        scenario.after(i);
-        steps[step]!(scenario, leaves[n % leaves.length]!.id);
+      chosen.forEach((step, i) => {
+        perform(scenario, step, i);
         if (i === cut) taken = kept(scenario.state, scenario.events);
       });
       const { events } = scenario;

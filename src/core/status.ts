@@ -1,16 +1,17 @@
 // The status of any task as people see it. A leaf's is recorded, but for `blocked`; a group's is derived from its subtasks.
+import { LEAF } from './graph.ts';
 import { leafStatus } from './refresh.ts';
 import { ENDED, GOOD } from './signal.ts';
 import type { PlanState, Status } from './state.ts';
 
 export function statusOf(plan: PlanState, task: number): Status {
-  return plan.plan.tasks[task]!.group ? groupStatus(plan, task) : leafStatus(plan, task);
+  return plan.graph.kind[task] === LEAF ? leafStatus(plan, task) : groupStatus(plan, task);
 }
 
 /** The leaves of a group, or the leaf itself. */
-export function leavesOf(plan: Pick<PlanState, 'plan' | 'graph'>, task: number): number[] {
+export function leavesOf(plan: Pick<PlanState, 'graph'>, task: number): number[] {
   const leaves: number[] = [];
-  for (let i = task; i < plan.graph.after[task]!; i++) if (!plan.plan.tasks[i]!.group) leaves.push(i);
+  for (let i = task; i < plan.graph.after[task]!; i++) if (plan.graph.kind[i] === LEAF) leaves.push(i);
   return leaves;
 }
 

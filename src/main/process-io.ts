@@ -68,7 +68,8 @@ function hook(emitter: NodeJS.EventEmitter, name: string, handler: () => void): 
   return () => emitter.off(name, handler);
 }
 
-const taken = (stream: NodeJS.WriteStream): Promise<void> =>
+/** Resolves when everything written so far is out, or nobody will take it. */
+export const taken = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     if (stream.destroyed || stream.writableEnded) resolve();
     else stream.write('', () => resolve());

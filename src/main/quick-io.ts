@@ -2,7 +2,7 @@
 // load, a sixth of what such a command may take. On a real terminal, and for whatever has to wait, the full one is used.
 import { fstatSync, writeSync } from 'node:fs';
 import type { Io } from '../cli/io.ts';
-import { processIo } from './process-io.ts';
+import { processIo, taken } from './process-io.ts';
 
 export function quickIo(): { io: Io; flushed: () => Promise<void> } {
   if (isTerminal(1) || isTerminal(2)) return processIo();
@@ -30,7 +30,7 @@ export function quickIo(): { io: Io; flushed: () => Promise<void> } {
     onTerminate: (handler) => onSignal('SIGTERM', handler),
     onOutputGone: never,
   };
-  return { io, flushed: () => Promise.resolve() };
+  return { io, flushed: async () => void (await Promise.all([...waiting].map(taken))) };
 }
 
 function onSignal(name: NodeJS.Signals, handler: () => void): () => void {
@@ -51,6 +51,9 @@ function isNull(fd: number): boolean {
   return process.platform === 'linux' && fstatSync(fd).rdev === 0x103;
 }
 
+/** Streams that had to take over, with something that may not be out yet. */
+const waiting = new Set<NodeJS.WriteStream>();
+
 function write(fd: 1 | 2, text: string): void {
   let rest: Buffer = Buffer.from(text);
   while (rest.length > 0) {
@@ -60,7 +63,9 @@ function write(fd: 1 | 2, text: string): void {
       const { code, message } = error as NodeJS.ErrnoException;
       // Somebody made the pipe non-blocking, and it is full: Node's stream knows how to wait.
       if (code === 'EAGAIN') {
-        (fd === 1 ? process.stdout : process.stderr).write(rest);
+        const stream = fd === 1 ? process.stdout : process.stderr;
+        waiting.add(stream);
+        stream.write(rest);
         return;
       }
       // `| head` has seen enough, which is no failure; a reader of errors that went away changes nothing.

@@ -4,7 +4,8 @@ import { RootCauses } from '../core/cascade.ts';
 import type { OpenDecision } from '../core/decision.ts';
 import { retriesOf } from '../core/defaults.ts';
 import type { Failure } from '../core/failure.ts';
-import type { TaskId } from '../core/ids.ts';
+import { LEAF } from '../core/graph.ts';
+import { currentPhase } from '../core/next-tasks.ts';
 import { type Outcome, type Summary, summaryOf } from '../core/outcome.ts';
 import type { PlanState, RunRecord, Status } from '../core/state.ts';
 import { statusOf } from '../core/status.ts';
@@ -83,20 +84,26 @@ export interface StatusWorld {
   readonly describeFailure: (failure: Failure) => string;
 }
 
+/** Those that are in it, by their place in the plan: leaves that somebody wrote. */
+export const isInFile = ({ graph, columns }: PlanState, i: number): boolean =>
+  graph.kind[i] === LEAF && columns.closes[i] === 0;
+
 export function statusFile(plan: PlanState, world: StatusWorld): StatusFile {
-  const causes = new RootCauses(plan, plan.run?.limits ?? null);
-  const blocked = new Map<TaskId, string[]>();
-  const tasks: StatusTask[] = [];
-  plan.plan.tasks.forEach((task, i) => {
-    if (task.group || task.closes !== undefined) return;
-    const written = statusTask(plan, i, causes, world);
-    tasks.push(written);
-    for (const cause of written.blockedBy) {
-      const known = blocked.get(cause as TaskId);
-      if (known) known.push(task.id);
-      else blocked.set(cause as TaskId, [task.id]);
-    }
-  });
+  const tasks = statusTasks(
+    plan,
+    [...plan.tasks.keys()].filter((i) => isInFile(plan, i)),
+    world,
+  );
+  const { runs, decisions, cascades, savedWork, ...head } = statusFrame(plan, tasks, world);
+  return { ...head, tasks, runs, decisions, cascades, savedWork };
+}
+
+/** All but the tasks themselves. @param blocked at least all that are blocked, in the order of the plan. */
+export function statusFrame(
+  plan: PlanState,
+  blocked: readonly StatusTask[],
+  world: StatusWorld,
+): Omit<StatusFile, 'tasks'> {
   return {
     schemaVersion: statusVersion,
     seq: world.seq,
@@ -105,16 +112,32 @@ export function statusFile(plan: PlanState, world: StatusWorld): StatusFile {
     planName: plan.plan.title,
     createdAt: iso(plan.loadedAt),
     lastUpdatedAt: iso(plan.changedAt),
-    currentPhase: currentPhase(plan),
+    currentPhase: plan.plan.phases[currentPhase(plan)]?.name ?? null,
     planStatus: planStatus(plan, world.isRunning),
     outcome: world.isRunning ? null : (plan.run?.ended?.outcome ?? null),
     summary: summaryOf(plan),
-    tasks,
     runs: plan.history.map(statusRun),
     decisions: [...plan.decisions.values()].map(statusDecision),
-    cascades: [...blocked].map(([task, others]) => ({ task, blocked: others })),
+    cascades: cascadesIn(blocked),
     savedWork: world.savedWork,
   };
+}
+
+export function statusTasks(plan: PlanState, tasks: readonly number[], world: StatusWorld): StatusTask[] {
+  const causes = new RootCauses(plan, plan.run?.limits ?? null);
+  return tasks.map((i) => statusTask(plan, i, causes, world));
+}
+
+function cascadesIn(tasks: readonly StatusTask[]): StatusFile['cascades'] {
+  const blocked = new Map<string, string[]>();
+  for (const { id, blockedBy } of tasks) {
+    for (const cause of blockedBy) {
+      const known = blocked.get(cause);
+      if (known) known.push(id);
+      else blocked.set(cause, [id]);
+    }
+  }
+  return [...blocked].map(([task, others]) => ({ task, blocked: others }));
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -167,15 +190,6 @@ const statusDecision = ({ id, kind, task, openedAt, options, blocks }: OpenDecis
   options,
   blocks: blocks.tasks,
 });
-
-/** The first phase with something left to do; null when there is none. */
-function currentPhase(plan: PlanState): string | null {
-  const i = plan.plan.tasks.findIndex(({ group, closes }, at) => {
-    const { status } = plan.tasks[at]!;
-    return !group && closes === undefined && status !== 'completed' && status !== 'skipped';
-  });
-  return i === -1 ? null : plan.plan.phases[plan.plan.tasks[i]!.phase]!.name;
-}
 
 function planStatus(plan: PlanState, isRunning: boolean): Status {
   const { totalTasks, completed, skipped, pending, in_progress } = summaryOf(plan);

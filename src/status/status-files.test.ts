@@ -17,7 +17,7 @@ afterEach(() => rmSync(join(places.folder, '..'), { recursive: true, force: true
 const textOf = (seq: number, log = 'one') =>
   `{\n  "schemaVersion": 1,\n  "seq": ${seq},\n  "log": "${log}",\n  "tasks": [\n    {"id":"a","status":"pending"}\n  ]\n}\n`;
 const put = (seq: number, { log = 'one', head = seq, replaces = -1 } = {}) =>
-  placeStatus(places, prepareStatus(places, { seq, log }, textOf(seq, log)), { head, replaces });
+  placeStatus(places, prepareStatus(places, { seq, log }, [Buffer.from(textOf(seq, log))]), { head, replaces });
 const seqOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).seq;
 
 describe('status.json', () => {
@@ -101,14 +101,14 @@ describe('status.json', () => {
   });
 
   it('tells when what was prepared is gone', () => {
-    const prepared = prepareStatus(places, { seq: 1, log: 'one' }, textOf(1));
+    const prepared = prepareStatus(places, { seq: 1, log: 'one' }, [Buffer.from(textOf(1))]);
     rmSync(prepared.file);
     expect(placeStatus(places, prepared, { head: 1 })).toBe('gone');
   });
 
   it('leaves nothing behind when it cannot be written', () => {
     mkdirSync(places.status, { recursive: true });
-    const prepared = prepareStatus(places, { seq: 1, log: 'one' }, textOf(1));
+    const prepared = prepareStatus(places, { seq: 1, log: 'one' }, [Buffer.from(textOf(1))]);
     expect(() => placeStatus(places, prepared, { head: 1 })).toThrow();
   });
 });

@@ -1,15 +1,31 @@
-// `status.json` as text: a task per line, so that it can be read by people and compared line by line.
-import type { StatusFile } from './status-file.ts';
+// `status.json` as text: a task per line, so that it can be read by people, compared line by line, and changed in a few of them.
+import type { StatusFile, StatusTask } from './status-file.ts';
 
-export function statusText(status: StatusFile): string {
-  const { tasks, runs, decisions, cascades, savedWork, ...head } = status;
-  const lists = { tasks, runs, decisions, cascades, savedWork };
-  const parts = [
-    ...Object.entries(head).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`),
-    ...Object.entries(lists).map(([name, values]) => `  ${JSON.stringify(name)}: ${listText(values)}`),
-  ];
-  return `{\n${parts.join(',\n')}\n}\n`;
+/** Before the tasks, and behind them. */
+export interface StatusFrame {
+  readonly before: string;
+  readonly behind: string;
 }
+
+export function frameText(frame: Omit<StatusFile, 'tasks'>, hasTasks: boolean): StatusFrame {
+  const { runs, decisions, cascades, savedWork, ...named } = frame;
+  const lists = { runs, decisions, cascades, savedWork };
+  const head = Object.entries(named).map(entryText);
+  const tail = Object.entries(lists).map(([name, values]) => `  ${JSON.stringify(name)}: ${listText(values)}`);
+  return {
+    before: `{\n${head.join(',\n')},\n  "tasks": ${hasTasks ? '[\n' : '['}`,
+    behind: `${hasTasks ? '\n  ]' : ']'},\n${tail.join(',\n')}\n}\n`,
+  };
+}
+
+export const taskText = (task: StatusTask): string => `    ${JSON.stringify(task)}`;
+
+export function statusBytes({ tasks, ...frame }: StatusFile): readonly Buffer[] {
+  const { before, behind } = frameText(frame, tasks.length > 0);
+  return [Buffer.from(`${before}${tasks.map(taskText).join(',\n')}${behind}`)];
+}
+
+const entryText = ([name, value]: [string, unknown]): string => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;
 
 const listText = (values: readonly unknown[]): string =>
   values.length === 0 ? '[]' : `[\n${values.map((value) => `    ${JSON.stringify(value)}`).join(',\n')}\n  ]`;

@@ -21,19 +21,23 @@ import { readStatus } from './read-status.ts';
 /** A new status on disk that has not got its name yet. */
 export interface PreparedStatus {
   readonly file: string;
-  readonly text: string;
   readonly seq: number;
   readonly log: string;
 }
 
 /** The slow part: writes everything and waits for the disk, while nobody has to wait for it. */
-export function prepareStatus({ folder, status }: OutputPlaces, mark: StatusMark, text: string): PreparedStatus {
+export function prepareStatus(
+  { folder, status }: OutputPlaces,
+  mark: StatusMark,
+  pieces: readonly Buffer[],
+): PreparedStatus {
   mkdirSync(folder, { recursive: true });
   const file = `${status}.${process.pid}.new`;
   const descriptor = openSync(file, 'w', 0o644);
   try {
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+    for (const piece of pieces) {
+      for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
+    }
     fsyncSync(descriptor);
   } catch (error) {
     rmSync(file, { force: true });
@@ -41,7 +45,7 @@ export function prepareStatus({ folder, status }: OutputPlaces, mark: StatusMark
   } finally {
     closeSync(descriptor);
   }
-  return { file, text, ...mark };
+  return { file, ...mark };
 }
 
 /** `older`: one that is as new is there already. `gone`: somebody has removed what was prepared. */
@@ -69,7 +73,7 @@ export function placeStatus(
     rmSync(prepared.file, { force: true });
     return 'older';
   }
-  if (isKnownGood || (known?.seq !== replaces && isGood(status, prepared.text))) keepBackup(status, backup);
+  if (isKnownGood || (known?.seq !== replaces && isGood(status))) keepBackup(status, backup);
   try {
     renameSync(prepared.file, status);
   } catch (error) {
@@ -121,10 +125,17 @@ export interface StatusMark {
   readonly log: string;
 }
 
-/** It stands near the beginning. Null: there is no file, or none of ours. */
+/** Null: there is no file, or none of ours. */
 export function writtenMark(file: string): StatusMark | null {
-  const head = readPart(file, (size) => [0, Math.min(size, 200)]);
-  const found = head && /^\{\s*"schemaVersion":\s*\d+,\s*"seq":\s*(\d+),\s*"log":\s*"([^"\\]*)"/.exec(head);
+  const head = readPart(file, (size) => [0, Math.min(size, markWithin)]);
+  return head === null ? null : markIn(head);
+}
+
+/** It stands near the beginning. */
+export const markWithin = 200;
+
+export function markIn(text: string): StatusMark | null {
+  const found = /^\{\s*"schemaVersion":\s*\d+,\s*"seq":\s*(\d+),\s*"log":\s*"([^"\\]*)"/.exec(text);
   return found ? { seq: Number(found[1]), log: found[2]! } : null;
 }
 
@@ -132,34 +143,13 @@ export function writtenMark(file: string): StatusMark | null {
 const isWhole = (file: string): boolean => /\]\n\}\n$/.test(readPart(file, (size) => [Math.max(0, size - 8), 8]) ?? '');
 
 /** Whether it could be imported: what could not is no use as a backup. */
-function isGood(file: string, fresh: string): boolean {
+function isGood(file: string): boolean {
   try {
-    const text = readFileSync(file, 'utf8');
-    return isLikeFresh(text.split('\n'), fresh.split('\n')) || readStatus(text).ok;
+    return readStatus(readFileSync(file, 'utf8')).ok;
   } catch {
     return false;
   }
 }
-
-/**
- * Saves parsing all of it, a task per line: one that is in the new one too, which we have just made, is good, and only the few others are
- * looked at. False: it has to be parsed.
- */
-function isLikeFresh(lines: readonly string[], fresh: readonly string[]): boolean {
-  return lines.length === fresh.length && lines.every((line, i) => line === fresh[i] || isGoodLine(line, fresh[i]!));
-}
-
-function isGoodLine(line: string, fresh: string): boolean {
-  if (line.endsWith(',') !== fresh.endsWith(',')) return false;
-  const bare = line.replace(/,$/, '');
-  // A task, or one of the numbers and texts at the beginning: whatever else differs is worth a closer look.
-  if (line.startsWith('    {"id":') && fresh.startsWith('    {"id":')) return readStatus(`{"tasks":[${bare}]}`).ok;
-  const key = /^ {2}"[A-Za-z]+": /.exec(line)?.[0];
-  if (key === undefined || !fresh.startsWith(key) || /[[]$/.test(bare)) return false;
-  JSON.parse(`{${bare}}`);
-  return true;
-}
-
 function readPart(file: string, part: (size: number) => [from: number, length: number]): string | null {
   let descriptor: number;
   try {

@@ -39,23 +39,11 @@ export class KeptLines {
     return this.#text.toString('utf8', this.#startOf(i), this.#ends[i + 1]);
   }
 
-  /** The line that begins so; -1: none does. */
-  find(beginning: string): number {
-    const at = this.#text.indexOf(`\n${beginning}`);
-    return at === -1 ? -1 : this.#lineAt(at + 1);
+  all(): string[] {
+    return this.length === 0 ? [] : this.#text.toString('utf8', 1).split('\n');
   }
 
   #startOf(i: number): number {
     return i === 0 ? 1 : this.#ends[i]! + 1;
-  }
-
-  #lineAt(place: number): number {
-    let [low, high] = [0, this.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#ends[middle + 1]! > place) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }

@@ -1,6 +1,6 @@
 // Which folder is a plan's: that of its base name, unless another plan has it. What lies there already decides first, so that a plan
 // keeps its folder whatever else is loaded later, also after the database was lost.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PlanPath } from '../../core/ids.ts';
 import { type OutputPlaces, outputNames, outputPlaces } from '../../status/output-places.ts';
@@ -47,8 +47,7 @@ export function ownerOf({ status, backup }: OutputPlaces): string | null {
 /** In ours it stands near the beginning; what others wrote may have it anywhere. */
 function plannedIn(file: string): string | null {
   try {
-    if (statSync(file).size > largest) return null;
-    const found = /"planPath"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(readFileSync(file, 'utf8').slice(0, 20_000));
+    const found = /"planPath"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(beginningOf(file));
     const path: unknown = found ? JSON.parse(found[1]!) : null;
     return typeof path === 'string' ? path : null;
   } catch {
@@ -56,4 +55,14 @@ function plannedIn(file: string): string | null {
   }
 }
 
-const largest = 512 * 1024 * 1024;
+const mostBytes = 20_000;
+
+function beginningOf(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(mostBytes);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
+}

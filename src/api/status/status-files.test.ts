@@ -23,11 +23,12 @@ function filesOf(scenario: ReturnType<typeof begin>): StatusFiles {
   const { state } = scenario;
   const store = {
     workspace: '0123456789',
-    read: async (look: (of: typeof state) => unknown) => {
+    read: async (look: (of: typeof state) => unknown) => look(state),
+    events: async ({ after }: { after: number }) => scenario.events.filter(({ seq }) => seq > after),
+    transact: async (work: (tx: { state: typeof state }) => unknown) => {
       clock += cost;
-      return look(state);
+      return work({ state });
     },
-    transact: async (work: (tx: { state: typeof state }) => unknown) => work({ state }),
   } as unknown as Store;
   return new StatusFiles({ workspace, store, isRunning: () => true, warn: (text) => warnings.push(text) });
 }
@@ -45,7 +46,8 @@ const pass = async (ms: number) => {
 beforeEach(async () => {
   workspace = await openWorkspace(mkdtempSync(join(tmpdir(), 'signalbox-files-')), {});
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+  const hrtime: unknown = () => [Math.floor(clock / 1000), (clock % 1000) * 1e6];
+  vi.spyOn(process, 'hrtime').mockImplementation(hrtime as typeof process.hrtime);
   warnings.length = 0;
   cost = 10;
 });

@@ -1,15 +1,26 @@
 // Keeps `status.json` in step with the log: after every commit of this process that changes a plan. A command waits for it; during a run
 // it is spaced, so that however large the plan is, it takes a twentieth of the time at most. That it cannot be written is a
 // warning, once: the log is the truth, and the work goes on.
-import { statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { failureInWords } from '../../agents/prompt.ts';
-import type { Event } from '../../core/event.ts';
+import type { Event, StoredEvent } from '../../core/event.ts';
 import type { PlanPath } from '../../core/ids.ts';
 import type { PlanState, State } from '../../core/state.ts';
+import { forgetPlaced, isAsPlaced, notePlaced } from '../../status/as-placed.ts';
 import type { OutputPlaces } from '../../status/output-places.ts';
-import { type StatusFile, statusFile } from '../../status/status-file.ts';
-import { statusText } from '../../status/status-text.ts';
-import { placeStatus, prepareStatus } from '../../status/write-status.ts';
+import { patchStatus, touchedBy } from '../../status/patch-status.ts';
+import { type StatusFile, type StatusWorld, statusFile } from '../../status/status-file.ts';
+import { statusBytes } from '../../status/status-text.ts';
+import {
+  markIn,
+  markWithin,
+  type Placing,
+  type PreparedStatus,
+  placeStatus,
+  prepareStatus,
+} from '../../status/write-status.ts';
+import { monotonicMs } from '../../store/monotonic-time.ts';
 import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../reports.ts';
@@ -33,8 +44,6 @@ export class StatusFiles {
   readonly #parts: StatusParts;
   readonly #changed = new Set<PlanPath>();
   readonly #times: AttemptTimes[] = [];
-  /** By path: what this process has put there. */
-  readonly #placed = new Map<string, string>();
   #isSpaced = false;
   #timer: NodeJS.Timeout | null = null;
   #notBefore = 0;
@@ -61,7 +70,7 @@ export class StatusFiles {
     this.#times.push(...times);
     if (!this.#isSpaced) return this.flush();
     if (this.#timer !== null || this.#changed.size === 0) return;
-    const wait = Math.max(0, this.#notBefore - performance.now());
+    const wait = Math.max(0, this.#notBefore - monotonicMs());
     this.#timer = setTimeout(() => {
       this.#timer = null;
       void this.flush();
@@ -96,7 +105,7 @@ export class StatusFiles {
   }
 
   async #flush(): Promise<void> {
-    const began = performance.now();
+    const began = monotonicMs();
     const plans = [...this.#changed];
     this.#changed.clear();
     const times = this.#times.splice(0);
@@ -114,31 +123,54 @@ export class StatusFiles {
         this.#warn(path, error as Error);
       }
     }
-    this.#notBefore = performance.now() + spacing * (performance.now() - began);
+    this.#notBefore = monotonicMs() + spacing * (monotonicMs() - began);
   }
 
   async #write(path: PlanPath, times: readonly AttemptTimes[]): Promise<void> {
     const { store } = this.#parts;
     for (let tries = 0; tries < 3; tries++) {
+      const there = await this.#there(path);
       const made = await store.read((state) => {
         const plan = state.plans.get(path);
-        return plan ? { ...projected(this.#parts, state, plan), seq: state.seq } : null;
+        return plan ? bytesOf(this.#parts, state, plan, there) : null;
       });
       if (!made) return;
-      const { places, status, seq } = made;
-      const mark = { seq, log: status.log };
-      const prepared = prepareStatus(places, mark, statusText(status));
-      const placing = await store.transact(({ state }) =>
-        placeStatus(places, prepared, { head: state.seq, isKnownGood: this.#isOwn(places) }),
-      );
-      if (placing === 'placed') this.#placed.set(places.status, identity(places.status));
+      const { places, pieces, ...mark } = made;
+      const prepared = prepareStatus(places, mark, pieces);
+      const placing = await store.transact(({ state }) => this.#place(places, prepared, state.seq));
       if (placing !== 'gone') return writeTimes(places, times);
     }
   }
 
-  #isOwn({ status }: OutputPlaces): boolean {
-    const own = this.#placed.get(status);
-    return own !== undefined && own === identity(status);
+  #place(places: OutputPlaces, prepared: PreparedStatus, head: number): Placing {
+    const { status } = places;
+    const isKnownGood = isAsPlaced(this.#notes, status);
+    forgetPlaced(this.#notes, status);
+    const placing = placeStatus(places, prepared, { head, isKnownGood });
+    if (placing === 'placed') notePlaced(this.#notes, status);
+    return placing;
+  }
+
+  get #notes(): string {
+    return join(this.#parts.workspace.stateFolder, 'placed');
+  }
+
+  /** What is in its place now, with what was recorded since; null: it is of no use for the next one. */
+  async #there(path: PlanPath): Promise<There | null> {
+    const { workspace, store } = this.#parts;
+    const seen = await store.read((state) => {
+      const plan = state.plans.get(path);
+      if (!plan) return null;
+      return { file: placesOf(workspace, state.plans, path).status, tasks: plan.tasks.length, head: state.seq };
+    });
+    if (!seen || !isAsPlaced(this.#notes, seen.file)) return null;
+    const bytes = readFileSync(seen.file);
+    const mark = markIn(bytes.toString('latin1', 0, markWithin));
+    if (mark?.log !== logOf(store)) return null;
+    // When more than that has changed, making all of it takes no longer.
+    const most = Math.ceil(seen.tasks / 4);
+    const events = await store.events({ after: mark.seq, plan: path, limit: most + 1 });
+    return events.length > most ? null : { bytes, events, head: seen.head };
   }
 
   #warn(path: PlanPath, { message }: Error): void {
@@ -161,18 +193,48 @@ export function projected(
   plan: PlanState,
 ): Projected {
   const places = placesOf(workspace, state.plans, plan.path);
-  const status = statusFile(plan, {
+  return { places, status: statusFile(plan, worldOf({ workspace, store, isRunning }, state, plan)) };
+}
+
+function worldOf(
+  { workspace, store, isRunning }: Omit<StatusParts, 'warn'>,
+  state: State,
+  plan: PlanState,
+): StatusWorld {
+  return {
     seq: state.seq,
-    log: store.workspace.slice(0, 8),
+    log: logOf(store),
     isRunning: isRunning(plan),
     savedWork: savedWorkOf(workspace, plan.path),
     // What somebody said is said as it is, so that it is the same after it was imported.
     describeFailure: (failure) => (failure.kind === 'said' ? failure.message : failureInWords(failure)),
-  });
-  return { places, status };
+  };
 }
 
-function identity(file: string): string {
-  const { ino, size, mtimeMs } = statSync(file);
-  return `${ino} ${size} ${mtimeMs}`;
+const logOf = ({ workspace }: Store): string => workspace.slice(0, 8);
+
+/** The `status.json` that is there. */
+interface There {
+  readonly bytes: Buffer;
+  /** Of the plan, since its number, up to this one at least. */
+  readonly events: readonly StoredEvent[];
+  readonly head: number;
+}
+
+interface Made {
+  readonly places: OutputPlaces;
+  readonly seq: number;
+  readonly log: string;
+  readonly pieces: readonly Buffer[];
+}
+
+function bytesOf(parts: Omit<StatusParts, 'warn'>, state: State, plan: PlanState, there: There | null): Made {
+  const world = worldOf(parts, state, plan);
+  const { seq, log } = world;
+  const places = placesOf(parts.workspace, state.plans, plan.path);
+  // Others may have gone on since it was looked at.
+  const touched = there?.head === seq ? touchedBy(there.events, plan) : null;
+  const patched = there && touched && patchStatus(there.bytes, plan, touched, world);
+  const pieces = patched ?? statusBytes(statusFile(plan, world));
+  return { places, seq, log, pieces };
 }

@@ -5,7 +5,7 @@ import type { PlanState, State } from '../../core/state.ts';
 import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
 import { readStatus } from '../../status/read-status.ts';
 import type { StatusFile } from '../../status/status-file.ts';
-import { statusText } from '../../status/status-text.ts';
+import { statusBytes } from '../../status/status-text.ts';
 import { placeStatus, prepareStatus } from '../../status/write-status.ts';
 import type { Store } from '../../store/store.ts';
 import { projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
@@ -85,7 +85,7 @@ function summaryMistake({ tasks, summary }: StatusFile): Wrong[] {
 
 async function rewrite(places: OutputPlaces, status: StatusFile, store: Store): Promise<boolean> {
   const { seq, log } = status;
-  const prepared = prepareStatus(places, { seq, log }, statusText(status));
+  const prepared = prepareStatus(places, { seq, log }, statusBytes(status));
   // What is there is wrong, whatever number it has; unless somebody wrote a newer one this moment.
   const placing = await store.transact(({ state }) =>
     placeStatus(places, prepared, { head: state.seq, replaces: seq }),

@@ -59,7 +59,8 @@ export const migrations: readonly Migration[] = [
         seq INTEGER NOT NULL,
         version INTEGER NOT NULL,
         head TEXT NOT NULL,
-        tasks BLOB NOT NULL
+        tasks BLOB NOT NULL,
+        places BLOB NOT NULL
       ) STRICT`,
     ],
   },

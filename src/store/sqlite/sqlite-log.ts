@@ -111,13 +111,14 @@ export class SqliteLog implements Log, LogTransaction {
     for (const { plan, body, derived, states, definition } of plans) {
       statements.keepSnapshot.run(plan, seq, version, body, derived, states);
       if (!definition) continue;
-      statements.keepDefinition.run(plan, definition.seq, definition.version, definition.head, definition.tasks);
+      const { head, tasks, places } = definition;
+      statements.keepDefinition.run(plan, definition.seq, definition.version, head, tasks, places);
     }
   }
 
   #definition(plan: string): KeptDefinition | null {
     const kept = this.#db.prepare<[string], KeptDefinition>(
-      'SELECT seq, version, head, tasks FROM definitions WHERE plan = ?',
+      'SELECT seq, version, head, tasks, places FROM definitions WHERE plan = ?',
     );
     return kept.get(plan) ?? null;
   }
@@ -196,8 +197,8 @@ function prepareWriting(db: Database) {
     keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null, Uint8Array | null]>(
       'INSERT INTO snapshots (plan, seq, version, body, derived, states) VALUES (?, ?, ?, ?, ?, ?)',
     ),
-    keepDefinition: db.prepare<[string, number, number, string, Uint8Array]>(
-      'INSERT OR REPLACE INTO definitions (plan, seq, version, head, tasks) VALUES (?, ?, ?, ?, ?)',
+    keepDefinition: db.prepare<[string, number, number, string, Uint8Array, Uint8Array]>(
+      'INSERT OR REPLACE INTO definitions (plan, seq, version, head, tasks, places) VALUES (?, ?, ?, ?, ?, ?)',
     ),
   };
 }

@@ -1,0 +1,91 @@
+// A plan of which single tasks are read: the same as the whole one, whatever is asked of it.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { soundPlan } from '../../test/plain-rules.ts';
+import { planOf } from '../../test/scenario.ts';
+import { withClosingTasks } from '../core/closing-tasks.ts';
+import { type TaskId, taskId } from '../core/ids.ts';
+import type { Plan } from '../core/plan.ts';
+import { PlanNeeded } from '../core/plan-needed.ts';
+import { KeptLines, packLines } from './kept-lines.ts';
+import { openPlan, packPlan } from './kept-plan.ts';
+
+const shifted = (bytes: Uint8Array) => {
+  const moved = new Uint8Array(bytes.length + 1);
+  moved.set(bytes, 1);
+  return moved.subarray(1);
+};
+/** As it comes from a database. */
+const kept = (plan: Plan) => {
+  const { head, tasks, places } = packPlan(plan);
+  return { head, tasks: shifted(tasks), places: shifted(places) };
+};
+
+describe('lines', () => {
+  it.each([[[]], [['']], [['', '', '']], [['a', '', 'ü€😀', 'b']], [['x'.repeat(100_000), 'y']]])(
+    'come back as they were',
+    (lines: string[]) => {
+      const found = new KeptLines(shifted(packLines(lines)));
+      expect([found.length, found.all(), lines.map((_, i) => found.line(i))]).toEqual([lines.length, lines, lines]);
+    },
+  );
+
+  it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
+    ['nothing', () => new Uint8Array(0)],
+    ['too short a head', (bytes) => bytes.slice(0, 6)],
+    ['an end that is missing', (bytes) => bytes.slice(0, -1)],
+    ['an impossible number', () => new Uint8Array([255, 255, 255, 255])],
+  ])('%s is noticed', (_, damage) => {
+    expect(() => new KeptLines(damage(packLines(['one', 'two'])))).toThrow('another form');
+  });
+});
+
+describe('a plan of which single tasks are read', () => {
+  it('is the plan, with what closes it', () => {
+    fc.assert(
+      fc.property(soundPlan, (plan) => {
+        const whole = withClosingTasks(plan);
+        const { plan: late, index } = openPlan(kept(whole));
+        expect(late).toEqual(whole);
+        whole.tasks.forEach(({ id }, i) => {
+          expect(index.get(id)).toBe(i);
+        });
+        expect([...index.keys()]).toEqual(whole.tasks.map(({ id }) => id));
+        expect([index.has(taskId('nobody')), index.get(taskId(''))]).toEqual([false, undefined]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('finds ids that are hard to tell apart, and no others', () => {
+    const ids = ['a', 'a"', 'a\\', 'a","title":"', 'ü', '😀', 'b\nc', '__proto__', 'constructor', ...digits(2000)];
+    const [task] = planOf('a').tasks;
+    const plan = { ...planOf('a'), tasks: ids.map((id) => ({ ...task!, id: id as TaskId })) };
+    const { index } = openPlan(kept(plan));
+    expect(ids.map((id) => index.get(taskId(id)))).toEqual(ids.map((_, i) => i));
+    expect([...index.keys()]).toEqual(ids);
+    for (const other of ['A', 'a"x', '2000', 'toString']) expect(index.has(taskId(other))).toBe(false);
+  });
+
+  it('asks for all of it when a line cannot be read', () => {
+    const { head, tasks, places } = packPlan(planOf('a, b'));
+    const at = Buffer.from(tasks).lastIndexOf('{');
+    tasks[at] = 0;
+    const { plan, index } = openPlan({ head, tasks, places });
+    expect(plan.tasks[0]!.id).toBe('a');
+    expect(() => plan.tasks[1]).toThrow(PlanNeeded);
+    expect(index.get(taskId('a'))).toBe(0);
+  });
+
+  it('has no use for a table of another form', () => {
+    const { head, tasks } = packPlan(planOf('a, b, c'));
+    for (const size of [0, 4, 8, 12, 20]) {
+      expect(() => openPlan({ head, tasks, places: new Uint8Array(size) })).toThrow();
+    }
+    // All places taken, by others: it comes to an end all the same.
+    const full = new Uint8Array(new Int32Array(8).fill(1).buffer);
+    expect(openPlan({ head, tasks, places: full }).index.get(taskId('c'))).toBeUndefined();
+  });
+});
+
+const digits = (n: number) => Array.from({ length: n }, (_, i) => String(i));

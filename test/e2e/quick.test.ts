@@ -17,6 +17,31 @@ function answer(entry: string, w: Workspace, argv: readonly string[], env: Recor
 
 const plan =
   'retries: 0\ntasks:\n  a: {run: "true"}\n  b: {run: "false", needs: [a]}\n  c: {run: "true", needs: [b]}\n';
+/** So many tasks that a snapshot is kept of it, of which single tasks are read. */
+const large = `---
+order: explicit
+finish: "true"
+retries: 0
+---
+## One
+
+- [ ] g: Group
+  - check: "true"
+  - [ ] a: First
+    - run: "true"
+  - [ ] g2: Second
+    - run: "true"
+    - priority: 3
+- [ ] b: Fails → a
+  - run: "false"
+- [ ] c: Waits → b
+  - run: "true"
+${Array.from({ length: 120 }, (_, i) => `- [ ] t${i}: Step ${i} → ${i === 0 ? 'b' : `t${i - 1}`}\n  - run: "true"`).join('\n')}
+
+## Two
+
+${Array.from({ length: 40 }, (_, i) => `- [ ] u${i}: Other ${i}\n  - run: "true"\n  - files: [u${i}.ts]`).join('\n')}
+`;
 const lines: readonly (readonly string[])[] = [
   ['status'],
   ['status', '--json'],
@@ -45,11 +70,43 @@ const lines: readonly (readonly string[])[] = [
   ['complete-run'],
 ];
 
+const byHand = [
+  'mark-started g2',
+  'mark-started u39',
+  'mark-complete u39 --notes done',
+  'mark-complete a',
+  'mark-failed b --error no',
+  'mark-started b',
+  'mark-complete b',
+  'mark-started t0',
+  'mark-skipped t5',
+  'mark-skipped t5 --treat-as-done',
+  'mark-complete t0 --json',
+  'start-run',
+  'next 3',
+  'mark-complete u1',
+  'complete-run',
+  'why t7',
+  'status',
+  'detect-stuck --json',
+];
+const timeless = (text: string) =>
+  text.replace(
+    /\d{4}-\d\d-\d\dT[\d:.]+Z|"(?:at|pid|startTime|duration|log)\\*": ?[^,}]+|(?:run|hand)-[\w-]+|\d+ ?(?:ms|s)\b/g,
+    '…',
+  );
+
 describe('the small program', () => {
   const run = new Workspace({ 'plan.yaml': plan });
   answer('dist/signalbox.js', run, ['run', 'plan.yaml']);
+  const part = new Workspace({ 'plan.md': large });
+  answer('dist/signalbox.js', part, ['run', 'plan.md']);
+  const fresh = new Workspace({ 'plan.md': large });
+  answer('dist/signalbox.js', fresh, ['set', 'plan.md']);
   const cases = {
     'of a plan that was run': run,
+    'of a large plan that was run in part': part,
+    'of a large plan that was loaded': fresh,
     'of a plan that was never run': new Workspace({ 'plan.yaml': plan }),
     'of a folder without anything': new Workspace(),
     'with plain settings': new Workspace({
@@ -73,6 +130,19 @@ describe('the small program', () => {
       expect(answer('bin/signalbox.cjs', w, argv)).toEqual(expected);
     },
   );
+
+  it('drives a large plan by hand exactly as the whole one does', () => {
+    const both = ['bin/signalbox.cjs', 'dist/signalbox.js'].map((entry) => {
+      const w = new Workspace({ 'plan.md': large });
+      answer('dist/signalbox.js', w, ['set', 'plan.md']);
+      const said = byHand.map((line) => answer(entry, w, line.split(' '), { SIGNALBOX_USER: 'ann' }));
+      const events = answer('dist/signalbox.js', w, ['events', '--json', '--from', '2']).stdout;
+      const status = w.read('docs/plan-outputs/plan/status.json');
+      expect(answer('dist/signalbox.js', w, ['validate']).stdout).toMatch(/^All is well/);
+      return [...said, events, status].map((text) => timeless(JSON.stringify(text)));
+    });
+    expect(both[0]).toEqual(both[1]);
+  });
 
   it('colours only when it is told to', () => {
     for (const env of [{ FORCE_COLOR: '1' }, { FORCE_COLOR: '1', NO_COLOR: '1' }]) {

@@ -86,7 +86,7 @@ describe('a plan that fails', () => {
     expect((await decisions.list(undefined)).decisions).toMatchObject([{ id: 'd1', kind: 'failure' }]);
     expect(await decisions.show(undefined, 'd1')).toMatchObject({ decision: { task: 'db' } });
     expect(await decisions.found(undefined)).toMatchObject({ failed: [{ task: 'db' }] });
-    expect(await decisions.attempts(undefined)).toMatchObject({ exhausted: [{ id: 'db' }] });
+    expect(await box.attempts(undefined)).toMatchObject({ exhausted: [{ id: 'db' }] });
     await expect(decisions.show(undefined, 'd7')).rejects.toThrow('no decision "d7"');
     await expect(decisions.answer(undefined, 'd1', { choice: 'retri' })).rejects.toThrow('cannot be answered');
     const drop = { kind: 'drop-need', task: taskId('api'), need: taskId('db') } as const;

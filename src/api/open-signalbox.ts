@@ -11,6 +11,8 @@ import type { PlanState, State } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
 import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
+import type { AttemptsReport } from './decisions/decision-reports.ts';
+import { attemptsReport } from './decisions/failed-attempts.ts';
 import { findTask } from './find-task.ts';
 import { handDoor } from './hand/hand-door.ts';
 import type { HandDoor } from './hand/hand-reports.ts';
@@ -176,6 +178,10 @@ export class OpenedSignalbox implements Api.Signalbox {
     });
   }
 
+  attempts(plan: string | undefined): Promise<AttemptsReport> {
+    return this.#view(plan, (_, found) => attemptsReport(found));
+  }
+
   async plans(): Promise<Api.PlansReport> {
     const current = currentPlan(this.#workspace);
     const store = await this.#existing();
@@ -304,9 +310,11 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async syncCheck(plan: string | undefined): Promise<Api.SyncReport> {
-    const { syncCheck } = await import('./validate/sync-check.ts');
+    const { isUnchanged, syncCheck } = await import('./validate/sync-check.ts');
     const store = await this.#existing();
     const file = readPlanFile(this.#workspace, await this.#which(plan));
+    const same = await store?.read((state) => isUnchanged(state.plans.get(file.path) ?? null, file.revision));
+    if (same) return same;
     const definition = await validPlan(this.#workspace, file);
     const look = (state: State) => syncCheck(state.plans.get(file.path) ?? null, definition, file.revision);
     return store ? store.read(look) : look(createState());

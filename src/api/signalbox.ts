@@ -9,7 +9,7 @@ import type { Failure } from '../core/failure.ts';
 import type { Outcome, Summary } from '../core/outcome.ts';
 import type { Status } from '../core/state.ts';
 import type { BlockedTask } from '../core/stuck.ts';
-import type { DecisionDoor } from './decisions/decision-reports.ts';
+import type { AttemptsReport, DecisionDoor } from './decisions/decision-reports.ts';
 import type { DryRunConflict, DryRunReport, DryRunTask } from './dry-run-reports.ts';
 import type {
   GraphEdge,
@@ -61,6 +61,8 @@ export interface Signalbox {
   graph(plan: string | undefined, options: GraphOptions): Promise<GraphReport>;
   next(plan: string | undefined, most: number): Promise<NextReport>;
   why(plan: string | undefined, task: string): Promise<WhyReport>;
+  /** Tasks that have failed, with the attempts they have left. */
+  attempts(plan: string | undefined): Promise<AttemptsReport>;
   plans(): Promise<PlansReport>;
   /** The log, oldest first; with `follow` it goes on until `signal` is aborted. */
   events(plan: string | undefined, options: EventsOptions): AsyncIterable<StoredEvent>;

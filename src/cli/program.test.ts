@@ -53,9 +53,9 @@ const willing: Partial<Signalbox> = {
       ...{ added: [], removed: [], changed: [], retried: [], unblocked: [] },
     }),
     history: async () => ({ plan: path, decisions: [] }),
-    attempts: async () => ({ plan: path, retryable: [], exhausted: [] }),
     found: async () => null,
   }),
+  attempts: async () => ({ plan: path, retryable: [], exhausted: [] }),
   check: async () => ({
     plan: path,
     ok: true,

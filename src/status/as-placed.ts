@@ -1,7 +1,7 @@
 // Remembers the `status.json` that was put in its place, by its inode, size and time: one that is still the same was touched by nobody, so
 // it is whole, and what was made of the log up to its number. Kept apart, where nobody else writes, and worth nothing to anybody else:
 // whoever loses it makes the next one from the beginning.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeName } from './output-places.ts';
 
@@ -17,11 +17,6 @@ export function isAsPlaced(folder: string, file: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Before it is put there: a process that is killed in between must not leave a note about the one before. */
-export function forgetPlaced(folder: string, file: string): void {
-  rmSync(noteOf(folder, file), { force: true });
 }
 
 const noteOf = (folder: string, file: string): string => join(folder, encodeName(file));

@@ -9,7 +9,6 @@ import { attemptsFolderOf, type Workspace } from '../workspace.ts';
 import { answer } from './answer.ts';
 import type { DecisionAnswer, DecisionDoor, PersonVerdict } from './decision-reports.ts';
 import { asItIsNow, showDecision } from './decision-view.ts';
-import { attemptsReport } from './failed-attempts.ts';
 import { findDecision, knownIn, planAsking, refuseMissing } from './find-decision.ts';
 import { foundReport } from './found.ts';
 import { decisionHistory } from './history.ts';
@@ -75,10 +74,6 @@ export class DecisionDesk implements DecisionDoor {
 
   async history(plan: string | undefined) {
     return decisionHistory(await this.#parts.existing(), await this.#parts.which(plan));
-  }
-
-  attempts(plan: string | undefined) {
-    return this.#view(plan, (_, found) => attemptsReport(found));
   }
 
   async found(plan: string | undefined) {

@@ -24,8 +24,6 @@ export interface DecisionDoor {
   ): Promise<RestructureReport>;
   /** Every question that was ever asked, oldest first, with its answer. */
   history(plan: string | undefined): Promise<DecisionHistoryReport>;
-  /** Tasks that have failed, with the attempts they have left. */
-  attempts(plan: string | undefined): Promise<AttemptsReport>;
   /** What a run of the plan finds from before; null: nothing that would have to be said. */
   found(plan: string | undefined): Promise<FoundReport | null>;
 }

@@ -7,10 +7,10 @@ import type { AttemptsReport, FailedTask } from './decision-reports.ts';
 export function attemptsReport(plan: PlanState): AttemptsReport {
   const retryable: FailedTask[] = [];
   const exhausted: FailedTask[] = [];
-  plan.plan.tasks.forEach((task, i) => {
-    const own = plan.tasks[i]!;
+  plan.tasks.forEach((own, i) => {
     const { status, failures, rejections, granted, failure, review, notBefore } = own;
-    if (task.group || (status !== 'failed' && !(status === 'pending' && failures + rejections > 0))) return;
+    if (status !== 'failed' && !(status === 'pending' && failures + rejections > 0)) return;
+    const task = plan.plan.tasks[i]!;
     // Rejections use no retry, but count for the circuit breaker.
     const breaker = attemptsCap + granted - failures - rejections;
     const left = Math.min(attemptsAllowed(task, own) - failures, breaker);

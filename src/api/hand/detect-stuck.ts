@@ -13,6 +13,7 @@ import { isAlive } from '../../agents/process-identity.ts';
 import type { Event } from '../../core/event.ts';
 import { markFailed } from '../../core/mark-task.ts';
 import type { LiveAttempt, PlanState, State } from '../../core/state.ts';
+import { underWay } from '../../core/under-way.ts';
 import { isLeased } from '../../runner/runner-alive.ts';
 import { attemptsFolderOf } from '../workspace.ts';
 import type { HandDesk, HandParts } from './hand-desk.ts';
@@ -28,7 +29,7 @@ export async function detectStuck(
   { mark = false, limitMs = usualLimitMs }: DetectStuckOptions,
 ): Promise<StuckReport> {
   const { path, store, user } = parts;
-  const look = (state: State, now: number) => stuckIn(parts, state.plans.get(path)!, now, limitMs);
+  const look = (state: State, now: number) => stuckIn(parts, state, now, limitMs);
   const seen = await store.read(look);
   const report = ({ found, watched }: typeof seen, marked: boolean): StuckReport => ({
     plan: path,
@@ -65,7 +66,8 @@ const lost = ({ plan, run, task, attempt, token }: LiveAttempt): Event => ({
   end: { kind: 'lost' },
 });
 
-function stuckIn(parts: HandParts, plan: PlanState, now: number, limitMs: number) {
+function stuckIn(parts: HandParts, state: State, now: number, limitMs: number) {
+  const plan = state.plans.get(parts.path)!;
   const found: Found[] = [];
   let watched = 0;
   const journals = new Map<string, JournalReader>();
@@ -77,24 +79,25 @@ function stuckIn(parts: HandParts, plan: PlanState, now: number, limitMs: number
     journals.set(run, reader);
     return reader;
   };
-  plan.tasks.forEach(({ hand, live }, at) => {
+  for (const at of underWay(state, plan)) {
+    const { hand, live } = plan.tasks[at]!;
     const task = plan.plan.tasks[at]!.id;
     if (hand) {
       watched++;
       const { attempt, by, lastAt } = hand;
       const silentMs = now - lastAt;
-      if (silentMs <= limitMs) return;
+      if (silentMs <= limitMs) continue;
       const message = `${by} has not been heard of for ${minutes(silentMs)}`;
       found.push({ at, task, attempt, kind: 'hand', by, lastSign: iso(lastAt), silentMs, message });
     }
-    if (!live || live.doom) return;
+    if (!live || live.doom) continue;
     watched++;
     const lastAt = lastSignOf(parts, live);
     const silentMs = Math.max(0, now - lastAt);
     const trouble = troubleOf(parts, plan, live, journalOf(live), silentMs, limitMs);
-    if (!trouble) return;
+    if (!trouble) continue;
     found.push({ at, task, attempt: live.attempt, by: null, lastSign: iso(lastAt), silentMs, ...trouble });
-  });
+  }
   return { found, watched };
 }
 

@@ -40,7 +40,7 @@ export async function writeFindings(
         instead: 'take what is in its place away, or say another folder with outputs: in signalbox.yaml',
       });
     }
-    for (const event of signsOfLife(plan, user, tx.now)) tx.record(event);
+    for (const event of signsOfLife(tx.state, plan, user, tx.now)) tx.record(event);
     return { plan: path, task: id, file: named(workspace, written.file), text: written.text };
   });
 }

@@ -121,7 +121,7 @@ export class HandDesk {
       const answer = tell(tx.state, plan, i, tx.now);
       refuseUnless(answer);
       for (const event of answer.events) tx.record(event);
-      for (const event of signsOfLife(plan, user, tx.now)) tx.record(event);
+      for (const event of signsOfLife(tx.state, plan, user, tx.now)) tx.record(event);
       this.settle(tx);
       const own = plan.tasks[i]!;
       return {

@@ -13,7 +13,7 @@ export function startHandRun({ path, user }: HandParts, desk: HandDesk): Promise
   return desk.transact((tx, plan) => {
     const run = freeId(plan, tx.now);
     tx.record({ type: 'hand-run-started', v: 1, plan: path, run, by: user });
-    for (const event of signsOfLife(plan, user, tx.now)) tx.record(event);
+    for (const event of signsOfLife(tx.state, plan, user, tx.now)) tx.record(event);
     return report(plan, find(plan, run)!);
   });
 }
@@ -22,7 +22,7 @@ export function completeHandRun({ path, user }: HandParts, desk: HandDesk, named
   return desk.transact((tx, plan) => {
     const { run, completed, failed } = openRun(plan, named);
     tx.record({ type: 'hand-run-ended', v: 1, plan: path, run, by: user, completed, failed });
-    for (const event of signsOfLife(plan, user, tx.now)) tx.record(event);
+    for (const event of signsOfLife(tx.state, plan, user, tx.now)) tx.record(event);
     return report(plan, find(plan, run)!);
   });
 }

@@ -1,12 +1,13 @@
 // Whoever marks something lives: noted for all that they work on, at most once a minute, because each is a record for ever.
 import type { Event } from '../../core/event.ts';
-import type { PlanState } from '../../core/state.ts';
+import type { PlanState, State } from '../../core/state.ts';
+import { underWay } from '../../core/under-way.ts';
 
 const notedEveryMs = 60_000;
 
-export function signsOfLife(plan: PlanState, by: string, now: number): Event[] {
+export function signsOfLife(state: State, plan: PlanState, by: string, now: number): Event[] {
   const events: Event[] = [];
-  for (const i of underWay(plan)) {
+  for (const i of underWay(state, plan)) {
     const { hand } = plan.tasks[i]!;
     if (hand?.by !== by || now - hand.lastAt < notedEveryMs) continue;
     const { attempt, token } = hand;
@@ -14,9 +15,4 @@ export function signsOfLife(plan: PlanState, by: string, now: number): Event[] {
     events.push({ type: 'task-seen', v: 1, plan: plan.path, task, attempt, token, by });
   }
   return events;
-}
-
-/** Of 10,000 tasks few are: the others are not looked at. What closes a group is counted nowhere. */
-function underWay({ counted, closing }: PlanState): number[] {
-  return [...counted.flatMap((status, i) => (status === 'in_progress' ? i : [])), ...closing];
 }

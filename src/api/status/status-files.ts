@@ -7,7 +7,7 @@ import { failureInWords } from '../../agents/prompt.ts';
 import type { Event, StoredEvent } from '../../core/event.ts';
 import type { PlanPath } from '../../core/ids.ts';
 import type { PlanState, State } from '../../core/state.ts';
-import { forgetPlaced, isAsPlaced, notePlaced } from '../../status/as-placed.ts';
+import { isAsPlaced, notePlaced } from '../../status/as-placed.ts';
 import type { OutputPlaces } from '../../status/output-places.ts';
 import { patchStatus, touchedBy } from '../../status/patch-status.ts';
 import { type StatusFile, type StatusWorld, statusFile } from '../../status/status-file.ts';
@@ -130,6 +130,8 @@ export class StatusFiles {
     const { store } = this.#parts;
     for (let tries = 0; tries < 3; tries++) {
       const there = await this.#there(path);
+      // Nobody has touched it, and nothing has happened since.
+      if (there?.events.length === 0) return writeTimes(there.places, times);
       const made = await store.read((state) => {
         const plan = state.plans.get(path);
         return plan ? bytesOf(this.#parts, state, plan, there) : null;
@@ -145,8 +147,8 @@ export class StatusFiles {
   #place(places: OutputPlaces, prepared: PreparedStatus, head: number): Placing {
     const { status } = places;
     const isKnownGood = isAsPlaced(this.#notes, status);
-    forgetPlaced(this.#notes, status);
     const placing = placeStatus(places, prepared, { head, isKnownGood });
+    // Killed before that, the note is about the one before, which is another file.
     if (placing === 'placed') notePlaced(this.#notes, status);
     return placing;
   }
@@ -161,16 +163,16 @@ export class StatusFiles {
     const seen = await store.read((state) => {
       const plan = state.plans.get(path);
       if (!plan) return null;
-      return { file: placesOf(workspace, state.plans, path).status, tasks: plan.tasks.length, head: state.seq };
+      return { places: placesOf(workspace, state.plans, path), tasks: plan.tasks.length, head: state.seq };
     });
-    if (!seen || !isAsPlaced(this.#notes, seen.file)) return null;
-    const bytes = readFileSync(seen.file);
+    if (!seen || !isAsPlaced(this.#notes, seen.places.status)) return null;
+    const bytes = readFileSync(seen.places.status);
     const mark = markIn(bytes.toString('latin1', 0, markWithin));
     if (mark?.log !== logOf(store)) return null;
     // When more than that has changed, making all of it takes no longer.
     const most = Math.ceil(seen.tasks / 4);
     const events = await store.events({ after: mark.seq, plan: path, limit: most + 1 });
-    return events.length > most ? null : { bytes, events, head: seen.head };
+    return events.length > most ? null : { places: seen.places, bytes, events, head: seen.head };
   }
 
   #warn(path: PlanPath, { message }: Error): void {
@@ -215,6 +217,7 @@ const logOf = ({ workspace }: Store): string => workspace.slice(0, 8);
 
 /** The `status.json` that is there. */
 interface There {
+  readonly places: OutputPlaces;
   readonly bytes: Buffer;
   /** Of the plan, since its number, up to this one at least. */
   readonly events: readonly StoredEvent[];

@@ -5,6 +5,24 @@ import type { PlanState } from '../../core/state.ts';
 import { hasSameLinks } from '../load-revision.ts';
 import type { SyncReport } from './validate-report.ts';
 
+/** What most often is so can be told without reading the file: it is the one that was loaded, and no link can lead elsewhere now. */
+export function isUnchanged(known: PlanState | null, revision: string): SyncReport | null {
+  if (known?.revision !== revision || known.takesLocks) return null;
+  return { ...unchanged, plan: known.path, running: known.live > 0 };
+}
+
+const unchanged = {
+  loaded: true,
+  inSync: true,
+  added: [],
+  removed: [],
+  kept: [],
+  changed: [],
+  renamed: [],
+  conflicts: [],
+  run: 'nothing',
+} as const;
+
 /** @param known null when the log knows nothing of the plan. */
 export function syncCheck(known: PlanState | null, file: Plan, revision: string): SyncReport {
   const nothing = { removed: [], kept: [], changed: [], renamed: [], conflicts: [] };
@@ -18,7 +36,7 @@ export function syncCheck(known: PlanState | null, file: Plan, revision: string)
   const some = added.length + removed.length + kept.length + changed.length + conflicts.length > 0;
   // Ended tasks that an earlier revision dropped are in the record for good, and no news.
   const inSync = isSame || !some;
-  if (isSame) return { plan: file.path, loaded: true, inSync, running, added: [], ...nothing, run: 'nothing' };
+  if (isSame) return { ...unchanged, plan: file.path, running };
   const gone = [...removed, ...kept, ...conflicts.filter(({ what }) => what === 'removed').map(({ task }) => task)];
   return {
     plan: file.path,

@@ -21,7 +21,7 @@ async function show(
   which: 'retryable' | 'exhausted',
   none: string,
 ): Promise<number> {
-  const report = await (await box.decisions()).attempts(plan);
+  const report = await box.attempts(plan);
   if (flags.json) {
     io.out(jsonLine({ plan: report.plan, tasks: report[which] }));
     return 0;

@@ -8,17 +8,34 @@ import { median, row } from './report.mjs';
 
 const launcher = resolve('bin/signalbox.cjs');
 const asAnn = ['a.ts', '--agent', 'ann'];
-const looks = { status: ['status'], next: ['next'], why: ['why', 't1'] };
+/** Each by the number of the round, from 0: what is marked once is not marked again. */
+const looks = { status: () => ['status'], next: () => ['next'], why: () => ['why', 't1'] };
 const locks = {
-  'lock try': ['lock', 'try', ...asAnn],
-  'lock check': ['lock', 'check', 'b.ts'],
-  'lock release': ['lock', 'release', ...asAnn],
+  'lock try': () => ['lock', 'try', ...asAnn],
+  'lock check': () => ['lock', 'check', 'b.ts'],
+  'lock release': () => ['lock', 'release', ...asAnn],
+};
+const byHand = {
+  progress: () => ['progress'],
+  plans: () => ['plans'],
+  retryable: () => ['retryable'],
+  'detect-stuck': () => ['detect-stuck'],
+  'write-findings': () => ['write-findings', 't5', '--file', 'finding.md'],
+  'read-findings': () => ['read-findings', 't5'],
+  'start-run': () => ['start-run'],
+  'mark-started': (i) => ['mark-started', `t${2 * i}`],
+  'mark-complete': (i) => ['mark-complete', `t${2 * i}`],
+  'mark-skipped': (i) => ['mark-skipped', `t${2 * i + 1}`, '--treat-as-done'],
+  'complete-run': () => ['complete-run'],
+  'sync-check': () => ['sync-check'],
+  set: () => ['set', 'plan.yaml'],
 };
 
 /** @param tasks of the plan; 0: there is none, and only locks are asked for. */
-export function startUp({ tasks, rounds }) {
+export function startUp({ tasks, rounds, hand = false }) {
   const dir = folder();
   writeFileSync(join(dir, 'empty.js'), '');
+  writeFileSync(join(dir, 'finding.md'), 'Found.\n');
   const node = (args) => {
     const start = performance.now();
     const { status, stderr } = spawnSync(process.execPath, args, {
@@ -35,20 +52,19 @@ export function startUp({ tasks, rounds }) {
     writeFileSync(join(dir, 'plan.yaml'), `tasks:\n${lines.join('\n')}\n`);
     node([launcher, 'set', 'plan.yaml']);
   }
-  const commands = { empty: ['empty.js'] };
-  for (const [name, args] of Object.entries({ ...(tasks > 0 ? looks : {}), ...locks })) {
-    commands[name] = [launcher, ...args];
-  }
-  const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
+  const commands = hand ? byHand : { ...(tasks > 0 ? looks : {}), ...locks };
+  const names = ['empty', ...Object.keys(commands)];
+  const times = Object.fromEntries(names.map((name) => [name, []]));
   // The first rounds fill what is kept of compiled code.
-  for (let round = -3; round < rounds; round++) {
-    for (const [name, args] of Object.entries(commands)) {
-      const ms = node(args);
-      if (round >= 0) times[name].push(ms);
+  const warmUp = 3;
+  for (let round = 0; round < warmUp + rounds; round++) {
+    for (const name of names) {
+      const ms = node(name === 'empty' ? ['empty.js'] : [launcher, ...commands[name](round)]);
+      if (round >= warmUp) times[name].push(ms);
     }
   }
   const best = (name) => Math.min(...times[name]);
-  for (const name of Object.keys(commands).slice(1)) {
+  for (const name of names.slice(1)) {
     const ms = median(times[name]);
     row(
       `${name} at ${tasks} tasks`,

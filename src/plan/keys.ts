@@ -107,17 +107,24 @@ export const findKey = (name: string): Key | undefined => byName.get(name);
 
 /** The key whose name stands in the text from one place to another, without cutting it out. */
 export function keyAt(text: string, from: number, to: number): Key | undefined {
-  const candidates = byShape.get(shapeOf(text.charCodeAt(from), to - from));
-  if (candidates !== undefined) for (const key of candidates) if (text.startsWith(key.name, from)) return key;
+  const length = to - from;
+  if (length === 0 || length >= 32) return undefined;
+  for (let found = byShape[shapeOf(text.charCodeAt(from), length)]; found; found = found.next)
+    if (text.startsWith(found.key.name, from)) return found.key;
   return undefined;
 }
 
-/** Hardly two names have the same first letter and length. */
-const shapeOf = (first: number, length: number): number => first * 64 + length;
-const byShape = new Map<number, Key[]>();
+interface SameShape {
+  readonly key: Key;
+  readonly next: SameShape | null;
+}
+
+/** Hardly two names have the same first letter and length, which is below 32. */
+const shapeOf = (first: number, length: number): number => ((first & 31) << 5) | length;
+const byShape: (SameShape | null)[] = Array.from({ length: 1024 }, () => null);
 for (const k of keys) {
   const shape = shapeOf(k.name.charCodeAt(0), k.name.length);
-  byShape.set(shape, [...(byShape.get(shape) ?? []), k]);
+  byShape[shape] = { key: k, next: byShape[shape]! };
 }
 
 const places: Readonly<Record<Scope, string>> = {

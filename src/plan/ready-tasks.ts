@@ -31,8 +31,11 @@ export class ReadyTasks {
   get onlyBackwards(): boolean {
     return this.ahead.length === 0;
   }
-  /** Some task names a need, or a pool. */
-  hasNeeds = false;
+  /** Some task names a need. */
+  get hasNeeds(): boolean {
+    return this.edges > 0;
+  }
+  /** Some task names a pool. */
   usesPools = false;
 
   /** Every file that a task claims was shown here, and no two of them have anything to do with each other. */
@@ -41,6 +44,8 @@ export class ReadyTasks {
 
   // The task in hand.
   title = '';
+  /** Whether there may be arrows in its title. */
+  mayMeanNeeds: boolean;
   prompt: string | null = null;
   keys: Draft<TaskKeys> | null = null;
   ticked: NonNullable<Task['ticked']> | null = null;
@@ -61,6 +66,8 @@ export class ReadyTasks {
   /** How many there will be is guessed from the length of the text; should there be more, it costs a little more. */
   constructor(text: string) {
     this.index = new IdIndex(Math.min(text.length >> 6, 1 << 17));
+    // A text of Latin letters alone is known to be one by the engine, and is not looked through for the first of these.
+    this.mayMeanNeeds = /[^\0-\xff]/.test(text) || text.includes('<') || text.includes('>');
   }
 
   /** Its id stands in the text from one place to another; false when there is one already, or too many. */
@@ -151,12 +158,21 @@ export class ReadyTasks {
 
   /** The task in hand is complete; false when it names a need twice, or may name one in its title. */
   end(line: number, phase: number): boolean {
-    const { id, prompt } = this;
+    const { id, prompt, words, count } = this;
     const title = this.title === '' ? id : this.title;
     const keys = this.keys ?? nothing;
     if (keys.uses !== undefined) this.usesPools = true;
-    const needs = this.needs();
-    if (needs === null || mayMeanNeeds.test(title)) return false;
+    if (this.mayMeanNeeds && mayMeanNeeds.test(title)) return false;
+    // As a list of its own: one that grows keeps room for sixteen more.
+    let needs: TaskId[] | undefined;
+    if (count === 1) needs = [words[0]!];
+    else if (count === 2) {
+      if (words[0] === words[1]) return false;
+      needs = [words[0]!, words[1]!];
+    } else if (count > 2) {
+      needs = words.slice(0, count);
+      if (new Set(needs).size < count) return false;
+    }
     let task: Draft<Task>;
     // A literal for each of the common sets of keys: one that is added later costs every one of 100,000 tasks a store of its own.
     if (needs === undefined)
@@ -167,17 +183,6 @@ export class ReadyTasks {
     if (this.ticked !== null) task.ticked = this.ticked;
     this.tasks.push(task);
     return true;
-  }
-
-  /** As a list of its own: one that grows keeps room for sixteen more. Null when an id is there twice. */
-  private needs(): TaskId[] | undefined | null {
-    const { words, count } = this;
-    if (count === 0) return undefined;
-    this.hasNeeds = true;
-    if (count === 1) return [words[0]!];
-    if (count === 2) return words[0] === words[1] ? null : [words[0]!, words[1]!];
-    const all = words.slice(0, count);
-    return new Set(all).size < count ? null : all;
   }
 
   /** Nothing comes any more; false when a need names no task by its id. */

@@ -14,6 +14,8 @@ export abstract class PlainLines {
   protected start = 0;
   protected end = 0;
   protected number = 0;
+  /** There is a sign in the title of the task in hand that may be an arrow. */
+  protected mayMeanNeeds = false;
 
   constructor(text: string) {
     this.text = text;
@@ -40,84 +42,103 @@ export abstract class PlainLines {
       this.takeBlank();
       return true;
     }
-    const c = text.charCodeAt(from);
-    if (c !== dash) return isLetter(c) && this.prose(from);
-    if (from + 6 >= end || text.charCodeAt(from + 1) !== space) return false;
-    return text.charCodeAt(from + 2) === 0x5b ? this.task(from) : this.attribute(from);
+    const first = text.charCodeAt(from);
+    if (first === dash) {
+      if (from + 6 >= end || text.charCodeAt(from + 1) !== space) return false;
+      return text.charCodeAt(from + 2) === 0x5b ? this.task(from) : this.attribute(from);
+    }
+
+    // Prose: it starts with a letter and has no arrow, no mark, nothing that looks like a key or announces criteria.
+    if (!isLetter(first)) return false;
+    const to = trimmedEnd(text, from, end);
+    const lower = first | 0x20;
+    if ((lower === 0x61 || lower === 0x76) && to - from <= 40) return false;
+    const keyEnd = from + 28;
+    let all = 0;
+    for (let i = from; i < end; i++) {
+      const c = text.charCodeAt(i);
+      if (c > 0x7f) {
+        if (c === arrow) return false;
+        all |= c;
+      } else if ((signs[c]! & IN_PROSE) !== 0 && (c !== colonSign || i <= keyEnd)) return false;
+    }
+    if (mayHaveHalves(all) && !isWellFormed(text.slice(from, end))) return false;
+    return this.takeProse(from, to);
   }
 
+  // All of a line of a kind is read in one function. Small ones are compiled for themselves and again inside of each that calls
+  // them; when a plan is read once, as by most commands, that took nearly as long as reading it.
   private task(from: number): boolean {
     const { text, end } = this;
     const mark = markOf(text.charCodeAt(from + 3));
     if (mark === null || text.charCodeAt(from + 4) !== 0x5d || text.charCodeAt(from + 5) !== space) return false;
-    const box = skipSpaces(text, from + 6, end);
-    const colon = this.idEnd(box);
-    if (colon < 0) return false;
-    const titleFrom = colon > box ? skipSpaces(text, colon + 1, end) : box;
-    const titleEnd = this.titleEnd(titleFrom);
-    if (titleEnd <= titleFrom || !this.openTask(box, colon)) return false;
-    if (titleEnd < end && !this.references(titleEnd + 1)) return false;
-    return this.takeTask(from, mark, titleFrom, trimmedEnd(text, titleFrom, titleEnd));
-  }
+    const id = skipSpaces(text, from + 6, end);
+    const first = text.charCodeAt(id);
 
-  /** Where the colon behind a plain id stands; `from` itself when there surely is no id; -1 when only a closer look can tell. */
-  private idEnd(from: number): number {
-    const { text, end } = this;
-    const first = text.charCodeAt(from);
-    // `T014` and `ABC-12` go on with a digit, a dash or another capital.
-    if (first >= 0x41 && first <= 0x5a) return isSmall(text.charCodeAt(from + 1)) && from + 1 < end ? from : -1;
-    if (!isSmall(first) && !isDigit(first)) return -1;
-    let isNumber = true;
-    let i = from;
-    for (; i < end; i++) {
-      const c = text.charCodeAt(i);
-      if (isDigit(c)) continue;
-      if (!isSmall(c) && c !== dash && c !== 0x5f) break;
-      isNumber = false;
-    }
-    // `1.` and `1.1` are ids too.
-    if (isNumber || i >= end) return -1;
-    if (text.charCodeAt(i) !== 0x3a) return isSmall(first) ? from : -1;
-    return text.charCodeAt(i + 1) === space && i + 1 < end ? i : -1;
-  }
-
-  /** At the arrow, or at the end of the line; -1 for signs that may mean more: marks, code, parentheses, other arrows. */
-  private titleEnd(from: number): number {
-    const { text, end } = this;
-    const first = text.charCodeAt(from);
-    if (first === dash || first === 0x2013 || first === 0x2014 || first === 0x09 || first === 0xa0) return -1;
-    let all = 0;
-    let i = from;
-    for (; i < end; i++) {
-      const c = text.charCodeAt(i);
-      if (c === arrow) break;
-      if (c === 0x28 || c === 0x5b || c === 0x60 || c === 0) return -1;
-      if ((c === dash || c === 0x7e) && text.charCodeAt(i + 1) === 0x3e) return -1;
-      all |= c;
-    }
-    return mayHaveHalves(all) && !isWellFormed(text.slice(from, i)) ? -1 : i;
-  }
-
-  /** Ids of letters, digits and `.`, `_`, `-`, separated by commas and spaces; false for anything else, or none. */
-  private references(from: number): boolean {
-    const { text, end } = this;
-    let found = false;
-    let i = from;
-    while (i < end) {
-      const c = text.charCodeAt(i);
-      if (c === space || c === 0x2c) {
-        i++;
-        continue;
+    // To the colon behind a plain id; it stays where it is when there surely is none. Only a closer look can tell of others.
+    let colon = id;
+    if (first >= 0x41 && first <= 0x5a) {
+      // `T014` and `ABC-12` go on with a digit, a dash or another capital.
+      if (id + 1 >= end || !isSmall(text.charCodeAt(id + 1))) return false;
+    } else if (!isSmall(first) && !isDigit(first)) return false;
+    else {
+      let kinds = 0;
+      for (; colon < end; colon++) {
+        const c = text.charCodeAt(colon);
+        if (c > 0x7f || (signs[c]! & (ID_SIGN | DIGIT)) === 0) break;
+        kinds |= signs[c]!;
       }
-      // A dash that stands free makes a range.
-      if (c === dash) return false;
-      const word = i;
-      while (i < end && isIdCharacter(text.charCodeAt(i))) i++;
-      const after = i < end ? text.charCodeAt(i) : space;
-      if (i === word || (after !== space && after !== 0x2c) || !this.takeReference(word, i)) return false;
-      found = true;
+      // `1.` and `1.1` are ids too.
+      if ((kinds & ID_SIGN) === 0 || colon >= end) return false;
+      if (text.charCodeAt(colon) !== colonSign) {
+        if (!isSmall(first)) return false;
+        colon = id;
+      } else if (colon + 1 >= end || text.charCodeAt(colon + 1) !== space) return false;
     }
-    return found;
+
+    // To the arrow, or to the end of the line. Signs that may mean more: marks, code, parentheses, other arrows.
+    const titleFrom = colon > id ? skipSpaces(text, colon + 1, end) : id;
+    const start = text.charCodeAt(titleFrom);
+    if (start === dash || start === 0x2013 || start === 0x2014 || start === 0x09 || start === 0xa0) return false;
+    let all = 0;
+    let titleEnd = titleFrom;
+    let mayMeanNeeds = false;
+    for (; titleEnd < end; titleEnd++) {
+      const c = text.charCodeAt(titleEnd);
+      if (c > 0x7f) {
+        if (c === arrow) break;
+        if (c >= firstArrow) mayMeanNeeds = true;
+        all |= c;
+      } else if ((signs[c]! & IN_TITLE) !== 0) {
+        if (c === 0x3c || c === 0x3e) mayMeanNeeds = true;
+        else if ((c !== dash && c !== 0x7e) || text.charCodeAt(titleEnd + 1) === 0x3e) return false;
+      }
+    }
+    if (mayHaveHalves(all) && !isWellFormed(text.slice(titleFrom, titleEnd))) return false;
+    if (titleEnd <= titleFrom || !this.openTask(id, colon)) return false;
+    this.mayMeanNeeds = mayMeanNeeds;
+
+    // Ids of letters, digits and `.`, `_`, `-`, separated by commas and spaces, and at least one.
+    if (titleEnd < end) {
+      let found = false;
+      let i = titleEnd + 1;
+      while (i < end) {
+        const c = text.charCodeAt(i);
+        if (c === space || c === 0x2c) {
+          i++;
+          continue;
+        }
+        // A dash that stands free makes a range.
+        if (c === dash) return false;
+        const word = i;
+        let after = c;
+        while (after <= 0x7f && (signs[after]! & IN_WORD) !== 0) after = ++i < end ? text.charCodeAt(i) : space;
+        if (i === word || (after !== space && after !== 0x2c) || !this.takeReference(word, i)) return false;
+        found = true;
+      }
+      if (!found) return false;
+    }
+    return this.takeTask(from, mark, titleFrom, trimmedEnd(text, titleFrom, titleEnd));
   }
 
   private attribute(from: number): boolean {
@@ -125,7 +146,7 @@ export abstract class PlainLines {
     const word = from + 2;
     let colon = word;
     while (colon < end && (isSmall(text.charCodeAt(colon)) || text.charCodeAt(colon) === dash)) colon++;
-    if (colon + 2 >= end || text.charCodeAt(colon) !== 0x3a || text.charCodeAt(colon + 1) !== space) return false;
+    if (colon + 2 >= end || text.charCodeAt(colon) !== colonSign || text.charCodeAt(colon + 1) !== space) return false;
     const key = keyAt(text, word, colon);
     if (key === undefined) return false;
     const value = skipSpaces(text, colon + 2, end);
@@ -134,34 +155,34 @@ export abstract class PlainLines {
     if (valueTo === value || text.charCodeAt(value) === 0x09) return false;
     return this.takeAttribute(from, key, value, valueTo);
   }
-
-  /** A line that starts with a letter and has no arrow, no mark, nothing that looks like a key or announces criteria. */
-  private prose(from: number): boolean {
-    const { text, end } = this;
-    const to = trimmedEnd(text, from, end);
-    const lower = text.charCodeAt(from) | 0x20;
-    if ((lower === 0x61 || lower === 0x76) && to - from <= 40) return false;
-    const keyEnd = from + 28;
-    let all = 0;
-    for (let i = from; i < end; i++) {
-      const c = text.charCodeAt(i);
-      if (c === arrow || c === 0x3e || c === 0x5b || c === 0x5f || (c === 0x3a && i <= keyEnd) || c === 0) return false;
-      all |= c;
-    }
-    if (mayHaveHalves(all) && !isWellFormed(text.slice(from, end))) return false;
-    return this.takeProse(from, to);
-  }
 }
 
 const space = 0x20;
 const dash = 0x2d;
+const colonSign = 0x3a;
 const arrow = 0x2192;
+/** Of all those that `nearly-needs.ts` knows. */
+const firstArrow = 0x2190;
 
 const isSmall = (c: number): boolean => c >= 0x61 && c <= 0x7a;
 const isDigit = (c: number): boolean => c >= 0x30 && c <= 0x39;
 const isLetter = (c: number): boolean => isSmall(c | 0x20);
-const isIdCharacter = (c: number): boolean =>
-  isSmall(c) || isDigit(c) || (c >= 0x41 && c <= 0x5a) || c === dash || c === 0x2e || c === 0x5f;
+
+/** What a sign may be or mean, by its number; the same question for each of 40 million characters, so one look answers it. */
+const ID_SIGN = 1;
+const DIGIT = 2;
+const IN_WORD = 4;
+const IN_TITLE = 8;
+const IN_PROSE = 16;
+const signs = new Uint8Array(128);
+const mean = (text: string, meaning: number) => {
+  for (let i = 0; i < text.length; i++) signs[text.charCodeAt(i)]! |= meaning;
+};
+mean('abcdefghijklmnopqrstuvwxyz-_', ID_SIGN | IN_WORD);
+mean('0123456789', DIGIT | IN_WORD);
+mean('ABCDEFGHIJKLMNOPQRSTUVWXYZ.', IN_WORD);
+mean('([`\0-~<>', IN_TITLE);
+mean('>[_:\0', IN_PROSE);
 
 function markOf(c: number): Box['mark'] | null {
   if (c === space) return 'open';

@@ -126,6 +126,7 @@ class ReadyMarkdown extends PlainLines {
     if (this.taskInner !== nowhere || this.hasCriteria || indent % 2 === 1) return false;
     const title = text.slice(titleFrom, titleTo);
     this.ready.title = isVisible(text.charCodeAt(titleFrom)) ? title : title.trim();
+    this.ready.mayMeanNeeds = this.mayMeanNeeds;
     this.line = this.number;
     this.phase = this.headings.phaseOfTask();
     this.mark = mark;

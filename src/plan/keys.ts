@@ -114,6 +114,19 @@ export function keyAt(text: string, from: number, to: number): Key | undefined {
   return undefined;
 }
 
+/** The same of numbers. */
+export function keyIn(codes: Uint16Array, from: number, to: number): Key | undefined {
+  const length = to - from;
+  if (length === 0 || length >= 32) return undefined;
+  for (let found = byShape[shapeOf(codes[from]!, length)]; found; found = found.next) {
+    const { name } = found.key;
+    let i = 1;
+    while (i < length && name.charCodeAt(i) === codes[from + i]) i++;
+    if (i === length && name.charCodeAt(0) === codes[from]) return found.key;
+  }
+  return undefined;
+}
+
 interface SameShape {
   readonly key: Key;
   readonly next: SameShape | null;

@@ -3,6 +3,7 @@
 // general way, which has the words for it. A plan that is right pays for nothing else.
 import { type TaskId, taskId } from '../core/ids.ts';
 import type { Task, TaskKeys } from '../core/plan.ts';
+import type { Codes } from './codes.ts';
 import { IdIndex } from './id-index.ts';
 import type { Key } from './keys.ts';
 import { mostTasks } from './limits.ts';
@@ -63,16 +64,22 @@ export class ReadyTasks {
   private edges = 0;
   private readonly ahead: Ahead[] = [];
 
+  private readonly text: Codes;
+
   /** How many there will be is guessed from the length of the text; should there be more, it costs a little more. */
-  constructor(text: string) {
+  constructor(codes: Codes) {
+    const { text } = codes;
+    this.text = codes;
     this.index = new IdIndex(Math.min(text.length >> 6, 1 << 17));
     // A text of Latin letters alone is known to be one by the engine, and is not looked through for the first of these.
     this.mayMeanNeeds = /[^\0-\xff]/.test(text) || text.includes('<') || text.includes('>');
   }
 
-  /** Its id stands in the text from one place to another; false when there is one already, or too many. */
-  begin(text: string, from: number, to: number): boolean {
-    const id = this.index.addAt(text, from, to, this.tasks.length);
+  // Places are those of the part of the text that is shown.
+
+  /** Its id stands there; false when there is one already, or too many. */
+  begin(from: number, to: number): boolean {
+    const id = this.index.addIn(this.text, from, to, this.tasks.length);
     if (id === undefined || this.tasks.length >= mostTasks) return false;
     this.id = taskId(id);
     this.title = '';
@@ -86,9 +93,9 @@ export class ReadyTasks {
   }
 
   /** The task in hand needs the one whose id stands there; false when it names itself. */
-  need(text: string, from: number, to: number): boolean {
-    const known = this.index.findAt(text, from, to);
-    return known === undefined ? this.needWord(text.slice(from, to)) : this.add(known);
+  need(from: number, to: number): boolean {
+    const known = this.index.findIn(this.text.codes, from, to);
+    return known === undefined ? this.needWord(this.text.cut(from, to)) : this.add(known);
   }
 
   needWord(word: string): boolean {
@@ -113,11 +120,16 @@ export class ReadyTasks {
   }
 
   /** What stands there as the value of a key. Many tasks say the same, so that short ones are kept only once in a row. */
-  cut(key: Key, text: string, from: number, to: number): string {
-    if (to - from > 12) return text.slice(from, to);
+  cut(key: Key, from: number, to: number): string {
+    const { text } = this;
+    if (to - from > 12) return text.cut(from, to);
     const last = this.last.get(key);
-    if (last !== undefined && last.length === to - from && text.startsWith(last, from)) return last;
-    const found = text.slice(from, to);
+    if (last !== undefined && last.length === to - from) {
+      let i = from;
+      while (i < to && text.codes[i] === last.charCodeAt(i - from)) i++;
+      if (i === to) return last;
+    }
+    const found = text.cut(from, to);
     this.last.set(key, found);
     return found;
   }
@@ -152,8 +164,8 @@ export class ReadyTasks {
   }
 
   /** The task in hand claims the path that stands there. */
-  claim(text: string, from: number, to: number): void {
-    if (this.areSeparate) this.areSeparate = this.paths.add(text, from, to);
+  claim(from: number, to: number): void {
+    if (this.areSeparate) this.areSeparate = this.paths.add(this.text.codes, from, to);
   }
 
   /** The task in hand is complete; false when it names a need twice, or may name one in its title. */

@@ -27,36 +27,45 @@ const FOLDER = 1;
 const PATH = 2;
 /** Further than this from where its hash points nothing is looked for. */
 const furthest = 128;
+/** A path; others are looked at closely. */
+const longest = 1000;
 
 export class SeparatePaths {
   /** By slot: both hashes and what has them; 0 for a free one. At least half of them are. */
   private kinds = new Uint8Array(1024);
   private hashes = new Int32Array(2048);
   private count = 0;
+  /** The characters of a path that is a text of its own. */
+  private readonly scratch = new Uint16Array(longest);
 
   /** False when one of them is not plain, or overlaps with one that was there before. */
   addAll(paths: readonly string[]): boolean {
-    for (const path of paths) if (!this.add(path, 0, path.length)) return false;
+    const { scratch } = this;
+    for (const path of paths) {
+      if (path.length > longest) return false;
+      for (let i = 0; i < path.length; i++) scratch[i] = path.charCodeAt(i);
+      if (!this.add(scratch, 0, path.length)) return false;
+    }
     return true;
   }
 
-  /** The one that stands in the text from one place to another. */
-  add(text: string, from: number, to: number): boolean {
-    if (to === from || to - from > 1000 || text.charCodeAt(from) <= space) return false;
+  /** The one whose characters stand there. */
+  add(codes: Uint16Array, from: number, to: number): boolean {
+    if (to === from || to - from > longest || codes[from]! <= space) return false;
     let one = 0x811c9dc5 | 0;
     let other = 0x2f0b4c47;
     let start = from;
     for (let i = from; i < to; i++) {
-      const c = text.charCodeAt(i);
+      const c = codes[i]!;
       if (c === slash) {
-        if (!isName(text, start, i) || !this.file(one, other, FOLDER)) return false;
+        if (!isName(codes, start, i) || !this.file(one, other, FOLDER)) return false;
         start = i + 1;
       } else if (c > 0x7e || plain[c] === 0) return false;
       one = Math.imul(one ^ c, 0x01000193);
       other = Math.imul(other ^ c, 0x5bd1e995);
       other ^= other >>> 15;
     }
-    return isName(text, start, to) && this.file(one, other, PATH);
+    return isName(codes, start, to) && this.file(one, other, PATH);
   }
 
   /** A folder may be met again; a path must be new, and no folder of another one. */
@@ -99,6 +108,6 @@ const plain = Uint8Array.from({ length: 0x7f }, (_, c) =>
 );
 
 /** Neither empty nor `.` nor `..`. */
-function isName(text: string, from: number, to: number): boolean {
-  return to - from > 2 || (to > from && text.charCodeAt(from) !== dot);
+function isName(codes: Uint16Array, from: number, to: number): boolean {
+  return to - from > 2 || (to > from && codes[from] !== dot);
 }

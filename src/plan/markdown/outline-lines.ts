@@ -30,7 +30,7 @@ export class OutlineLines extends PlainLines {
 
   protected override takeReference(from: number, to: number): boolean {
     const { found } = this;
-    const word = this.text.slice(from, to);
+    const word = this.shown.cut(from, to);
     const reference: Reference = { kind: 'need', text: word, line: this.number, column: from - this.start + 1 };
     // One literal for one, because a list that grows keeps room for sixteen more.
     if (found === null) this.found = [reference];
@@ -39,14 +39,14 @@ export class OutlineLines extends PlainLines {
   }
 
   protected override takeTask(from: number, mark: Box['mark'], titleFrom: number, titleTo: number): boolean {
-    const { text, start, idFrom, idTo } = this;
+    const { shown, start, idFrom, idTo } = this;
     return this.outline.plainTask({
       indent: from - start,
       line: this.number,
       column: idFrom - start + 1,
       mark,
-      id: idTo > idFrom ? text.slice(idFrom, idTo) : null,
-      title: text.slice(titleFrom, titleTo).trim(),
+      id: idTo > idFrom ? shown.cut(idFrom, idTo) : null,
+      title: shown.cut(titleFrom, titleTo).trim(),
       references: this.found,
     });
   }
@@ -58,13 +58,13 @@ export class OutlineLines extends PlainLines {
       line: this.number,
       column: from + 3 - start,
       valueColumn: valueFrom - start + 1,
-      text: this.text.slice(valueFrom, valueTo),
+      text: this.shown.cut(valueFrom, valueTo),
       more: null,
     };
     return this.outline.plainAttribute(attribute, from - start);
   }
 
   protected override takeProse(from: number, to: number): boolean {
-    return this.outline.plainProse(this.text.slice(from, to), from - this.start);
+    return this.outline.plainProse(this.shown.cut(from, to), from - this.start);
   }
 }

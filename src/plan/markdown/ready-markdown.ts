@@ -37,7 +37,7 @@ function hasLongFrontMatter(text: string): boolean {
 const nowhere = Number.MAX_SAFE_INTEGER;
 
 class ReadyMarkdown extends PlainLines {
-  private readonly ready = new ReadyTasks(this.text);
+  private readonly ready = new ReadyTasks(this.shown);
   /** Whatever is said here makes the reader give up. */
   private readonly report = new Report('', '');
   private readonly headings = new Headings(this.report);
@@ -57,7 +57,7 @@ class ReadyMarkdown extends PlainLines {
 
   plan(): ReadyPlan | null {
     const { top, next, line } = readFrontMatter(this.text, this.report);
-    if (!isAllowed(this.text, 0, next)) return null;
+    if (!isAllowedText(this.text.slice(0, next))) return null;
     if (!this.report.silent || top.order?.value === 'spec-kit' || !this.scan(next, line)) return null;
     const { title, phases, saysPhase } = this.headings;
     if (!this.report.silent || (title !== null && /^implementation plan\b/i.test(title))) return null;
@@ -79,8 +79,9 @@ class ReadyMarkdown extends PlainLines {
 
   private heading(start: number, end: number, line: number): boolean {
     if (this.text.charCodeAt(start) !== 0x23) return false;
-    const found = readHeading(this.text.slice(start, end), 0);
-    if (!found || hasSequentialMark(found.name) || !isAllowed(this.text, start, end)) return false;
+    const raw = this.text.slice(start, end);
+    const found = readHeading(raw, 0);
+    if (!found || hasSequentialMark(found.name) || !isAllowedText(raw)) return false;
     const isTask = (found.level > 1 || this.headings.title !== null) && readTaskHeading(found.name) !== null;
     if (isTask) return false;
     this.close(0);
@@ -111,21 +112,21 @@ class ReadyMarkdown extends PlainLines {
   protected override openTask(idFrom: number, idTo: number): boolean {
     if (idTo === idFrom || idTo - idFrom > 200 || !this.finishTask()) return false;
     this.isBegun = true;
-    return this.ready.begin(this.text, idFrom, idTo);
+    return this.ready.begin(idFrom, idTo);
   }
 
   protected override takeReference(from: number, to: number): boolean {
-    return this.ready.need(this.text, from, to);
+    return this.ready.need(from, to);
   }
 
   protected override takeTask(from: number, mark: Box['mark'], titleFrom: number, titleTo: number): boolean {
-    const { text } = this;
+    const { shown } = this;
     const indent = from - this.start;
     this.close(indent);
     // An odd number of spaces may be a subtask that was not indented enough.
     if (this.taskInner !== nowhere || this.hasCriteria || indent % 2 === 1) return false;
-    const title = text.slice(titleFrom, titleTo);
-    this.ready.title = isVisible(text.charCodeAt(titleFrom)) ? title : title.trim();
+    const title = shown.cut(titleFrom, titleTo);
+    this.ready.title = isVisible(shown.codes[titleFrom]!) ? title : title.trim();
     this.ready.mayMeanNeeds = this.mayMeanNeeds;
     this.line = this.number;
     this.phase = this.headings.phaseOfTask();
@@ -148,12 +149,13 @@ class ReadyMarkdown extends PlainLines {
 
   /** What is open here can only be closed by a line that is read here: a value that goes on makes the reader give up. */
   private readValue(key: Key, from: number, to: number): boolean {
-    const { text, ready } = this;
-    if (!isLockKey(key.field) && !isAllowed(text, from, to)) return false;
-    if (text.charCodeAt(from) > 0x7f && hasSmartQuotes(text.slice(from, to))) return false;
+    const { shown, ready } = this;
+    const { codes } = shown;
+    if (!isLockKey(key.field) && !this.isAllowed(from, to)) return false;
+    if (codes[from]! > 0x7f && hasSmartQuotes(shown.cut(from, to))) return false;
     switch (key.value.kind) {
       case 'names':
-        return this.setNames(key, isLockKey(key.field) ? this.paths(from, to) : splitNames(text.slice(from, to)));
+        return this.setNames(key, isLockKey(key.field) ? this.paths(from, to) : splitNames(shown.cut(from, to)));
       case 'statements':
         return this.setKey(key, [this.withoutCode(key, from, to)]);
       case 'text': {
@@ -162,7 +164,7 @@ class ReadyMarkdown extends PlainLines {
       }
       case 'references': {
         if (key.name !== 'needs') return false;
-        const words = splitReferences(text.slice(from, to), { line: 1, column: 1 }, 'need');
+        const words = splitReferences(shown.cut(from, to), { line: 1, column: 1 }, 'need');
         return words.every((word) => ready.needWord(word.text));
       }
       // Whether an empty line stands before it or behind it makes a difference.
@@ -170,7 +172,7 @@ class ReadyMarkdown extends PlainLines {
         return false;
       default: {
         const place = { line: 1, column: 1, valueColumn: 1 };
-        const value = readAttribute({ key, ...place, text: text.slice(from, to), more: null }, this.report);
+        const value = readAttribute({ key, ...place, text: shown.cut(from, to), more: null }, this.report);
         return value !== undefined && this.report.silent && this.setKey(key, value);
       }
     }
@@ -178,22 +180,23 @@ class ReadyMarkdown extends PlainLines {
 
   /** As names are split anywhere, and shown to the tasks on the way. */
   private paths(from: number, to: number): string[] | null {
-    const { text, ready } = this;
+    const { shown, ready } = this;
+    const { codes } = shown;
     const found: string[] = [];
     let next = from;
     for (let i = from; i <= to; i++) {
-      const c = i < to ? text.charCodeAt(i) : comma;
+      const c = i < to ? codes[i]! : comma;
       if (c !== comma) {
         // White space of other kinds, and what may stand around commas that do not separate.
         if (c <= 0x1f || c >= 0x7f || c === 0x60 || c === 0x7b) return this.closerPaths(from, to);
         continue;
       }
       let end = i;
-      while (next < end && text.charCodeAt(next) === 0x20) next++;
-      while (end > next && text.charCodeAt(end - 1) === 0x20) end--;
+      while (next < end && codes[next] === 0x20) next++;
+      while (end > next && codes[end - 1] === 0x20) end--;
       if (end > next) {
-        ready.claim(text, next, end);
-        found.push(text.slice(next, end));
+        ready.claim(next, end);
+        found.push(shown.cut(next, end));
       }
       next = i + 1;
     }
@@ -203,18 +206,31 @@ class ReadyMarkdown extends PlainLines {
 
   private closerPaths(from: number, to: number): string[] | null {
     this.ready.areSeparate = false;
-    if (!isAllowed(this.text, from, to)) return null;
-    return splitNames(this.text.slice(from, to));
+    if (!this.isAllowed(from, to)) return null;
+    return splitNames(this.shown.cut(from, to));
   }
 
   private withoutCode(key: Key, from: number, to: number): string {
-    const { text } = this;
-    if (text.charCodeAt(from) !== 0x60) return this.ready.cut(key, text, from, to);
-    const close = text.indexOf('`', from + 1);
+    const { shown } = this;
+    const { codes } = shown;
+    if (codes[from] !== 0x60) return this.ready.cut(key, from, to);
+    let close = from + 1;
+    while (close < to && codes[close] !== 0x60) close++;
     const isWhole = close === to - 1 && close > from + 1;
-    return isWhole && isVisible(text.charCodeAt(from + 1)) && isVisible(text.charCodeAt(close - 1))
-      ? this.ready.cut(key, text, from + 1, close)
-      : unwrapCode(text.slice(from, to));
+    return isWhole && isVisible(codes[from + 1]!) && isVisible(codes[close - 1]!)
+      ? this.ready.cut(key, from + 1, close)
+      : unwrapCode(shown.cut(from, to));
+  }
+
+  /** No NUL character, and no half of a character. */
+  private isAllowed(from: number, to: number): boolean {
+    const { codes } = this.shown;
+    let all = 0;
+    for (let i = from; i < to; i++) {
+      if (codes[i] === 0) return false;
+      all |= codes[i]!;
+    }
+    return !mayHaveHalves(all) || isWellFormed(this.shown.cut(from, to));
   }
 
   private setNames(key: Key, names: readonly string[] | null): boolean {
@@ -239,7 +255,7 @@ class ReadyMarkdown extends PlainLines {
     // Outside of tasks it says nothing.
     if (this.taskInner === nowhere) return true;
     const { ready } = this;
-    const line = this.text.slice(from, to);
+    const line = this.shown.cut(from, to);
     const deeper = indent - this.taskInner;
     const text = deeper > 0 ? ' '.repeat(deeper) + line : line;
     if (ready.prompt === null) ready.prompt = text;
@@ -249,18 +265,9 @@ class ReadyMarkdown extends PlainLines {
   }
 }
 
-/** No NUL character, and no half of a character. */
-function isAllowed(text: string, from: number, to: number): boolean {
-  let all = 0;
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 0) return false;
-    all |= c;
-  }
-  return !mayHaveHalves(all) || isWellFormed(text.slice(from, to));
-}
-
 const comma = 0x2c;
 
 /** Neither white space nor anything that may be. */
 const isVisible = (c: number): boolean => c > 0x20 && c < 0x7f;
+
+const isAllowedText = (text: string): boolean => !text.includes('\0') && isWellFormed(text);

@@ -58,7 +58,7 @@ export const unusual = new Error('unusual');
 export class PlainYaml {
   protected readonly text: string;
   lineNumber: number;
-  private next = 0;
+  protected next = 0;
   // The current line that says something: where it starts, its indentation, where its content ends.
   protected start = 0;
   protected indent = -1;
@@ -352,6 +352,28 @@ export function plainEnd(text: string, from: number, end: number): number {
   while (text.charCodeAt(i - 1) === space) i--;
   return i;
 }
+
+/** The same of numbers. */
+export function plainEndIn(codes: Uint16Array, from: number, end: number): number {
+  const first = codes[from]!;
+  if (indicators.has(first) && !(first === dash && codes[from + 1]! >= 0x30 && codes[from + 1]! <= 0x39)) throw unusual;
+  let i = from;
+  for (; i < end; i++) {
+    const c = codes[i]!;
+    if (c > 0x7f || endsPlain[c] === 0) continue;
+    if (c === colonSign) {
+      if (i + 1 === end || codes[i + 1] === space) throw unusual;
+    } else if (c !== hash) throw unusual;
+    else if (i > from && codes[i - 1] === space) break;
+  }
+  while (codes[i - 1] === space) i--;
+  return i;
+}
+
+/** By sign: whether it may end a plain scalar, or never be in one. */
+const endsPlain = Uint8Array.from({ length: 0x80 }, (_, c) =>
+  c < space || c === 0x7f || c === colonSign || c === hash ? 1 : 0,
+);
 
 export function skipSpaces(text: string, from: number, end: number): number {
   let i = from;

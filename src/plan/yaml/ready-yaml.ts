@@ -1,7 +1,8 @@
 // The fastest way through a plan in the native form: plain, without mistakes, groups and preferences. Makes each task where it
 // stands in the text; at anything else it gives up, having said nothing.
+import { Codes } from '../codes.ts';
 import type { ReadyPlan } from '../finish-ready.ts';
-import { type Key, keyAt } from '../keys.ts';
+import { type Key, keyIn } from '../keys.ts';
 import type { Reference } from '../raw-plan.ts';
 import { ReadyTasks } from '../ready-tasks.ts';
 import { Report } from '../report.ts';
@@ -13,11 +14,8 @@ import {
   hash,
   hasUnusualSigns,
   isWordCharacter,
-  keyEnd,
-  onlyComment,
   PlainYaml,
-  plainEnd,
-  skipSpaces,
+  plainEndIn,
   space,
   unlessUnusual,
   unusual,
@@ -40,15 +38,39 @@ const PROMPT = 4;
 
 class ReadyYaml extends PlainYaml {
   private readonly ready: ReadyTasks;
+  /** The line in hand, at least. Places in it are counted from its base; all others are those of the text. */
+  private readonly shown: Codes;
   /** Whatever is said here makes the reader give up. */
   private readonly report = new Report('', '');
-  private nextBackslash = -1;
   /** Keys of the task in hand that were there. */
   private seen = 0;
 
   constructor(text: string) {
     super(text, 1);
-    this.ready = new ReadyTasks(text);
+    this.shown = new Codes(text);
+    this.ready = new ReadyTasks(this.shown);
+  }
+
+  /** Shows the line, too. */
+  protected override advance(): void {
+    const { text, shown } = this;
+    while (this.next < text.length) {
+      const from = this.next;
+      const newline = text.indexOf('\n', from);
+      const end = newline < 0 ? text.length : newline;
+      this.next = newline < 0 ? text.length : newline + 1;
+      this.lineNumber++;
+      if (!shown.show(from, end)) throw unusual;
+      const { codes, base } = shown;
+      let i = from - base;
+      while (codes[i] === space) i++;
+      if (i + base >= end || codes[i] === hash) continue;
+      this.start = i + base;
+      this.indent = this.start - from;
+      this.end = end;
+      return;
+    }
+    this.indent = -1;
   }
 
   plan(): ReadyPlan {
@@ -84,17 +106,20 @@ class ReadyYaml extends PlainYaml {
   }
 
   private readTask(indent: number): void {
-    const { text, start, ready, lineNumber: line } = this;
-    let colon = start;
-    while (isWordCharacter(text.charCodeAt(colon))) colon++;
-    const isId = colon > start && colon - start <= 200 && text.charCodeAt(start) !== 0x2d;
-    const ends = colon + 1 === this.end || text.charCodeAt(colon + 1) === space;
-    if (!isId || text.charCodeAt(colon) !== colonSign || !ends || !ready.begin(text, start, colon)) throw unusual;
+    const { ready, lineNumber: line } = this;
+    const { codes, base } = this.shown;
+    const start = this.start - base;
+    const end = this.end - base;
+    const colon = wordEnd(codes, start);
+    const isId = colon > start && colon - start <= 200 && codes[start] !== 0x2d;
+    const ends = colon + 1 === end || codes[colon + 1] === space;
+    if (!isId || codes[colon] !== colonSign || !ends || !ready.begin(start, colon)) throw unusual;
     this.seen = 0;
-    const from = this.valueStart(colon);
-    if (from >= 0) this.readFlow(from);
+    const from = skip(codes, colon + 1, end);
+    const isBelow = from === end || codes[from] === hash;
+    if (!isBelow) this.readFlow(from, end);
     this.advance();
-    if (from < 0) {
+    if (isBelow) {
       const keysIndent = this.indent;
       if (keysIndent > indent) while (this.indent === keysIndent) this.readKey(keysIndent);
     }
@@ -102,48 +127,50 @@ class ReadyYaml extends PlainYaml {
   }
 
   /** A whole task on one line: `{title: x, needs: [a, b]}`. */
-  private readFlow(from: number): void {
-    const { text, end } = this;
-    if (text.charCodeAt(from) !== 0x7b) throw unusual;
-    let i = skipSpaces(text, from + 1, end);
+  private readFlow(from: number, end: number): void {
+    const { codes, base } = this.shown;
+    if (codes[from] !== 0x7b) throw unusual;
+    let i = skip(codes, from + 1, end);
     for (;;) {
-      let colon = i;
-      while (isWordCharacter(text.charCodeAt(colon))) colon++;
-      if (text.charCodeAt(colon) !== colonSign || text.charCodeAt(colon + 1) !== space) throw unusual;
-      const key = keyAt(text, i, colon);
+      const colon = wordEnd(codes, i);
+      if (codes[colon] !== colonSign || codes[colon + 1] !== space) throw unusual;
+      const key = keyIn(codes, i, colon);
       if (key === undefined) throw unusual;
-      const value = skipSpaces(text, colon + 1, end);
-      const c = text.charCodeAt(value);
-      if ((c === 0x22 || c === 0x27) && isTextual(key)) this.flowEnd = this.quoted(key, value);
-      else if (c === 0x5b && key.value.kind === 'references') this.readNeeds(key, value);
-      else this.setNode(key, this.flowNode(value));
-      i = skipSpaces(text, this.flowEnd, end);
-      if (text.charCodeAt(i) === 0x7d) break;
-      if (text.charCodeAt(i) !== comma) throw unusual;
-      i = skipSpaces(text, i + 1, end);
+      const value = skip(codes, colon + 1, end);
+      const c = codes[value];
+      if ((c === 0x22 || c === 0x27) && isTextual(key)) i = this.quoted(key, value, end);
+      else if (c === 0x5b && key.value.kind === 'references') i = this.readNeeds(key, value, end);
+      else {
+        this.setNode(key, this.flowNode(value + base));
+        i = this.flowEnd - base;
+      }
+      i = skip(codes, i, end);
+      if (codes[i] === 0x7d) break;
+      if (codes[i] !== comma) throw unusual;
+      i = skip(codes, i + 1, end);
     }
-    if (!onlyComment(text, i + 1, end)) throw unusual;
+    if (!hasOnlyComment(codes, i + 1, end)) throw unusual;
   }
 
   private readKey(keysIndent: number): void {
-    const { text, start } = this;
-    let colon = start;
-    while (isWordCharacter(text.charCodeAt(colon))) colon++;
-    const ends = colon + 1 === this.end || text.charCodeAt(colon + 1) === space;
-    const key = text.charCodeAt(colon) === colonSign && ends ? keyAt(text, start, colon) : undefined;
+    const { codes, base } = this.shown;
+    const start = this.start - base;
+    const end = this.end - base;
+    const colon = wordEnd(codes, start);
+    const ends = colon + 1 === end || codes[colon + 1] === space;
+    const key = codes[colon] === colonSign && ends ? keyIn(codes, start, colon) : undefined;
     if (key === undefined) throw unusual;
-    const from = this.valueStart(colon);
-    if (from < 0) return this.readBelow(key, keysIndent, colon);
-    const c = text.charCodeAt(from);
-    if (c === 0x7c && isTextual(key)) return this.setText(key, this.literalBlock(from, keysIndent));
-    if (c === 0x7c || c === 0x7b) return this.setNode(key, this.value(from, keysIndent));
+    const from = skip(codes, colon + 1, end);
+    const c = codes[from]!;
+    if (from === end || c === hash) return this.readBelow(key, keysIndent, colon + base);
+    if (c === 0x7c && isTextual(key)) return this.setText(key, this.literalBlock(from + base, keysIndent));
+    if (c === 0x7c || c === 0x7b) return this.setNode(key, this.value(from + base, keysIndent));
     if (c === 0x5b) {
-      if (key.value.kind !== 'references') return this.setNode(key, this.value(from, keysIndent));
-      this.readNeeds(key, from);
-      if (!onlyComment(text, this.flowEnd, this.end)) throw unusual;
-    } else if (!isTextual(key)) return this.setNode(key, this.value(from, keysIndent));
-    else if (c !== 0x22 && c !== 0x27) this.setText(key, this.plainText(key, from, plainEnd(text, from, this.end)));
-    else if (!onlyComment(text, this.quoted(key, from), this.end)) throw unusual;
+      if (key.value.kind !== 'references') return this.setNode(key, this.value(from + base, keysIndent));
+      if (!hasOnlyComment(codes, this.readNeeds(key, from, end), end)) throw unusual;
+    } else if (!isTextual(key)) return this.setNode(key, this.value(from + base, keysIndent));
+    else if (c !== 0x22 && c !== 0x27) this.setText(key, this.plainText(key, from, plainEndIn(codes, from, end)));
+    else if (!hasOnlyComment(codes, this.quoted(key, from, end), end)) throw unusual;
     this.advance();
     // Deeper lines would continue a plain scalar.
     if (this.indent > keysIndent) throw unusual;
@@ -151,7 +178,8 @@ class ReadyYaml extends PlainYaml {
 
   /** A list of names or statements, one in each line; anything else by way of its nodes. */
   private readBelow(key: Key, keysIndent: number, colon: number): void {
-    const { text, ready } = this;
+    const { ready, shown } = this;
+    const { codes } = shown;
     if (key.value.kind !== 'names' && key.value.kind !== 'statements')
       return this.setNode(key, this.nested(keysIndent, colon));
     this.advance();
@@ -160,13 +188,15 @@ class ReadyYaml extends PlainYaml {
     const isLock = isLockKey(key.field);
     const texts: string[] = [];
     while (this.indent === indent && this.isDash(this.start)) {
-      const from = skipSpaces(text, this.start + 1, this.end);
-      const c = text.charCodeAt(from);
+      const end = this.end - shown.base;
+      const from = skip(codes, this.start + 1 - shown.base, end);
+      const c = codes[from];
+      const word = wordEnd(codes, from);
       // Those in quotes are rare.
-      if (from === this.end || c === hash || c === 0x22 || c === 0x27 || keyEnd(text, from, this.end) > 0)
-        throw unusual;
-      const to = plainEnd(text, from, this.end);
-      if (isLock) ready.claim(text, from, to);
+      const isKey = word > from && codes[word] === colonSign && (word + 1 === end || codes[word + 1] === space);
+      if (from === end || c === hash || c === 0x22 || c === 0x27 || isKey) throw unusual;
+      const to = plainEndIn(codes, from, end);
+      if (isLock) ready.claim(from, to);
       texts.push(this.plainText(key, from, to));
       this.advance();
     }
@@ -175,20 +205,20 @@ class ReadyYaml extends PlainYaml {
     this.put(key, texts.length === 2 ? [texts[0], texts[1]] : texts.slice());
   }
 
-  /** `[a, b]` of plain words; sets `flowEnd` behind it. */
-  private readNeeds(key: Key, from: number): void {
-    const { text, ready } = this;
+  /** `[a, b]` of plain words; returns the place behind it. */
+  private readNeeds(key: Key, from: number, end: number): number {
+    const { ready } = this;
+    const { codes } = this.shown;
     if (key.name !== 'needs') throw unusual;
     this.once(NEEDS);
     let i = from;
     do {
-      const start = skipSpaces(text, i + 1, this.end);
-      i = start;
-      while (isWordCharacter(text.charCodeAt(i))) i++;
-      if (i === start || text.charCodeAt(start) === 0x2d || !ready.need(text, start, i)) throw unusual;
-    } while (text.charCodeAt(i) === comma);
-    if (text.charCodeAt(i) !== 0x5d) throw unusual;
-    this.flowEnd = i + 1;
+      const start = skip(codes, i + 1, end);
+      i = wordEnd(codes, start);
+      if (i === start || codes[start] === 0x2d || !ready.need(start, i)) throw unusual;
+    } while (codes[i] === comma);
+    if (codes[i] !== 0x5d) throw unusual;
+    return i + 1;
   }
 
   private literalBlock(from: number, keysIndent: number): string {
@@ -199,22 +229,17 @@ class ReadyYaml extends PlainYaml {
   }
 
   /** A text in quotes on this line; returns the place behind it. */
-  private quoted(key: Key, from: number): number {
-    const { text } = this;
-    const isDouble = text.charCodeAt(from) === 0x22;
-    const close = text.indexOf(isDouble ? '"' : "'", from + 1);
-    if (close < 0 || close >= this.end || (isDouble && this.hasBackslash(from, close))) throw unusual;
+  private quoted(key: Key, from: number, end: number): number {
+    const { codes } = this.shown;
+    const quote = codes[from];
+    let close = from + 1;
+    while (close < end && codes[close] !== quote) {
+      if (codes[close] === 0x5c && quote === 0x22) throw unusual;
+      close++;
+    }
+    if (close >= end) throw unusual;
     this.setText(key, this.cut(key, from + 1, close));
     return close + 1;
-  }
-
-  /** Looks for the next one only behind the last one: most plans have none at all. */
-  private hasBackslash(from: number, to: number): boolean {
-    if (this.nextBackslash < from) {
-      const next = this.text.indexOf('\\', from);
-      this.nextBackslash = next < 0 ? this.text.length : next;
-    }
-    return this.nextBackslash < to;
   }
 
   private plainText(key: Key, from: number, to: number): string {
@@ -224,8 +249,8 @@ class ReadyYaml extends PlainYaml {
   }
 
   private cut(key: Key, from: number, to: number): string {
-    const found = this.ready.cut(key, this.text, from, to);
-    const first = this.text.charCodeAt(from);
+    const found = this.ready.cut(key, from, to);
+    const first = this.shown.codes[from]!;
     if ((first <= space || first >= 0x7f || from === to) && found.trim() === '') throw unusual;
     return found;
   }
@@ -264,6 +289,27 @@ class ReadyYaml extends PlainYaml {
     if ((this.seen & key) !== 0) throw unusual;
     this.seen |= key;
   }
+}
+
+/** Where the word that starts there ends. */
+function wordEnd(codes: Uint16Array, from: number): number {
+  let i = from;
+  while (codes[i]! <= 0x7f && inWord[codes[i]!] === 1) i++;
+  return i;
+}
+
+/** By sign. */
+const inWord = Uint8Array.from({ length: 0x80 }, (_, c) => (isWordCharacter(c) ? 1 : 0));
+
+function skip(codes: Uint16Array, from: number, end: number): number {
+  let i = from;
+  while (i < end && codes[i] === space) i++;
+  return i;
+}
+
+function hasOnlyComment(codes: Uint16Array, from: number, end: number): boolean {
+  const i = skip(codes, from, end);
+  return i === end || (codes[i] === hash && i > from);
 }
 
 function isTextual({ value: { kind } }: Key): boolean {

@@ -41,7 +41,7 @@ export class ReadyTasks {
 
   /** Every file that a task claims was shown here, and no two of them have anything to do with each other. */
   areSeparate = true;
-  private readonly paths = new SeparatePaths();
+  private paths: SeparatePaths | null = null;
 
   // The task in hand.
   title = '';
@@ -165,7 +165,9 @@ export class ReadyTasks {
 
   /** The task in hand claims the path that stands there. */
   claim(from: number, to: number): void {
-    if (this.areSeparate) this.areSeparate = this.paths.add(this.text.codes, from, to);
+    if (!this.areSeparate) return;
+    this.paths ??= new SeparatePaths(Math.min(this.text.text.length >> 8, 1 << 18));
+    this.areSeparate = this.paths.add(this.text.codes, from, to);
   }
 
   /** The task in hand is complete; false when it names a need twice, or may name one in its title. */

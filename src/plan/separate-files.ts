@@ -1,7 +1,7 @@
 // A glance at all lock keys of a plan: nearly always they are plain paths, and no two tasks name the same one or one inside the
 // other. Then there is nothing to say about any of them, and no key has to be taken apart.
 //
-// Paths are compared by two hashes of 32 bits. Equal paths have equal hashes, so nothing is ever missed; should different ones
+// Paths are compared by two hashes, of 32 and 30 bits. Equal paths have equal hashes, so nothing is ever missed; should different ones
 // have equal hashes too, by chance or on purpose, only a closer look is taken than was needed.
 import type { Plan } from '../core/plan.ts';
 import { parseResource } from '../locks/resource.ts';
@@ -25,16 +25,27 @@ export const isLockKey = (field: string): boolean => field === 'files' || field 
 
 const FOLDER = 1;
 const PATH = 2;
+const KIND = 3;
 /** Further than this from where its hash points nothing is looked for. */
 const furthest = 128;
 /** A path; others are looked at closely. */
 const longest = 1000;
 
 export class SeparatePaths {
-  /** By slot: both hashes and what has them; 0 for a free one. At least half of them are. */
-  private kinds = new Uint8Array(1024);
-  private hashes = new Int32Array(2048);
+  /**
+   * By slot: one hash, and the other with what has them in its last two bits; 0 for a free one. At least half of them are. Side
+   * by side, because each path is met at a place of its own, and going there is what takes time.
+   */
+  private table: Int32Array;
   private count = 0;
+
+  /** `expected` of them, or so, will be added; more cost a little more. */
+  constructor(expected = 0) {
+    let slots = 1024;
+    while (slots < 2 * expected) slots *= 2;
+    this.table = new Int32Array(2 * slots);
+  }
+
   /** The characters of a path that is a text of its own. */
   private readonly scratch = new Uint16Array(longest);
 
@@ -70,30 +81,29 @@ export class SeparatePaths {
 
   /** A folder may be met again; a path must be new, and no folder of another one. */
   private file(one: number, other: number, kind: number): boolean {
-    const { kinds, hashes } = this;
-    const mask = kinds.length - 1;
+    const { table } = this;
+    const mask = table.length / 2 - 1;
     let slot = (one ^ (one >>> 15)) & mask;
     for (let step = 0; step < furthest; step++) {
-      const found = kinds[slot]!;
+      const found = table[2 * slot + 1]!;
       if (found === 0) {
-        kinds[slot] = kind;
-        hashes[2 * slot] = one;
-        hashes[2 * slot + 1] = other;
-        return ++this.count * 2 < kinds.length || this.grow();
+        table[2 * slot] = one;
+        table[2 * slot + 1] = (other & ~KIND) | kind;
+        return ++this.count * 4 < table.length || this.grow();
       }
-      if (hashes[2 * slot] === one && hashes[2 * slot + 1] === other) return found === FOLDER && kind === FOLDER;
+      if (table[2 * slot] === one && ((found ^ other) & ~KIND) === 0)
+        return (found & KIND) === FOLDER && kind === FOLDER;
       slot = (slot + 1) & mask;
     }
     return false;
   }
 
   private grow(): boolean {
-    const { kinds, hashes } = this;
-    this.kinds = new Uint8Array(kinds.length * 4);
-    this.hashes = new Int32Array(hashes.length * 4);
+    const { table } = this;
+    this.table = new Int32Array(table.length * 4);
     this.count = 0;
-    for (let slot = 0; slot < kinds.length; slot++)
-      if (kinds[slot] !== 0 && !this.file(hashes[2 * slot]!, hashes[2 * slot + 1]!, kinds[slot]!)) return false;
+    for (let i = 0; i < table.length; i += 2)
+      if (table[i + 1] !== 0 && !this.file(table[i]!, table[i + 1]!, table[i + 1]! & KIND)) return false;
     return true;
   }
 }

@@ -49,6 +49,8 @@ class ReadyMarkdown extends PlainLines {
   private line = 0;
   private phase = 0;
   private mark: Box['mark'] = 'open';
+  /** As in `ready-yaml.ts`, lists are copied from here. */
+  private readonly texts: string[] = [];
   /** Lines from here on to the right are inside the open task, and its open key; `nowhere` when none is open. */
   private taskInner = nowhere;
   private keyInner = nowhere;
@@ -158,7 +160,8 @@ class ReadyMarkdown extends PlainLines {
       case 'names':
         return this.setNames(key, isLockKey(key.field) ? this.paths(from, to) : splitNames(shown.cut(from, to)));
       case 'statements':
-        return this.setKey(key, [this.withoutCode(key, from, to)]);
+        this.texts[0] = this.withoutCode(key, from, to);
+        return this.setKey(key, this.texts.slice(0, 1));
       case 'text': {
         const value = this.withoutCode(key, from, to);
         return value !== '' && this.setKey(key, value);
@@ -183,7 +186,7 @@ class ReadyMarkdown extends PlainLines {
   private paths(from: number, to: number): string[] | null {
     const { shown, ready } = this;
     const { codes } = shown;
-    const found: string[] = [];
+    let count = 0;
     let next = from;
     for (let i = from; i <= to; i++) {
       const c = i < to ? codes[i]! : comma;
@@ -197,12 +200,11 @@ class ReadyMarkdown extends PlainLines {
       while (end > next && codes[end - 1] === 0x20) end--;
       if (end > next) {
         ready.claim(next, end);
-        found.push(shown.cut(next, end));
+        this.texts[count++] = shown.cut(next, end);
       }
       next = i + 1;
     }
-    // A list that grows keeps room for sixteen more.
-    return found.length === 2 ? [found[0]!, found[1]!] : found.slice();
+    return this.texts.slice(0, count);
   }
 
   private closerPaths(from: number, to: number): string[] | null {

@@ -43,6 +43,11 @@ class ReadyYaml extends PlainYaml {
   private readonly shown: Codes;
   /** Whatever is said here makes the reader give up. */
   private readonly report = new Report('', '');
+  /**
+   * Lists are copied from here: one that grows keeps room for sixteen more, and of one that is written down in the code the engine
+   * finds out after a while that they are never thrown away, and compiles anew all that makes them.
+   */
+  private readonly texts: string[] = [];
   /** Keys of the task in hand that were there. */
   private seen = 0;
 
@@ -187,7 +192,8 @@ class ReadyYaml extends PlainYaml {
     const { indent } = this;
     if (indent < keysIndent || !this.isDash(this.start)) throw unusual;
     const isLock = isLockKey(key.field);
-    const texts: string[] = [];
+    const { texts } = this;
+    let count = 0;
     while (this.indent === indent && this.isDash(this.start)) {
       const end = this.end - shown.base;
       const from = skip(codes, this.start + 1 - shown.base, end);
@@ -198,12 +204,11 @@ class ReadyYaml extends PlainYaml {
       if (from === end || c === hash || c === 0x22 || c === 0x27 || isKey) throw unusual;
       const to = plainEndIn(codes, from, end);
       if (isLock) ready.claim(from, to);
-      texts.push(this.plainText(key, from, to));
+      texts[count++] = this.plainText(key, from, to);
       this.advance();
     }
     if (this.indent > keysIndent) throw unusual;
-    // A list that grows keeps room for sixteen more.
-    this.put(key, texts.length === 2 ? [texts[0], texts[1]] : texts.slice());
+    this.put(key, texts.slice(0, count));
   }
 
   /** `[a, b]` of plain words; returns the place behind it. */
@@ -264,7 +269,11 @@ class ReadyYaml extends PlainYaml {
       this.once(PROMPT);
       this.ready.prompt = text;
     } else if (key.value.kind === 'text') this.setKey(key, text);
-    else this.setKey(key, key.value.kind === 'names' ? splitNames(text) : [text]);
+    else if (key.value.kind === 'names') this.setKey(key, splitNames(text));
+    else {
+      this.texts[0] = text;
+      this.setKey(key, this.texts.slice(0, 1));
+    }
   }
 
   private setNode(key: Key, node: YamlNode): void {

@@ -276,3 +276,19 @@ it('a suspended row is the one thing that boxes cannot say, and is told with its
   expect(done).toMatchObject({ ok: true, untouched: { line: 3 } });
   expect(done.ok && done.untouched?.message).toContain('suspended');
 });
+
+describe('a heading without a name beside tasks that are headings', () => {
+  it.each([
+    ['##\n## Task 1: A', '- [ ] 1. A\n'],
+    ['###\n## Task 1: A\n\n##\n## Task 2: B', '---\norder: phases\n---\n- [ ] 1. A\n- [ ] 2. B\n'],
+    ['Some words\n##\n## Task 1: A', 'Some words\n- [ ] 1. A\n'],
+    ['Some words\n##\nand others\n## Task 1: A', 'Some words\n\nand others\n- [ ] 1. A\n'],
+    ['## Task 1: A\n##\nwords\n## Task 2: B', null],
+    ['### Task 1: A\n##\n- words\n### Task 2: B', null],
+    ['##\n---\n## Task 1: A', null],
+  ])('leaves no empty line behind: %j', (text, expected) => {
+    holds(text, 'plan.md', false, { all: 0, kept: [] });
+    const done = formatPlan(planText(text, 'plan.md'), { ids: false });
+    if (expected !== null) expect(done.ok && done.text).toBe(expected);
+  });
+});

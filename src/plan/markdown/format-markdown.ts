@@ -158,6 +158,8 @@ class Writing {
     // At the top of a file it would open front matter.
     if (kept === null || (out.length === 0 && kept.startsWith('---'))) return;
     const isDemoted = layout.demoted.has(number);
+    // There is nothing to keep of a heading without a name; what is behind it is set off from what is before it all the same.
+    if (isDemoted && demoted(kept) === '') return;
     const isRule = !outline.outside.has(number) && /^\s*[-*_]/.test(kept);
     if (this.inSection && isRule && !outline.comments.has(number)) return;
     if (!outline.comments.has(number)) this.inSection = false;

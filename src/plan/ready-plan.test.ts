@@ -330,3 +330,42 @@ describe('YAML that is read at once', () => {
     expect(agrees('plan.yaml', source)).toBe(false);
   });
 });
+
+// More than is looked at at once, with lines of all lengths, so that every kind of them stands where one part ends.
+describe('a plan of many parts', () => {
+  const padding = (i: number) => 'word '.repeat((i * 7) % 97);
+  /** Some look ahead, to one that looks far back. */
+  const needs = (i: number) => {
+    if (i % 40 === 7) return `task-${i + 1}, task-0`;
+    return i < 3 || i % 40 === 8 ? 'first' : `task-${i - 1}, task-${i - 3}`;
+  };
+  const markdown = (i: number) =>
+    `- [ ] task-${i}: ${padding(i)}é ${i} → ${needs(i)}\n  - files: src/${padding(i).length}/${i}.ts, test/${i}\n` +
+    `  - run: \`make ${i}\`\n\n  Prose ${padding(i + 3)}\n  more\n`;
+  const yaml = (i: number) =>
+    i % 2 === 0
+      ? `  task-${i}: {title: "${padding(i)}n${i}", needs: [${needs(i)}], run: 'make ${i}'}\n`
+      : `  task-${i}:\n    title: ${padding(i)}n${i}\n    needs: [${needs(i)}]\n    files:\n      - src/${i}.ts\n      - test/${i}\n` +
+        `    check: make ${padding(i)}# x\n    prompt: |\n      x ${padding(i + 3)}\n      more\n`;
+  const all = (line: (i: number) => string) => Array.from({ length: 1_000 }, (_, i) => line(i)).join('');
+  const forms = {
+    'plan.md': `# Plan\n\n- [ ] first: x\n${all(markdown)}`,
+    'plan.yaml': `tasks:\n  first: {run: x}\n${all(yaml)}`,
+  };
+  test.each(['plan.md', 'plan.yaml'] as const)('%s', (file) => {
+    const text = forms[file];
+    expect(text.length).toBeGreaterThan(300_000);
+    for (let shift = 0; shift < 60; shift += 13) {
+      const head = file === 'plan.md' ? `${'y'.repeat(shift + 50)}\n\n` : `# ${'y'.repeat(shift)}\n`;
+      expect(agrees(file, head + text), `${shift}`).toBe(true);
+    }
+  });
+
+  test.each([
+    ['plan.md', (word: string) => `- [ ] a: ${word}\n`],
+    ['plan.yaml', (word: string) => `tasks:\n  a: {title: "${word}"}\n`],
+  ] as const)('a line that is longer than a part is left to the general way: %s', (file, plan) => {
+    expect(agrees(file, plan('x'.repeat(60_000)))).toBe(true);
+    expect(agrees(file, plan('x'.repeat(70_000)))).toBe(false);
+  });
+});

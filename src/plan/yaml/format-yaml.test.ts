@@ -42,3 +42,12 @@ test('is done after once', () => {
     { numRuns: 2000 },
   );
 });
+
+test.each(['\u00a0', '\u2028', 'a\u3000b', '\ufeff'])(
+  'leaves a name that the package reads but never writes: %j',
+  (name) => {
+    expect(formatted(`tasks:\n n: &${name}\n`)).toBe(null);
+    expect(formatted(`tasks:\n n: &${name} {title: x}\n`)).toBe(null);
+    expect(formatted(`tasks:\n n: {title: &${name} x}\n m: {title: *${name} }\n`)).toBe(null);
+  },
+);

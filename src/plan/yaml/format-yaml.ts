@@ -28,10 +28,24 @@ function rewriteByPackage(text: string): string | null {
 function rewrite(text: string): string | null {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
   if (document.errors.length > 0 || document.contents === null) return null;
-  visit(document, { Map: (_, map) => giveBackComments(map, text) });
+  let canWrite = true;
+  const look = (anchor: string | undefined) => {
+    if (anchor !== undefined && unwritable.test(anchor)) canWrite = false;
+  };
+  visit(document, {
+    Value: (_, { anchor }) => look(anchor),
+    Map: (_, map) => {
+      look(map.anchor);
+      giveBackComments(map, text);
+    },
+  });
+  if (!canWrite) return null;
   const manner = { lineWidth: 0, indent: 2, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
   return `${document.toString(manner).trimEnd()}\n`;
 }
+
+/** Signs in the name of an anchor that the package reads, and then throws when it has to write them. */
+const unwritable = /[\0-\x19\s,[\]{}]/;
 
 /** The package takes a comment on the line below `key:` for one about that key, when there is no value: it is the next one's. */
 function giveBackComments(map: YAMLMap, text: string): void {

@@ -168,6 +168,9 @@ describe('the added need', () => {
     expect(scenario.task('b').after).toMatchObject({ task: 'a' });
     scenario.release('a', 'x').release('a', 'v');
     expect(scenario.plan.heldBack.size).toBe(2);
+    const { heldBack, plan } = scenario.plan;
+    scenario.load({ ...plan, title: 'Edited' }, 'r2');
+    expect(scenario.plan.heldBack).toEqual(heldBack);
     expect(settled(scenario)).toEqual(['lock-acquired c#1 x', 'attempt-scheduled b#2', 'attempt-scheduled d#2']);
   });
 });

@@ -110,6 +110,13 @@ describe('a store that reads single tasks', () => {
     expect([calls, ...recorded, log.rows.length]).toEqual([2, 'completed', 8, 8]);
   });
 
+  it('folds the log when what was derived is of another plan', async () => {
+    const log = await filled();
+    const [part] = log.snapshot!.plans;
+    log.snapshot = { ...log.snapshot!, plans: [{ ...part!, derived: part!.derived!.slice(4) }] };
+    expect(await open(log).read((state) => look(state.plans.get(samplePath)!))).toEqual(found);
+  });
+
   it('keeps the definition once, and again when the plan was loaded again', async () => {
     const log = await filled();
     const first = log.definitions.get(samplePath);

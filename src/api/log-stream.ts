@@ -25,7 +25,11 @@ export async function* logStream(
   const { store } = parts;
   const { attempt, file, token } = await wanted(parts, task, options);
   if (!existsSync(file) && !options.follow) {
-    throw new Refusal(2, `${attempt} has printed nothing yet`, { instead: 'signalbox logs -f waits for it' });
+    throw (await store.read((state) => state.live.has(token)))
+      ? new Refusal(2, `${attempt} has printed nothing yet`, { instead: 'signalbox logs -f waits for it' })
+      : new Refusal(2, `${attempt} has left no log: it was done by hand, or ended before it printed anything`, {
+          instead: `what was found out is in: signalbox read-findings ${task}`,
+        });
   }
   const leave = stayAlive();
   const pipe = new Pipe();
@@ -138,7 +142,8 @@ async function findToken(store: Store, path: PlanPath, attempt: AttemptId): Prom
     const events = await store.events({ after, plan: path, limit: 1_000 });
     if (events.length === 0) return null;
     for (const event of events) {
-      if (event.type === 'attempt-scheduled' && event.attempt === attempt) return event.token;
+      const isStart = event.type === 'attempt-scheduled' || event.type === 'task-started';
+      if (isStart && event.attempt === attempt) return event.token;
     }
     after = events.at(-1)!.seq;
   }

@@ -41,7 +41,7 @@ export function happened({ kind, task, attempt, evidence, blocks }: OpenDecision
 }
 
 function blocks({ kind, task, blocks: all }: OpenDecision): string {
-  if (kind === 'stuck') return '';
+  if (kind === 'stuck' || kind === 'override') return '';
   const others = all.tasks.filter((id) => id !== task);
   const count = all.count - (all.tasks.length - others.length);
   if (count === 0) return kind === 'review' || kind === 'soft-failure' ? '' : 'Nothing else waits for it.';

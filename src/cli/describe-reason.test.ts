@@ -82,6 +82,15 @@ it.each<[Reason, string]>([
     { kind: 'failed', failure: { kind: 'exit', code: 1 }, attempts: 1 },
     'It failed for good: its only attempt exited with code 1.',
   ],
+  [{ kind: 'failed', failure: { kind: 'said', message: 'no idea' }, attempts: 3 }, 'It failed for good: no idea.'],
+  [
+    { kind: 'failed', failure: { kind: 'said', message: 'no idea' }, attempts: 1, left: 2 },
+    'It failed: no idea. By hand it may be tried 2 times more.',
+  ],
+  [
+    { kind: 'failed', failure: { kind: 'exit', code: 1 }, attempts: 2, left: 1 },
+    'It failed: the last of 2 attempts exited with code 1. By hand it may be tried once more.',
+  ],
   [{ kind: 'done', at: now - 180_000, by: null }, 'It was completed 3 min ago.'],
   [{ kind: 'done', at: 0, by: null }, 'It was completed before the first run.'],
   [

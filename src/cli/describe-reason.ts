@@ -55,8 +55,12 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
     case 'skipped':
       return `It was ${reason.kind} by ${reason.by}${saying(reason.reason)}.`;
     case 'failed': {
-      const tries = reason.attempts === 1 ? 'its only attempt' : `the last of ${reason.attempts} attempts`;
-      return `It failed for good: ${tries} ${describeFailure(reason.failure)}.`;
+      const { failure, attempts, left } = reason;
+      const tries = attempts === 1 ? 'its only attempt' : `the last of ${attempts} attempts`;
+      // What somebody said is a sentence of its own.
+      const how = failure.kind === 'said' ? failure.message : `${tries} ${describeFailure(failure)}`;
+      if (left === undefined) return `It failed for good: ${how}.`;
+      return `It failed: ${how}. By hand it may be tried ${left === 1 ? 'once' : `${left} times`} more.`;
     }
     case 'done':
       return reason.at > 0
@@ -84,7 +88,10 @@ export function waysOut(task: string, reasons: readonly Reason[]): string[] {
   const asked = reasons.flatMap((reason) => (reason.kind === 'decision' ? `decide ${reason.decision}` : []));
   const ways = new Set<string>(asked);
   for (const reason of reasons) {
-    if (reason.kind === 'failed') for (const way of waysPast({ task, status: 'failed' })) ways.add(way);
+    if (reason.kind === 'failed') {
+      if (reason.left !== undefined) ways.add(`mark-started ${shellWord(task)}`);
+      for (const way of waysPast({ task, status: 'failed' })) ways.add(way);
+    } else if (reason.kind === 'running' && reason.by !== undefined) ways.add(`mark-complete ${shellWord(task)}`);
     else if (reason.kind === 'suspended') ways.add(`resume ${shellWord(task)}`);
     else if (reason.kind === 'paused') ways.add('resume');
     else if (reason.kind === 'review' && reason.state === 'waiting' && reason.by === 'human') {

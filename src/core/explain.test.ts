@@ -16,7 +16,12 @@ describe('a leaf', () => {
   it.each<[string, Scenario, object[]]>([
     ['done', begin('a').after(5).complete('a'), [{ kind: 'done', at: dawn + 5, by: null }]],
     ['done by its box', begin('+a'), [{ kind: 'done', at: dawn, by: 'plan' }]],
-    ['failed', begin('a').failOnce('a').fail('a'), [{ kind: 'failed', failure, attempts: 1 }]],
+    ['failed', begin('a').failOnce('a').fail('a'), [{ kind: 'failed', failure, attempts: 1, left: 1 }]],
+    [
+      'failed for good',
+      begin(planOf('a', { keys: { a: { retries: 0 } } })).fail('a'),
+      [{ kind: 'failed', failure, attempts: 0 }],
+    ],
     ['suspended', begin('a').suspend('a'), [{ kind: 'suspended', by: 'ann', reason: null }]],
     ['skipped', begin('-a'), [{ kind: 'skipped', by: 'plan', reason: null }]],
     [

@@ -11,6 +11,7 @@ import type { AttemptId, DecisionId, TaskId } from './ids.ts';
 import { impossible } from './impossible.ts';
 import { heldSince, ownerOfToken } from './lock-state.ts';
 import type { Task } from './plan.ts';
+import { attemptsAllowed } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { ENDED, GOOD, spoils, waits } from './signal.ts';
 import type { PlanState, State, Status } from './state.ts';
@@ -49,7 +50,8 @@ export type Reason =
   | { readonly kind: 'backoff'; readonly until: number; readonly failure: Failure | null }
   | { readonly kind: 'paused'; readonly by: string; readonly reason?: string }
   | { readonly kind: 'suspended' | 'skipped'; readonly by: string; readonly reason: string | null }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly attempts: number }
+  /** `left`: how often it may still be tried by hand; absent where no attempt is left. */
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly attempts: number; readonly left?: number }
   | { readonly kind: 'done'; readonly at: number; readonly by: string | null }
   /** `check`: the attempt itself has ended, and this command is to tell whether it did its work. `by`: somebody does it by hand. */
   | {
@@ -96,7 +98,10 @@ function explainLeaf(state: State, plan: PlanState, task: number, limits: Limits
     case 'completed':
       return [{ kind: 'done', at: own.endedAt, by: own.by }];
     case 'failed':
-      return [{ kind: 'failed', failure: own.failure!, attempts: own.attempts }, ...decisionsAbout(plan, task)];
+      return [
+        { kind: 'failed', failure: own.failure!, attempts: own.attempts, ...leftOf(plan, task) },
+        ...decisionsAbout(plan, task),
+      ];
     case 'suspended':
       return [{ kind: status, by: own.by!, reason: own.reason }, ...decisionsAbout(plan, task)];
     case 'skipped':
@@ -118,6 +123,11 @@ function explainLeaf(state: State, plan: PlanState, task: number, limits: Limits
     default:
       return impossible(status);
   }
+}
+
+function leftOf(plan: PlanState, task: number): { readonly left?: number } {
+  const left = attemptsAllowed(plan.plan.tasks[task]!, plan.tasks[task]!) - plan.tasks[task]!.failures;
+  return left > 0 ? { left } : {};
 }
 
 function explainPending(state: State, plan: PlanState, task: number, limits: Limits): Reason[] {

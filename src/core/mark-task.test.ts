@@ -55,7 +55,7 @@ const cases: [string, () => Scenario, Record<'started' | 'completed' | 'failed',
     {
       started: 'a has no attempts left: grant one more: signalbox retry a',
       completed: 'a has no attempts left: grant one more: signalbox retry a',
-      failed: 'a is failed already: to try it again: signalbox mark-started a',
+      failed: 'a is failed already: to try it again: signalbox retry a',
     },
     {
       started: ['asked d1 override', 'answered d1 go-on (a has no attempts left)', 'task-started a'],
@@ -140,13 +140,13 @@ const cases: [string, () => Scenario, Record<'started' | 'completed' | 'failed',
     "an attempt's that is being ended",
     () => begin('a').schedule('a').doom('a', { kind: 'stop' }),
     {
-      started: 'a is being worked on by a#1: suspend it first: signalbox suspend a',
-      completed: 'a is being worked on by a#1: suspend it first: signalbox suspend a',
-      failed: 'a is being worked on by a#1: suspend it first: signalbox suspend a',
+      started: 'a#1 of a is being ended: try again in a moment; where no run goes on, one sees to it: signalbox run',
+      completed: 'a#1 of a is being ended: try again in a moment; where no run goes on, one sees to it: signalbox run',
+      failed: 'a#1 of a is being ended: try again in a moment; where no run goes on, one sees to it: signalbox run',
     },
     {
-      completed: ['asked d1 override', 'answered d1 go-on (a is being worked on by a#1)', 'task-completed a'],
-      failed: ['asked d1 override', 'answered d1 go-on (a is being worked on by a#1)', 'task-failed a'],
+      completed: ['asked d1 override', 'answered d1 go-on (a#1 of a is being ended)', 'task-completed a'],
+      failed: ['asked d1 override', 'answered d1 go-on (a#1 of a is being ended)', 'task-failed a'],
     },
   ],
   [
@@ -230,9 +230,11 @@ describe('mark-started', () => {
     const s = begin(planOf('a', { keys: { a: { files: ['x'], run: 'true' } } })).goOn();
     s.start('a').doom('a', { kind: 'withdrawn' }).end('a', { kind: 'killed', code: null }).settle();
     expect(s.state.salvage.size).toBe(1);
-    expect(start(s)).toMatch(/^a is being checked|^the files of a#1 are being put back/);
+    expect(start(s)).toMatch(/^a is being checked|^the files of a#1 have not been put back yet/);
     s.suspend('a').resume('a');
-    expect(start(s)).toBe('the files of a#1 are being put back: try again in a moment');
+    expect(start(s)).toBe(
+      'the files of a#1 have not been put back yet: try again in a moment; where no run goes on, one sees to it: signalbox run',
+    );
     const { token } = s.task('a');
     s.saveWork(token).putBack(token).settle();
     expect(start(s)).toEqual(['task-started a', 'locked x']);

@@ -165,10 +165,14 @@ const against = (because: string, instead: string, forcible = true): Against => 
   forcible,
 });
 
+/** The rules alone cannot know whether a run goes on. */
+const waitForRun = 'try again in a moment; where no run goes on, one sees to it: signalbox run';
+
 /** A process of ours is at work on it, or somebody is to judge it. */
 function busyWith(plan: PlanState, i: number): Refused | null {
   const { id } = plan.plan.tasks[i]!;
   const { live, ended } = plan.tasks[i]!;
+  if (live?.doom) return against(`${live.attempt} of ${id} is being ended`, waitForRun);
   if (live) return against(`${id} is being worked on by ${live.attempt}`, `suspend it first: signalbox suspend ${id}`);
   if (ended) return against(`${id} is being checked or reviewed`, `see: signalbox why ${id}`);
   return null;
@@ -180,8 +184,10 @@ function againstPause({ paused, path }: PlanState): Against | null {
 
 function againstFailing(plan: PlanState, i: number): Against | null {
   const { id } = plan.plan.tasks[i]!;
-  if (plan.tasks[i]!.status !== 'failed') return null;
-  return against(`${id} is failed already`, `to try it again: signalbox mark-started ${id}`, false);
+  const own = plan.tasks[i]!;
+  if (own.status !== 'failed') return null;
+  const again = own.failures < attemptsAllowed(plan.plan.tasks[i]!, own) ? 'mark-started' : 'retry';
+  return against(`${id} is failed already`, `to try it again: signalbox ${again} ${id}`, false);
 }
 
 /** Null: it may start now. */
@@ -223,7 +229,7 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
       return refuse(`${task.id} needs ${admission.resource}, which ${holder} has`, 'see: signalbox lock list');
     }
     case 'ending':
-      return refuse(`the files of ${admission.attempt} are being put back`, 'try again in a moment');
+      return refuse(`the files of ${admission.attempt} have not been put back yet`, waitForRun);
     case 'after':
       return refuse(
         `${task.id} comes after ${admission.name}, which has ${admission.resource}`,

@@ -3,7 +3,7 @@
 //   gone     the process around the attempt is gone, and its journal does not say how it ended
 //   host     it runs where it cannot be seen from here, and its runner has not renewed the time stamp of its journal
 //   silent   its log has not grown for longer than the limit; one that waits for a lock is not silent
-//   hand     whoever started it by hand has called no command for longer than the limit
+//   hand     whoever started it by hand has done nothing in this workspace for longer than the limit, by all that is recorded
 //
 // An attempt that merely takes long prints something now and then, and is left alone.
 import { statSync } from 'node:fs';
@@ -15,44 +15,75 @@ import { markFailed } from '../../core/mark-task.ts';
 import type { LiveAttempt, PlanState, State } from '../../core/state.ts';
 import { underWay } from '../../core/under-way.ts';
 import { isLeased } from '../../runner/runner-alive.ts';
+import type { Transaction } from '../../store/store.ts';
 import { attemptsFolderOf } from '../workspace.ts';
 import type { HandDesk, HandParts } from './hand-desk.ts';
 import type { DetectStuckOptions, StuckReport, StuckTask } from './hand-reports.ts';
+import { lastHeard } from './last-heard.ts';
 
 export const usualLimitMs = 30 * 60_000;
 
-type Found = Omit<StuckTask, 'marked'> & { readonly at: number };
+type Found = Omit<StuckTask, 'marked' | 'filesLeft'> & { readonly at: number };
+
+/** When people who work by hand were heard of, where that is later than their tasks say. */
+type Heard = ReadonlyMap<string, number>;
+
+/** A log that grows faster than it is looked at is looked at no more often than this. */
+const mostLooks = 5;
 
 export async function detectStuck(
   parts: HandParts,
   desk: HandDesk,
   { mark = false, limitMs = usualLimitMs }: DetectStuckOptions,
 ): Promise<StuckReport> {
-  const { path, store, user } = parts;
-  const look = (state: State, now: number) => stuckIn(parts, state, now, limitMs);
-  const seen = await store.read(look);
-  const report = ({ found, watched }: typeof seen, marked: boolean): StuckReport => ({
+  const { path, store } = parts;
+  const look = (state: State, now: number, heard: Heard) => stuckIn(parts, state, { now, limitMs, heard });
+  const report = ({ found, watched }: ReturnType<typeof look>, marked?: (one: Found) => boolean): StuckReport => ({
     plan: path,
     limitMs,
     watched,
-    stuck: found.map(({ at: _, ...task }) => ({ ...task, marked })),
+    stuck: found.map((one) => {
+      const { at: _, ...task } = one;
+      return { ...task, marked: marked !== undefined, filesLeft: marked?.(one) ?? false };
+    }),
   });
-  if (!mark || seen.found.length === 0) return report(seen, false);
-  await sweepLeftovers(parts, seen.found);
-  return desk.transact((tx, plan) => {
-    // What has moved since the first look is not stuck.
-    const now = look(tx.state, tx.now);
-    for (const { at, message, kind } of now.found) {
-      const { live } = plan.tasks[at]!;
-      const answer = markFailed(tx.state, plan, at, { by: user, error: message, stuck: true, now: tx.now });
-      const events = answer.ok ? answer.events : [];
-      for (const event of events) tx.record(event);
-      // Nobody else records the end of what is proved dead, unless a run goes on.
-      if (live && kind === 'gone' && !parts.isRunning(plan)) tx.record(lost(live));
-      desk.settle(tx);
-    }
-    return report(now, true);
-  });
+  for (let looks = 1; ; looks++) {
+    const { head, silent } = await store.read((state, now) => ({
+      head: state.seq,
+      silent: look(state, now, new Map()).found.filter(({ kind }) => kind === 'hand'),
+    }));
+    const heard = silent.length === 0 ? new Map() : await lastHeard(store, namesIn(silent), head);
+    const seen = await store.read((state, now) => look(state, now, heard));
+    if (!mark || seen.found.length === 0) return report(seen);
+    await sweepLeftovers(parts, seen.found);
+    const marked = await desk.transact((tx, plan) => {
+      // What has moved since the first look is not stuck, and whoever did something meanwhile is not silent.
+      if (tx.state.seq !== head && looks < mostLooks) return null;
+      const now = look(tx.state, tx.now, heard);
+      const before = now.found.map(({ at }) => plan.tasks[at]!.token);
+      for (const one of now.found) fail(parts, desk, tx, plan, one);
+      const left = new Set(now.found.filter((_, i) => tx.state.salvage.has(before[i]!)));
+      return report(now, (one) => left.has(one));
+    });
+    if (marked) return marked;
+  }
+}
+
+/** Each with the latest that is known of them: one sign is a sign for all that they do. */
+function namesIn(silent: readonly Found[]): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const { by, lastSign } of silent) names.set(by!, Math.max(names.get(by!) ?? 0, Date.parse(lastSign)));
+  return names;
+}
+
+function fail(parts: HandParts, desk: HandDesk, tx: Transaction, plan: PlanState, { at, message, kind }: Found): void {
+  const { live } = plan.tasks[at]!;
+  const answer = markFailed(tx.state, plan, at, { by: parts.user, error: message, stuck: true, now: tx.now });
+  for (const event of answer.ok ? answer.events : []) tx.record(event);
+  // Nobody else records the end of what is dead, or so far away that a run would give it up too, unless one goes on.
+  const isOver = kind === 'gone' || kind === 'host';
+  if (live && isOver && !parts.isRunning(plan)) tx.record(lost(live));
+  desk.settle(tx);
 }
 
 const lost = ({ plan, run, task, attempt, token }: LiveAttempt): Event => ({
@@ -66,7 +97,13 @@ const lost = ({ plan, run, task, attempt, token }: LiveAttempt): Event => ({
   end: { kind: 'lost' },
 });
 
-function stuckIn(parts: HandParts, state: State, now: number, limitMs: number) {
+interface Look {
+  readonly now: number;
+  readonly limitMs: number;
+  readonly heard: Heard;
+}
+
+function stuckIn(parts: HandParts, state: State, { now, limitMs, heard }: Look) {
   const plan = state.plans.get(parts.path)!;
   const found: Found[] = [];
   let watched = 0;
@@ -84,7 +121,8 @@ function stuckIn(parts: HandParts, state: State, now: number, limitMs: number) {
     const task = plan.plan.tasks[at]!.id;
     if (hand) {
       watched++;
-      const { attempt, by, lastAt } = hand;
+      const { attempt, by } = hand;
+      const lastAt = Math.max(hand.lastAt, heard.get(by) ?? 0);
       const silentMs = now - lastAt;
       if (silentMs <= limitMs) continue;
       const message = `${by} has not been heard of for ${minutes(silentMs)}`;

@@ -130,4 +130,6 @@ export interface StuckTask {
   readonly message: string;
   /** It was failed just now. */
   readonly marked: boolean;
+  /** What it had made of its files was not put back: the next run does. */
+  readonly filesLeft: boolean;
 }

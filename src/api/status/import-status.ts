@@ -2,9 +2,11 @@
 // taken from where is told in words too. With neither, the plan and its ticked boxes are all there is.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { retriesOf } from '../../core/defaults.ts';
 import type { Event } from '../../core/event.ts';
 import type { ImportedTask } from '../../core/hand-event.ts';
 import { type PlanPath, runId, type TaskId } from '../../core/ids.ts';
+import type { Task } from '../../core/plan.ts';
 import type { PlanState } from '../../core/state.ts';
 import { type ImportedStatus, readStatus, type StatusReading } from '../../status/read-status.ts';
 import type { Workspace } from '../workspace.ts';
@@ -54,7 +56,7 @@ function taken(plan: PlanState, status: ImportedStatus, from: string, words: rea
     if (said.status === 'pending' && said.attempts === 0 && said.failures === 0 && said.notes === null) continue;
     // Whoever looks at a task that was put aside is told by whom.
     const by = said.by ?? (said.status === 'skipped' || said.status === 'suspended' ? from : null);
-    tasks.push({ task: task.id, ...said, by });
+    tasks.push({ task: task.id, ...said, failures: failuresOf(task, said), by });
   }
   const runs = status.runs.map(({ run, ...rest }) => ({ run: runId(run), ...rest }));
   if (tasks.length === 0 && runs.length === 0) return { event: null, words: [...words, ...notInPlan(unknown, from)] };
@@ -65,6 +67,12 @@ function taken(plan: PlanState, status: ImportedStatus, from: string, words: rea
     event: { type: 'status-imported', v: 1, plan: plan.path, from, tasks, runs },
     words: [...words, account, ...notInPlan(unknown, from)],
   };
+}
+
+/** The file counts retries, of which there are no more than the plan allows: whether the last one failed too, the attempts tell. */
+function failuresOf(task: Task, { status, failures, attempts }: Omit<ImportedStatus['tasks'][number], 'id'>): number {
+  const isUsedUp = status === 'failed' && failures >= retriesOf(task) && attempts > failures;
+  return isUsedUp ? failures + 1 : failures;
 }
 
 function notInPlan(ids: readonly string[], from: string): string[] {

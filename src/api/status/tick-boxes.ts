@@ -23,6 +23,8 @@ export interface Ticking {
 /** An empty box as the first thing of a list item. */
 const box = /^(\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[)([ ])(\])/;
 
+const anyBox = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[.\]/;
+
 /** The new text; the same when there is nothing to tick. */
 export function tickBoxes(text: string, plan: PlanState): { readonly text: string; readonly ticked: number } {
   const lines = text.split('\n');
@@ -39,12 +41,20 @@ export function tickBoxes(text: string, plan: PlanState): { readonly text: strin
   return { text: ticked === 0 ? text : lines.join('\n'), ticked };
 }
 
+const noBoxes = (path: string) => `${path} has tasks without boxes only, so none was ticked`;
+
+/** Tables and headings have none; boxes of groups and criteria are not those of tasks. */
+function hasBoxes(text: string, { plan }: PlanState): boolean {
+  const lines = text.split('\n');
+  return plan.tasks.some(({ line, group }) => !group && anyBox.test(lines[line - 1] ?? ''));
+}
+
 export function tickPlanFile(workspace: Workspace, plan: PlanState): Ticking {
   const file = readPlanFile(workspace, plan.path);
   if (file.revision !== plan.revision)
     return { ticked: 0, hindrance: `${plan.path} was edited meanwhile, so no box was ticked` };
   const { text, ticked } = tickBoxes(file.text, plan);
-  if (ticked === 0) return { ticked, hindrance: null };
+  if (ticked === 0) return { ticked, hindrance: hasBoxes(file.text, plan) ? null : noBoxes(plan.path) };
   try {
     replaceFile(`${workspace.root}/${plan.path}`, text, file.text);
     return { ticked, hindrance: null };

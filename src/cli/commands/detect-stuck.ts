@@ -1,7 +1,7 @@
 // `signalbox detect-stuck`: work that nobody does any more.
 import { readLimit } from '../../api/read-limit.ts';
 import { countWords } from '../count-words.ts';
-import { hint } from '../hint.ts';
+import { hint, planHint } from '../hint.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
@@ -29,5 +29,7 @@ export async function detectStuck({ box, io, paint, plan, flags }: Request): Pro
   ]);
   io.out(showTable(rows, io.columns(), 2));
   if (!flags.mark) io.out(`${paint.dim(`  ${hint('detect-stuck --mark', plan)} fails them`)}\n`);
+  if (stuck.some(({ filesLeft }) => filesLeft))
+    io.out(`${paint.dim(`  ${planHint('run', plan)} puts their files back`)}\n`);
   return 0;
 }

@@ -74,7 +74,8 @@ function show(request: Request, report: MarkReport, next: (id: string) => string
   const red = checks.find(({ green }) => !green);
   if (red) {
     io.err(`${task} is not complete: ${redWords(red)}; nothing was recorded\n`);
-    io.err(`${paint.dim(`  ${hint(`mark-complete ${shellWord(task)} --no-checks`, plan)}`)}\n`);
+    const force = flags.force ? ' --force' : '';
+    io.err(`${paint.dim(`  ${hint(`mark-complete ${shellWord(task)}${force} --no-checks`, plan)}`)}\n`);
     return 1;
   }
   const lines = report.events.map((event) => describeEvent(plainEvent(event)));

@@ -33,8 +33,9 @@ const readyWords = (running: boolean) =>
   running ? 'It is ready and starts as soon as its turn comes.' : 'It is ready; nothing but a run is missing.';
 
 /** A run would do something about it, now or after the ways out were taken. */
-function goesOnByRunning({ status }: WhyReport): boolean {
-  return status !== 'completed' && status !== 'skipped';
+function goesOnByRunning({ status, reasons }: WhyReport): boolean {
+  const isByHand = reasons.some((reason) => reason.kind === 'running' && reason.by !== undefined);
+  return status !== 'completed' && status !== 'skipped' && !isByHand;
 }
 
 /** Times are ISO strings wherever programs read them. */

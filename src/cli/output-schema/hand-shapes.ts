@@ -85,6 +85,7 @@ export const handShapes: Readonly<Record<string, JsonSchema>> = {
         silentMs: amount,
         message: text,
         marked: flag,
+        filesLeft: flag,
       }),
     ),
   }),

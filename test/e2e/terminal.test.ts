@@ -98,3 +98,49 @@ describe('a run of a plan with a history', () => {
     expect(await atTerminal(w, ['run', 'plan.md', '--retry', 'db'], [])).toMatchObject({ code: 0, asked: 0 });
   });
 });
+
+describe('set without a plan', () => {
+  const files = {
+    'plan.md': '- [ ] a: A\n- [ ] b: B\n',
+    'docs/plans/shop.md': '- [ ] c: C\n',
+    'docs/plans/notes.md': 'Nothing to be done.\n',
+    'sub/x': '',
+  };
+  const current = (w: Workspace) => w.read('.claude/current-plan.txt');
+
+  it('lets a person choose from the plans that are there, and makes the state of the one that is chosen', async () => {
+    const w = new Workspace(files);
+    const { code, screen, asked } = await atTerminal(w, ['set'], ['7', 'notes.md', '2']);
+    expect([code, asked]).toEqual([0, 3]);
+    expect(screen).toContain('Plans that were found:\n  1  plan.md             new\n  2  docs/plans/shop.md  new\n');
+    expect(screen).not.toContain('  3  ');
+    expect(screen).toContain('7 is none of them');
+    expect(screen).toContain('notes.md is none of them');
+    expect(screen).toContain('docs/plans/shop.md is the current plan now');
+    expect(current(w)).toBe('docs/plans/shop.md\n');
+    const status = JSON.parse(w.read('docs/plan-outputs/shop/status.json'));
+    expect(status).toMatchObject({ planPath: 'docs/plans/shop.md', summary: { totalTasks: 1, pending: 1 } });
+    // What is known comes first, with how far it is.
+    await w.run('mark-complete', 'c');
+    const again = await atTerminal(w, ['set'], ['plan.md']);
+    expect(again.screen).toContain(
+      ' 1  docs/plans/shop.md  1 of 1 done, the current one\n  2  plan.md             new\n',
+    );
+    expect([again.code, current(w)]).toEqual([0, 'plan.md\n']);
+  });
+
+  it.each([
+    ['enter', ''],
+    ['Ctrl-C', ctrlC],
+  ])('changes nothing on %s', async (_, answer) => {
+    const w = new Workspace(files);
+    const { code, screen } = await atTerminal(w, ['set'], [answer]);
+    expect([code, screen]).toEqual([130, expect.stringContaining('nothing was chosen')]);
+    expect([w.has('.claude'), w.has('.signalbox'), w.has('docs/plan-outputs')]).toEqual([false, false, false]);
+  });
+
+  it('asks nothing with --json', async () => {
+    const w = new Workspace(files);
+    expect(await atTerminal(w, ['set', '--json'], [])).toMatchObject({ code: 2, asked: 0 });
+  });
+});

@@ -31,16 +31,13 @@ async function choose({ box, io, paint, flags }: Request): Promise<string | null
       instead: `signalbox set ${found[0]}`,
     });
   }
-  const width = String(found.length).length;
-  const rows = plainData(found).map((path, i) => `  ${paint.bold(String(i + 1).padStart(width))}  ${path}\n`);
-  io.out(`Plans that were found:\n${rows.join('')}`);
-  for (;;) {
-    const said = await io.ask('Which one? ');
-    if (said === null || said.trim() === '') return null;
-    const typed = said.trim();
-    const chosen = /^\d+$/.test(typed) ? found[Number(typed) - 1] : found.find((path) => path === typed);
-    // Paths are those of the workspace, wherever the person is in it.
-    if (chosen !== undefined) return `${box.root}/${chosen}`;
-    io.out(`a number from 1 to ${found.length}, or nothing to leave it as it is\n`);
-  }
+  const { choose: chooseOne } = await import('../ask-person.ts');
+  const { current, plans } = await box.plans();
+  const known = new Map(plans.map(({ plan, summary }) => [plan, `${summary.completed} of ${summary.totalTasks} done`]));
+  const about = (path: string) => `${known.get(path) ?? 'new'}${path === current ? ', the current one' : ''}`;
+  io.out('Plans that were found:\n');
+  const options = found.map((path) => ({ words: plainData(path), about: about(path) }));
+  const chosen = await chooseOne(io, paint, options, 'enter to leave it as it is');
+  // Paths are those of the workspace, wherever the person is in it.
+  return chosen === null || chosen < 0 ? null : `${box.root}/${found[chosen]}`;
 }

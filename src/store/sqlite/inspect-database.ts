@@ -1,5 +1,6 @@
 // Looks at SQLite from outside the store, for people who want to know whether all is well: which engine there is, whether it is
-// a safe one, and whether a database is whole. Changes nothing but what `forgetSnapshot` throws away.
+// a safe one, and whether a database is whole. Changes nothing but what can be made from the log again.
+import type { LiveAttempt } from '../../core/state.ts';
 import { loadDriver } from './database.ts';
 import { refuseOldEngine } from './engine-gate.ts';
 
@@ -36,6 +37,30 @@ export async function attemptTokens(file: string): Promise<readonly number[]> {
   try {
     const rows = db.prepare<[], { token: number }>('SELECT token FROM attempts ORDER BY token').all();
     return rows.map(({ token }) => token);
+  } finally {
+    db.close();
+  }
+}
+
+/** Makes that table what the log says it is; false: the log has grown since. */
+export async function rewriteAttempts(file: string, live: readonly LiveAttempt[], head: number): Promise<boolean> {
+  const open = await loadDriver();
+  const db = open(file, { timeoutMs: 10_000 });
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    const last = db.prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM events').get()!.seq ?? 0;
+    if (last === head) {
+      db.exec('DELETE FROM attempts');
+      const add = db.prepare<[number, string, string, string, string, string, string, string | null]>(
+        'INSERT INTO attempts (token, plan, task, attempt, run, host, state, supervisor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      );
+      for (const { token, plan, task, attempt, run, host, doom, startedAt, supervisor } of live) {
+        const state = doom ? 'doomed' : startedAt > 0 ? 'running' : 'scheduled';
+        add.run(token, plan, task, attempt, run, host, state, supervisor && JSON.stringify(supervisor));
+      }
+    }
+    db.exec('COMMIT');
+    return last === head;
   } finally {
     db.close();
   }

@@ -27,7 +27,7 @@ import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
 import type { StoreWithStatus } from './status/store-with-status.ts';
 import { steer } from './steering.ts';
-import { currentPlan, whichPlan, writeCurrentPlan } from './which-plan.ts';
+import { currentPlan, whichPlan } from './which-plan.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
 
 export interface OpenOptions {
@@ -209,6 +209,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
     const { files } = await this.#loaded(path);
     await files.touch(path);
+    const { writeCurrentPlan } = await import('./write-current-plan.ts');
     const file = writeCurrentPlan(this.#workspace, path);
     return { plan: path, file };
   }

@@ -1,7 +1,6 @@
 // Which plan a command means: the one it names, else the one of the attempt it is called from, else the current one, else the
 // only one known.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import type { Store } from '../store/store.ts';
 import { Refusal } from './refusal.ts';
@@ -35,13 +34,4 @@ export function currentPlan(workspace: Workspace): PlanPath | null {
   if (!existsSync(workspace.currentPlanFile)) return null;
   const [first = ''] = readFileSync(workspace.currentPlanFile, 'utf8').split('\n');
   return first.trim() === '' ? null : planPath(planPathOf(workspace, workspace.root, first.trim()));
-}
-
-/** As a whole: whoever reads it meanwhile sees the one before. */
-export function writeCurrentPlan({ currentPlanFile: file }: Workspace, path: PlanPath): string {
-  mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, `${path}\n`);
-  renameSync(draft, file);
-  return file;
 }

@@ -21,10 +21,24 @@ export async function orOutage<T>(what: string, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    const kind = kinds.find(([pattern]) => pattern.test(codeOf(error)))?.[1];
-    if (error instanceof FileOutage || kind === undefined) throw error;
-    throw new FileOutage(kind, `${what}: ${sentences[kind]} (${(error as Error).message})`, { cause: error });
+    throw outageOf(what, error);
   }
+}
+
+/** The same for work that waits for nothing. */
+export function withOutage<T>(what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw outageOf(what, error);
+  }
+}
+
+/** Anything that is no trouble with files stays what it is. */
+function outageOf(what: string, error: unknown): unknown {
+  const kind = kinds.find(([pattern]) => pattern.test(codeOf(error)))?.[1];
+  if (error instanceof FileOutage || kind === undefined) return error;
+  return new FileOutage(kind, `${what}: ${sentences[kind]} (${(error as Error).message})`, { cause: error });
 }
 
 type Told = 'disk-full' | 'read-only' | 'io';

@@ -1,21 +1,10 @@
 // The one writer of findings: a file per task that readers see whole or not at all. Two who write one after the other lose nothing of
 // each other, and a link in the way is not followed.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import type { TaskId } from '../core/ids.ts';
 import { findingFile, type OutputPlaces } from './output-places.ts';
-import { syncFolder } from './write-status.ts';
+import { writeWhole } from './whole-file.ts';
 
 export interface Finding {
   /** Folders below it must be folders, not links to them. */
@@ -33,28 +22,15 @@ export function writeFinding(finding: Finding): { readonly file: string; readonl
   let folder = root;
   for (const name of relative(root, places.findings).split(sep)) {
     folder = join(folder, name);
-    mkdirSync(folder, { recursive: true });
-    if (!lstatSync(folder).isDirectory()) return null;
+    const there = lstatSync(folder, { throwIfNoEntry: false });
+    if (!there) mkdirSync(folder, { recursive: true });
+    else if (!there.isDirectory()) return null;
   }
   const file = findingFile(places, task);
   const text = append && existsSync(file) ? joined(readFileSync(file, 'utf8'), finding.text) : finding.text;
-  replace(file, text);
+  writeWhole(file, text);
   return { file, text };
 }
 
 const joined = (before: string, more: string): string =>
   `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${more}`;
-
-function replace(file: string, text: string): void {
-  const draft = join(dirname(file), `.${basename(file)}.${process.pid}.new`);
-  rmSync(draft, { force: true });
-  const descriptor = openSync(draft, 'wx', 0o644);
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(draft, file);
-  syncFolder(dirname(file));
-}

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { PlanState, State } from '../../core/state.ts';
+import { withOutage } from '../../git/file-outage.ts';
 import { findingFile } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import { findTask } from '../find-task.ts';
@@ -28,13 +29,10 @@ export async function writeFindings(
     const i = findTask(plan, task);
     const { id } = plan.plan.tasks[i]!;
     const places = placesOf(workspace, tx.state.plans, plan.path);
-    const written = writeFinding({
-      root: workspace.root,
-      places,
-      task: id,
-      text: given,
-      append: options.append === true,
-    });
+    const append = options.append === true;
+    const written = withOutage(`the findings of ${id} could not be written`, () =>
+      writeFinding({ root: workspace.root, places, task: id, text: given, append }),
+    );
     if (written === null) {
       throw new Refusal(2, `${named(workspace, places.findings)} is no folder, or leads through a link`, {
         instead: 'take what is in its place away, or say another folder with outputs: in signalbox.yaml',

@@ -54,6 +54,8 @@ function times(
 
 const iso = (at: number): string => new Date(at).toISOString();
 
+export const timesText = (times: AttemptTimes): string => `${JSON.stringify(times)}\n`;
+
 /** Making a file is the slow part: after so many the loop of a run has its turn. (Threads would take it twice the time.) */
 const atOnce = 10;
 
@@ -64,7 +66,7 @@ export async function writeTimes(places: OutputPlaces, all: readonly AttemptTime
   for (const [i, times] of all.entries()) {
     if (i % atOnce === atOnce - 1) await new Promise((done) => setImmediate(done));
     const file = timestampFile(places, times.attempt);
-    writeFileSync(`${file}.new`, `${JSON.stringify(times)}\n`);
+    writeFileSync(`${file}.new`, timesText(times));
     renameSync(`${file}.new`, file);
   }
 }

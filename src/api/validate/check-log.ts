@@ -1,18 +1,22 @@
 // Folds the whole log from its first event, and holds everything against it that is kept beside it to save time.
 import { createState, evolve } from '../../core/evolve.ts';
+import type { PlanPath } from '../../core/ids.ts';
 import { createLean, evolveLean } from '../../core/lean.ts';
 import { snapshotLocks } from '../../core/lock-state.ts';
 import { snapshotPlan, snapshotWorkspace } from '../../core/snapshot.ts';
 import type { State } from '../../core/state.ts';
 import { Outage } from '../../store/outage.ts';
-import { attemptTokens, forgetSnapshot } from '../../store/sqlite/inspect-database.ts';
+import { attemptTokens, forgetSnapshot, rewriteAttempts } from '../../store/sqlite/inspect-database.ts';
 import type { Store } from '../../store/store.ts';
+import { type AttemptTimes, attemptTimes } from '../status/attempt-times.ts';
 import type { Problem } from './validate-report.ts';
 
 export interface LogCheck {
   /** As the log alone says it; null when it cannot be folded. */
   readonly state: State | null;
   readonly problems: readonly Problem[];
+  /** Of every attempt that has ended, by plan. */
+  readonly times: ReadonlyMap<PlanPath, readonly AttemptTimes[]>;
 }
 
 const perRead = 1000;
@@ -24,6 +28,7 @@ export async function checkLog(store: Store, database: string, fix: boolean): Pr
   const kept = await store.read((state) => ({ seq: state.seq, text: textOf(state), tokens: [...state.live.keys()] }));
   const state = createState();
   const lean = createLean(null);
+  const times = new Map<PlanPath, Map<string, AttemptTimes>>();
   try {
     while (state.seq < kept.seq) {
       const limit = Math.min(perRead, kept.seq - state.seq);
@@ -32,6 +37,8 @@ export async function checkLog(store: Store, database: string, fix: boolean): Pr
       for (const event of events) {
         if (event.seq !== state.seq + 1) return broken(`event ${event.seq} follows event ${state.seq}`);
         if (event.at < state.at) return broken(`event ${event.seq} is older than the one before it`);
+        const ended = attemptTimes(state, event, event.at);
+        if (ended) mapOf(times, ended.plan).set(ended.attempt, ended);
         evolve(state, event);
         evolveLean(lean, event);
       }
@@ -53,15 +60,23 @@ export async function checkLog(store: Store, database: string, fix: boolean): Pr
   }
   return {
     state,
-    problems: [...problems, ...checkLocks(state, lean), ...(await checkAttempts(store, state, database))],
+    times: new Map([...times].map(([plan, byAttempt]) => [plan, [...byAttempt.values()]])),
+    problems: [...problems, ...checkLocks(state, lean), ...(await checkAttempts(store, state, database, fix))],
   };
 }
 
 function broken(message: string): LogCheck {
   return {
     state: null,
+    times: new Map(),
     problems: [{ about: 'log', plan: null, message: `the log is broken: ${message}`, help: recover, fixed: false }],
   };
+}
+
+function mapOf(times: Map<PlanPath, Map<string, AttemptTimes>>, plan: PlanPath): Map<string, AttemptTimes> {
+  const known = times.get(plan) ?? new Map<string, AttemptTimes>();
+  times.set(plan, known);
+  return known;
 }
 
 const textOf = (state: State): string =>
@@ -81,11 +96,13 @@ function checkLocks(state: State, lean: State): Problem[] {
 }
 
 /** The table of attempts is for other programs; it is written along with the events. */
-async function checkAttempts(store: Store, state: State, database: string): Promise<Problem[]> {
+async function checkAttempts(store: Store, state: State, database: string, fix: boolean): Promise<Problem[]> {
   const tokens = await attemptTokens(database);
   const isStill = await store.read((now) => now.seq === state.seq);
   const live = [...state.live.keys()].sort((a, b) => a - b);
   if (!isStill || tokens.join() === live.join()) return [];
   const message = `the table of attempts has ${tokens.length}, the log ${live.length}`;
-  return [{ about: 'attempts', plan: null, message, help: recover, fixed: false }];
+  const fixed = fix && (await rewriteAttempts(database, [...state.live.values()], state.seq));
+  const help = 'signalbox validate --fix makes it again from the log';
+  return [{ about: 'attempts', plan: null, message, help, fixed }];
 }

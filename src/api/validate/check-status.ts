@@ -6,6 +6,7 @@ import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
 import { readStatus } from '../../status/read-status.ts';
 import type { StatusFile } from '../../status/status-file.ts';
 import { statusBytes } from '../../status/status-text.ts';
+import { deadDrafts, isDraft, removeDrafts } from '../../status/whole-file.ts';
 import { placeStatus, prepareStatus } from '../../status/write-status.ts';
 import type { Store } from '../../store/store.ts';
 import { projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
@@ -20,7 +21,7 @@ export async function checkStatus(
   const name = relative(root, places.status);
   const about = { plan: plan.path, help: 'signalbox validate --fix writes it from the log' };
   const found = readFile(places.status);
-  const wrong = await whatIsWrong(found, status, parts.store, plan);
+  const wrong = await whatIsWrong(found, status, parts, plan);
   const problems: Problem[] = [];
   const fixed = wrong.length > 0 && fix && (await rewrite(places, status, parts.store));
   for (const { about: what, message } of wrong)
@@ -39,12 +40,17 @@ export async function checkStatus(
       fixed: fix && isWhole,
     });
   }
-  return [...problems, ...checkFindings(places, plan, root)];
+  return [...problems, ...checkDrafts(places, plan, root, fix), ...checkFindings(places, plan, root)];
 }
 
 type Wrong = { readonly about: 'status' | 'summary'; readonly message: string };
 
-async function whatIsWrong(text: string | null, status: StatusFile, store: Store, plan: PlanState): Promise<Wrong[]> {
+async function whatIsWrong(
+  text: string | null,
+  status: StatusFile,
+  { store, isRunning }: Pick<StatusParts, 'store' | 'isRunning'>,
+  plan: PlanState,
+): Promise<Wrong[]> {
   const wrong = (message: string): Wrong => ({ about: 'status', message });
   if (text === null) return [wrong('is missing')];
   const read = readStatus(text);
@@ -57,9 +63,7 @@ async function whatIsWrong(text: string | null, status: StatusFile, store: Store
   const since = await store.events({ after: file.seq, plan: plan.path });
   if (since.some((event) => event.seq <= status.seq && StatusFiles.isAbout(event))) {
     // A run writes it now and then, and at its end.
-    return status.planStatus === 'in_progress' && status.outcome === null
-      ? counts
-      : [wrong('is older than the log'), ...counts];
+    return isRunning(plan) ? counts : [wrong('is older than the log'), ...counts];
   }
   return comparable(file, plan) === comparable(status, plan)
     ? counts
@@ -98,9 +102,22 @@ function replaceBackup({ status, backup }: OutputPlaces): void {
   renameSync(`${backup}.${process.pid}.new`, backup);
 }
 
+/** Half of something that was never said to be written: what it was to replace, or to be added to, is whole. */
+function checkDrafts({ findings }: OutputPlaces, plan: PlanState, root: string, fix: boolean): Problem[] {
+  const drafts = namesIn(findings).length === 0 ? [] : deadDrafts(findings);
+  if (fix) removeDrafts(findings, drafts);
+  return drafts.map((name) => ({
+    about: 'findings' as const,
+    plan: plan.path,
+    message: `${relative(root, findings)}/${name} was left by a command that was killed`,
+    help: 'signalbox validate --fix removes it',
+    fixed: fix,
+  }));
+}
+
 function checkFindings(places: OutputPlaces, plan: PlanState, root: string): Problem[] {
   const known = new Set(plan.plan.tasks.map(({ id }) => findingFile(places, id)));
-  const strange = namesIn(places.findings).filter((name) => !known.has(`${places.findings}/${name}`));
+  const strange = namesIn(places.findings).filter((name) => !known.has(`${places.findings}/${name}`) && !isDraft(name));
   return strange.map((name) => ({
     about: 'findings' as const,
     plan: plan.path,

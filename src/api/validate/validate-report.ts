@@ -10,7 +10,17 @@ export interface ValidateReport {
 }
 
 export interface Problem {
-  readonly about: 'database' | 'log' | 'snapshot' | 'locks' | 'attempts' | 'status' | 'backup' | 'summary' | 'findings';
+  readonly about:
+    | 'database'
+    | 'log'
+    | 'snapshot'
+    | 'locks'
+    | 'attempts'
+    | 'status'
+    | 'backup'
+    | 'summary'
+    | 'findings'
+    | 'timestamps';
   /** The plan it is about; null: the workspace. */
   readonly plan: string | null;
   readonly message: string;

@@ -8,10 +8,11 @@ import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../reports.ts';
-import { ownerOf } from '../status/places-of.ts';
+import { ownerOf, placesOf } from '../status/places-of.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkLog } from './check-log.ts';
 import { checkStatus } from './check-status.ts';
+import { checkTimes } from './check-times.ts';
 import type { Problem, ValidateReport } from './validate-report.ts';
 
 export interface Validation {
@@ -40,12 +41,18 @@ export async function validate(parts: Validation): Promise<ValidateReport> {
   }
   const store = (await parts.open())!;
   const database = join(parts.workspace.stateFolder, 'state.db');
-  const { state, problems: found } = await checkLog(store, database, parts.fix);
+  const { state, problems: found, times } = await checkLog(store, database, parts.fix);
   problems.push(...found);
   if (!state) return report(parts, { events: 0, plans: [] }, problems);
   const { workspace, isRunning, fix } = parts;
-  for (const plan of state.plans.values())
+  for (const plan of state.plans.values()) {
     problems.push(...(await checkStatus({ workspace, store, isRunning }, { state, plan, fix })));
+    // A run writes them now and then, and at its end.
+    if (isRunning(plan)) continue;
+    const places = placesOf(workspace, state.plans, plan.path);
+    const expected = times.get(plan.path) ?? [];
+    problems.push(...(await checkTimes({ root: workspace.root, places, plan: plan.path, expected, fix })));
+  }
   return report(parts, { events: state.seq, plans: [...state.plans.keys()] }, problems);
 }
 

@@ -290,7 +290,10 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
     plans: texts,
     problems: list(
       object({
-        about: one('database', 'log', 'snapshot', 'locks', 'attempts', 'status', 'backup', 'summary', 'findings'),
+        about: one(
+          ...(['database', 'log', 'snapshot', 'locks', 'attempts'] as const),
+          ...(['status', 'backup', 'summary', 'findings', 'timestamps'] as const),
+        ),
         plan: orNull(text),
         message: text,
         help: text,

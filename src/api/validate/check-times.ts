@@ -1,0 +1,67 @@
+// Holds the files with the times of attempts against the log. A command or a run that was killed, or had no room, left them out; the log
+// has the same times, so that they can be written again. Files about attempts that this log does not know are from before it, and stay.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import type { PlanPath } from '../../core/ids.ts';
+import { orOutage } from '../../git/file-outage.ts';
+import { type OutputPlaces, timestampFile } from '../../status/output-places.ts';
+import { type AttemptTimes, timesText, writeTimes } from '../status/attempt-times.ts';
+import type { Problem } from './validate-report.ts';
+
+export interface TimesCheck {
+  readonly root: string;
+  readonly places: OutputPlaces;
+  readonly plan: PlanPath;
+  /** By what the log says. */
+  readonly expected: readonly AttemptTimes[];
+  readonly fix: boolean;
+}
+
+export async function checkTimes({ root, places, plan, expected, fix }: TimesCheck): Promise<Problem[]> {
+  const missing: AttemptTimes[] = [];
+  const other: AttemptTimes[] = [];
+  for (const times of expected) {
+    const found = readFile(timestampFile(places, times.attempt));
+    if (found === null) missing.push(times);
+    else if (found !== timesText(times)) other.push(times);
+  }
+  const folder = relative(root, places.timestamps);
+  const drafts = namesIn(places.timestamps).filter((name) => name.endsWith('.json.new'));
+  if (fix) {
+    const what = `the times of attempts could not be written to ${folder}`;
+    await orOutage(what, () => writeTimes(places, [...missing, ...other]));
+    for (const name of drafts) rmSync(join(places.timestamps, name), { force: true });
+  }
+  const problem = (names: readonly string[], words: string, help: string): Problem[] => {
+    if (names.length === 0) return [];
+    const message = `${folder}/${names.toSorted()[0]}${names.length === 1 ? '' : ` and ${names.length - 1} more`} ${words}`;
+    return [{ about: 'timestamps', plan, message, help: `signalbox validate --fix ${help}`, fixed: fix }];
+  };
+  const nameOf = ({ attempt }: AttemptTimes) => basename(timestampFile(places, attempt));
+  return [
+    ...problem(missing.map(nameOf), missing.length === 1 ? 'is missing' : 'are missing', 'writes it from the log'),
+    ...problem(
+      other.map(nameOf),
+      other.length === 1 ? 'says something else than the log' : 'say something else than the log',
+      'writes it from the log',
+    ),
+    ...problem(drafts, 'was left by a command that was killed', 'removes it'),
+  ];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Null: there is none. What cannot be read says nothing. */
+function readFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : '';
+  }
+}

@@ -1,0 +1,153 @@
+// What `validate` holds against the log beside status.json and its backup: each is broken for real, found, put right, and well again.
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { type Line, Workspace } from './rig.ts';
+
+const outputs = 'docs/plan-outputs/plan';
+const times = `${outputs}/timestamps`;
+const found = async (w: Workspace, ...more: string[]): Promise<[number | null, ...string[]]> => {
+  const { code, json } = await w.run('validate', '--json', ...more);
+  return [code, ...json.problems.map(({ about, message, fixed }: Line) => `${about} ${message}${fixed ? ' ✔' : ''}`)];
+};
+
+describe('the times of attempts', () => {
+  async function halfDone(): Promise<Workspace> {
+    const w = new Workspace({ 'plan.yaml': 'retries: 0\ntasks: {a: {run: "true"}, b: {run: "false"}, c: {}}\n' });
+    await w.run('run', 'plan.yaml', '--only', 'a,b');
+    await w.run('mark-complete', 'c');
+    expect(await found(w)).toEqual([0]);
+    return w;
+  }
+  const all = (w: Workspace) =>
+    readdirSync(join(w.folder, times))
+      .sort()
+      .map((name) => w.read(`${times}/${name}`));
+
+  it('are written again from the log, exactly as they were', async () => {
+    const w = await halfDone();
+    const before = all(w);
+    expect(before).toHaveLength(3);
+    rmSync(join(w.folder, times, 'a%231.json'));
+    w.write(`${times}/b%231.json`, '{"attempt":');
+    w.write(`${times}/c%231.json`, before[2]!.replace('"parked":0', '"parked":9'));
+    const wrong = [`timestamps ${times}/a%231.json is missing`];
+    wrong.push(`timestamps ${times}/b%231.json and 1 more say something else than the log`);
+    expect(await found(w)).toEqual([1, ...wrong]);
+    expect(await found(w, '--fix')).toEqual([0, ...wrong.map((one) => `${one} ✔`)]);
+    expect(await found(w)).toEqual([0]);
+    expect(all(w)).toEqual(before);
+    rmSync(join(w.folder, times), { recursive: true });
+    expect((await w.run('validate')).out).toContain(`${times}/a%231.json and 2 more are missing`);
+    expect((await w.run('validate', '--fix')).code).toBe(0);
+    expect(all(w)).toEqual(before);
+  });
+
+  it('from before a log was lost stay', async () => {
+    const w = await halfDone();
+    rmSync(join(w.folder, '.signalbox'), { recursive: true });
+    await w.run('set', 'plan.yaml');
+    expect(await found(w, '--fix')).toEqual([0]);
+    expect(all(w)).toHaveLength(3);
+  });
+});
+
+describe('a status.json that a command by hand could not write', () => {
+  it('is older than the log, also while somebody is at work', async () => {
+    const w = new Workspace({ 'plan.yaml': 'tasks: {a: {}, b: {}}\n' });
+    await w.run('mark-started', 'a', '--plan', 'plan.yaml');
+    const old = w.read(`${outputs}/status.json`);
+    await w.run('mark-started', 'b');
+    w.write(`${outputs}/status.json`, old);
+    expect(await found(w)).toEqual([1, `status ${outputs}/status.json is older than the log`]);
+    expect((await found(w, '--fix'))[0]).toBe(0);
+    expect(await found(w)).toEqual([0]);
+  });
+});
+
+describe('what a killed command left', () => {
+  it('in the findings is removed, and what a living one writes is not', async () => {
+    const w = new Workspace({ 'plan.yaml': 'tasks: {a: {}}\n', text: 'whole\n' });
+    await w.run('write-findings', 'a', '--file', 'text', '--plan', 'plan.yaml');
+    const [dead, alive] = [`.a.md.${2 ** 22 + 1}.new`, `.a.md.${process.pid}.new`];
+    for (const name of [dead, alive]) w.write(`${outputs}/findings/${name}`, 'half');
+    const left = `findings ${outputs}/findings/${dead} was left by a command that was killed`;
+    expect(await found(w)).toEqual([1, left]);
+    expect(await found(w, '--fix')).toEqual([0, `${left} ✔`]);
+    expect(readdirSync(join(w.folder, outputs, 'findings')).sort()).toEqual([alive, 'a.md']);
+    // Whoever writes about the same task next clears up as well.
+    w.write(`${outputs}/findings/${dead}`, 'half');
+    await w.run('write-findings', 'a', '--file', 'text', '--append');
+    expect(readdirSync(join(w.folder, outputs, 'findings')).sort()).toEqual([alive, 'a.md']);
+    expect(w.read(`${outputs}/findings/a.md`)).toBe('whole\nwhole\n');
+  });
+
+  it('among the times is removed', async () => {
+    const w = new Workspace({ 'plan.yaml': 'tasks: {a: {}}\n' });
+    await w.run('mark-complete', 'a', '--plan', 'plan.yaml');
+    w.write(`${times}/a%231.json.new`, '{"att');
+    expect((await found(w))[0]).toBe(1);
+    expect((await found(w, '--fix'))[0]).toBe(0);
+    expect(readdirSync(join(w.folder, times))).toEqual(['a%231.json']);
+  });
+});
+
+describe('the tables beside the log', () => {
+  const change = (w: Workspace, sql: string) => {
+    const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'));
+    const { changes } = database.prepare(sql).run();
+    database.close();
+    expect(changes).toBeGreaterThan(0);
+  };
+
+  it('of locks are made again from the log', async () => {
+    const w = new Workspace({ 'plan.yaml': `tasks: {${Array.from({ length: 120 }, (_, i) => `t${i}: {}`)}}\n` });
+    await w.run('lock', 'try', 'src/x.ts', '--agent', 'robin');
+    await w.run('set', 'plan.yaml');
+    await w.run('lock', 'try', 'src/y.ts', '--agent', 'robin');
+    change(w, `update snapshots set body = replace(body, 'src/x.ts', 'src/z.ts') where plan = ''`);
+    const wrong = 'snapshot the snapshot says something else than the log';
+    expect(await found(w)).toEqual([1, wrong]);
+    expect((await found(w, '--fix'))[0]).toBe(0);
+    expect(await found(w)).toEqual([0]);
+    expect((await w.run('lock', 'list')).out).toMatch(/src\/x\.ts[\s\S]*src\/y\.ts/);
+  });
+
+  it('of attempts are made again from the log', async () => {
+    const run = 'touch begun; until test -f go; do sleep 0.05; done';
+    const w = new Workspace({ 'plan.yaml': `tasks: {a: {run: "${run}"}}\n` });
+    const running = w.start('run', 'plan.yaml', '--json');
+    await running.line(({ type }) => type === 'attempt-started');
+    const rows = () => {
+      const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'), { readOnly: true });
+      const all = database.prepare('select * from attempts').all();
+      database.close();
+      return all;
+    };
+    const before = rows();
+    expect(before).toMatchObject([{ task: 'a', state: 'running' }]);
+    change(w, 'delete from attempts');
+    const wrong = 'attempts the table of attempts has 0, the log 1';
+    expect(await found(w)).toEqual([1, wrong]);
+    expect(await found(w, '--fix')).toEqual([0, `${wrong} ✔`]);
+    expect(rows()).toEqual(before);
+    w.write('go', '');
+    expect((await running.ended).code).toBe(0);
+    expect(await found(w)).toEqual([0]);
+  });
+});
+
+it('findings that cannot be written are no bug, and nothing is recorded', async () => {
+  const w = new Workspace({ 'plan.yaml': 'tasks: {a: {}}\n', text: 'new\n' });
+  await w.run('set', 'plan.yaml');
+  mkdirSync(join(w.folder, outputs, 'findings', 'a.md'), { recursive: true });
+  const { code, err } = await w.run('write-findings', 'a', '--file', 'text');
+  expect([code, err]).toEqual([70, expect.stringContaining('the findings of a could not be written: ')]);
+  expect(err).not.toContain('bug');
+  expect(readdirSync(join(w.folder, outputs, 'findings'))).toEqual(['a.md']);
+  rmSync(join(w.folder, outputs, 'findings'), { recursive: true });
+  w.write(`${outputs}/findings`, 'a file');
+  const other = await w.run('write-findings', 'a', '--file', 'text');
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining('findings is no folder')]);
+});

@@ -105,6 +105,31 @@ describe('by hand', () => {
     expect((await w.run('mark-started', 'b', '--plan', 'plan.md')).code).toBe(0);
   });
 
+  it('tells what a failure by hand leaves, and does not promise what there is not', async () => {
+    const w = new Workspace({ 'plan.md': '- [ ] a: A\n- [ ] b: B → a\n  - check: `false`\n' });
+    await w.run('set', 'plan.md');
+    await w.run('mark-failed', 'a', '--error', 'no idea');
+    const why = (await w.run('why', 'a')).out;
+    expect(why).toContain('It failed: no idea. By hand it may be tried 2 times more.\n');
+    expect(why).toContain('\n  signalbox mark-started a\n');
+    for (const args of [['a'], ['a', '--attempt', '1']]) {
+      const { code, err } = await w.run('logs', ...args);
+      expect([code, err]).toEqual([2, expect.stringContaining('a#1 has left no log: it was done by hand')]);
+      expect(err).toContain('signalbox read-findings a');
+    }
+    await w.run('mark-started', 'a');
+    const working = (await w.run('why', 'a')).out;
+    expect(working).toContain('\n  signalbox mark-complete a\n');
+    expect(working).not.toContain('signalbox run');
+    const red = await w.run('mark-complete', 'b', '--force');
+    expect([red.code, red.err]).toEqual([
+      1,
+      expect.stringContaining('  signalbox mark-complete b --force --no-checks\n'),
+    ]);
+    const forced = await w.run('mark-complete', 'b', '--force', '--no-checks');
+    expect(forced.out).toMatch(/^d1 is to be decided: Somebody went against a rule for b\.\n/);
+  });
+
   it('knows tasks by their beginnings', async () => {
     const w = new Workspace({ 'plan.md': '- [ ] 1.1 A\n- [ ] 1.10 B\n- [ ] 2.1 C\n' });
     expect((await w.run('mark-started', '2', '--plan', 'plan.md', '--json')).json.task).toBe('2.1');

@@ -178,6 +178,9 @@ describe('trouble with the folder', () => {
   });
 });
 
+/** Each attempt changes a file of its own: one that changes nothing has not done its work. */
+const writingAgent = `agents: {x: {kind: command, command: [sh, -c, 'echo "$0" > "made-$0"', "{attempt}"]}}\nagent: x\n`;
+
 describe('run --tick', () => {
   it('changes the signs in the boxes and nothing else', async () => {
     const text = plan.replace('- [ ] d: Fourth', '1. [ ] d: Fourth\r').replace('First', 'First [ ] box in a title');
@@ -199,6 +202,33 @@ describe('run --tick', () => {
     expect(code).toBe(0);
     expect(err).toMatch(/edited meanwhile, so no box was ticked/);
     expect(w.read('plan.md')).toBe('- [ ] a: A\n  - run: `echo "more" >> plan.md`\nmore\n');
+  });
+
+  it.each(['spec-kit/photo-albums.md', 'kiro/rate-limits.md', 'sequential-notes/rollback.md'])(
+    'knows the boxes of %s, and ticks those of tasks',
+    async (name) => {
+      const text = readFileSync(`test/fixtures/plans/${name}`, 'utf8');
+      const w = new Workspace({ 'plan.md': text, 'signalbox.yaml': writingAgent });
+      const { code, err } = await w.run('run', 'plan.md', '--tick', '--json');
+      expect(code, err).toBe(0);
+      expect(err).not.toMatch(/ticked/);
+      const now = w.read('plan.md');
+      expect(now.replaceAll('[x]', '[ ]')).toBe(text.replaceAll('[x]', '[ ]'));
+      const { json } = await w.run('status', 'plan.md', '--json');
+      expect(now.match(/^\s*[-*] \[x\]/gm)).toHaveLength(json.summary.completed);
+      expect((await w.run('sync-check', 'plan.md', '--json')).json).toMatchObject({ inSync: true });
+    },
+  );
+
+  it.each(['table/migration.md', 'task-headings/csv-export.md'])('says that %s has no boxes', async (name) => {
+    const text = readFileSync(`test/fixtures/plans/${name}`, 'utf8');
+    const w = new Workspace({ 'plan.md': text, 'signalbox.yaml': writingAgent });
+    const { code, err } = await w.run('run', 'plan.md', '--tick', '--json');
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining('plan.md has tasks without boxes only, so none was ticked'),
+    ]);
+    expect(w.read('plan.md')).toBe(text);
   });
 
   it('refuses YAML before anything runs', async () => {

@@ -126,6 +126,23 @@ describe('with the database lost', () => {
     expect(statusOf(w)).toEqual({ a: 'completed', b: 'pending', c: 'pending' });
   });
 
+  it('retries that were used up stay used up', async () => {
+    const w = new Workspace({ 'plan.md': '- [ ] a: A\n- [ ] b: B\n' });
+    await w.run('set', 'plan.md');
+    const fail = (task: string) => w.run('mark-failed', task, '--error', 'no');
+    const start = async (task: string) => (await w.run('mark-started', task)).code;
+    for (const task of ['a', 'a', 'a', 'b', 'b']) {
+      expect(await start(task)).toBe(0);
+      expect((await fail(task)).code).toBe(0);
+    }
+    rmSync(join(w.folder, '.signalbox'), { recursive: true });
+    await w.run('set', 'plan.md');
+    const left = async (word: string) =>
+      (await w.run(word, '--json')).json.tasks.map(({ task, id }: Line) => task ?? id);
+    expect([await left('exhausted'), await left('retryable')]).toEqual([['a'], ['b']]);
+    expect([await start('a'), await start('b')]).toEqual([2, 0]);
+  });
+
   it('what is not in the plan any more is named', async () => {
     const w = await halfDone();
     rmSync(join(w.folder, '.signalbox'), { recursive: true });

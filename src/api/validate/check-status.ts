@@ -1,5 +1,5 @@
 // Holds what lies in a plan's folder against the log.
-import { copyFileSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PlanState, State } from '../../core/state.ts';
 import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
@@ -10,6 +10,7 @@ import { deadDrafts, isDraft, removeDrafts } from '../../status/whole-file.ts';
 import { placeStatus, prepareStatus } from '../../status/write-status.ts';
 import type { Store } from '../../store/store.ts';
 import { projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
+import { notTried, tryFix } from './try-fix.ts';
 import type { Problem } from './validate-report.ts';
 
 export async function checkStatus(
@@ -23,24 +24,24 @@ export async function checkStatus(
   const found = readFile(places.status);
   const wrong = await whatIsWrong(found, status, parts, plan);
   const problems: Problem[] = [];
-  const fixed = wrong.length > 0 && fix && (await rewrite(places, status, parts.store));
+  const { fixed, help } = wrong.length > 0 && fix ? await tryFix(() => rewrite(places, status, parts.store)) : notTried;
   for (const { about: what, message } of wrong)
-    problems.push({ ...about, about: what, message: `${name} ${message}`, fixed });
+    problems.push({ ...about, about: what, message: `${name} ${message}`, fixed, ...(help === null ? {} : { help }) });
   const backup = readFile(places.backup);
   const spoilt = backup === null ? null : readStatus(backup);
   if (spoilt && !spoilt.ok) {
     const message = `${relative(root, places.backup)} could not be used: ${spoilt.problem}`;
     const isWhole = wrong.length === 0 || fixed;
-    if (fix && isWhole) replaceBackup(places);
+    const replaced = fix && isWhole ? await tryFix(() => replaceBackup(places)) : notTried;
     problems.push({
       about: 'backup',
       plan: plan.path,
       message,
-      help: 'signalbox validate --fix replaces it by the status.json of now',
-      fixed: fix && isWhole,
+      help: replaced.help ?? 'signalbox validate --fix replaces it by the status.json of now',
+      fixed: replaced.fixed,
     });
   }
-  return [...problems, ...checkDrafts(places, plan, root, fix), ...checkFindings(places, plan, root)];
+  return [...problems, ...(await checkDrafts(places, plan, root, fix)), ...checkFindings(places, plan, root)];
 }
 
 type Wrong = { readonly about: 'status' | 'summary'; readonly message: string };
@@ -98,20 +99,31 @@ async function rewrite(places: OutputPlaces, status: StatusFile, store: Store): 
 }
 
 function replaceBackup({ status, backup }: OutputPlaces): void {
-  copyFileSync(status, `${backup}.${process.pid}.new`);
-  renameSync(`${backup}.${process.pid}.new`, backup);
+  const draft = `${backup}.${process.pid}.new`;
+  try {
+    copyFileSync(status, draft);
+    renameSync(draft, backup);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** Half of something that was never said to be written: what it was to replace, or to be added to, is whole. */
-function checkDrafts({ findings }: OutputPlaces, plan: PlanState, root: string, fix: boolean): Problem[] {
+async function checkDrafts(
+  { findings }: OutputPlaces,
+  plan: PlanState,
+  root: string,
+  fix: boolean,
+): Promise<Problem[]> {
   const drafts = namesIn(findings).length === 0 ? [] : deadDrafts(findings);
-  if (fix) removeDrafts(findings, drafts);
+  const { fixed, help } = fix ? await tryFix(() => removeDrafts(findings, drafts)) : notTried;
   return drafts.map((name) => ({
     about: 'findings' as const,
     plan: plan.path,
     message: `${relative(root, findings)}/${name} was left by a command that was killed`,
-    help: 'signalbox validate --fix removes it',
-    fixed: fix,
+    help: help ?? 'signalbox validate --fix removes it',
+    fixed,
   }));
 }
 

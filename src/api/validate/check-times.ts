@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { PlanPath } from '../../core/ids.ts';
-import { orOutage } from '../../git/file-outage.ts';
 import { type OutputPlaces, timestampFile } from '../../status/output-places.ts';
 import { type AttemptTimes, timesText, writeTimes } from '../status/attempt-times.ts';
+import { notTried, tryFix } from './try-fix.ts';
 import type { Problem } from './validate-report.ts';
 
 export interface TimesCheck {
@@ -27,15 +27,16 @@ export async function checkTimes({ root, places, plan, expected, fix }: TimesChe
   }
   const folder = relative(root, places.timestamps);
   const drafts = namesIn(places.timestamps).filter((name) => name.endsWith('.json.new'));
-  if (fix) {
-    const what = `the times of attempts could not be written to ${folder}`;
-    await orOutage(what, () => writeTimes(places, [...missing, ...other]));
-    for (const name of drafts) rmSync(join(places.timestamps, name), { force: true });
-  }
+  const { fixed, help: instead } = fix
+    ? await tryFix(async () => {
+        for (const name of drafts) rmSync(join(places.timestamps, name), { force: true });
+        await writeTimes(places, [...missing, ...other]);
+      })
+    : notTried;
   const problem = (names: readonly string[], words: string, help: string): Problem[] => {
     if (names.length === 0) return [];
     const message = `${folder}/${names.toSorted()[0]}${names.length === 1 ? '' : ` and ${names.length - 1} more`} ${words}`;
-    return [{ about: 'timestamps', plan, message, help: `signalbox validate --fix ${help}`, fixed: fix }];
+    return [{ about: 'timestamps', plan, message, help: instead ?? `signalbox validate --fix ${help}`, fixed }];
   };
   const nameOf = ({ attempt }: AttemptTimes) => basename(timestampFile(places, attempt));
   return [

@@ -93,12 +93,15 @@ describe('status.json', () => {
     writeFileSync(join(workspace.root, 'docs'), 'in its way');
     const scenario = begin('a');
     const files = filesOf(scenario);
+    const times = { attempt: 'a#1', task: 'a', plan: path, run: null, scheduledAt: '', startedAt: null, endedAt: '' };
     await files.spaced(async () => {
-      await files.committed([path], []);
+      await files.committed([path], [{ ...times, duration: null, parked: 0 }]);
       await pass(0);
       rmSync(join(workspace.root, 'docs'));
     });
     expect(written()).toBe(scenario.state.seq);
+    // And so are the times that were to come with it.
+    expect(existsSync(join(workspace.root, 'docs/plan-outputs/plan/timestamps/a%231.json'))).toBe(true);
     expect(warnings).toEqual([expect.stringMatching(/^the status\.json of plan\.md could not be written \(E/)]);
   });
 

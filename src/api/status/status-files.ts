@@ -111,15 +111,16 @@ export class StatusFiles {
     const times = this.#times.splice(0);
     if (plans.length === 0 && times.length === 0) return;
     for (const path of plans) {
+      const own = times.filter(({ plan }) => plan === path);
       try {
-        await this.#write(
-          path,
-          times.filter(({ plan }) => plan === path),
-        );
+        await this.#write(path, own);
       } catch (error) {
         if (!(error instanceof Outage) && (error as NodeJS.ErrnoException).code === undefined) throw error;
         // Later commits, or the end of the run, try again.
-        if (this.#isSpaced) this.#changed.add(path);
+        if (this.#isSpaced) {
+          this.#changed.add(path);
+          this.#times.push(...own);
+        }
         this.#warn(path, error as Error);
       }
     }

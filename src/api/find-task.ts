@@ -5,6 +5,9 @@ import type { PlanState } from '../core/state.ts';
 import { nearest } from '../plan/nearest.ts';
 import { Refusal } from './refusal.ts';
 
+/** What was loaded has no such task. */
+export class UnknownTask extends Refusal {}
+
 export function findTask(plan: PlanState, id: string): number {
   const at = plan.index.get(taskId(id));
   if (at !== undefined) return at;
@@ -18,7 +21,7 @@ export function findTask(plan: PlanState, id: string): number {
     });
   }
   const near = nearest(id, plan.index.keys());
-  throw new Refusal(2, `${plan.path} has no task ${JSON.stringify(id)}`, {
+  throw new UnknownTask(2, `${plan.path} has no task ${JSON.stringify(id)}`, {
     instead: near === undefined ? 'signalbox status lists the tasks' : `did you mean ${near}?`,
   });
 }

@@ -1,6 +1,7 @@
 // Which plan a command means: the one it names, else the one of the attempt it is called from, else the current one, else the
 // only one known.
 import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import type { Store } from '../store/store.ts';
 import { Refusal } from './refusal.ts';
@@ -21,9 +22,16 @@ export async function whichPlan(
   const { SIGNALBOX_PLAN: given, SIGNALBOX_WORKSPACE: of } = asking.env;
   if (given && (of === undefined || of === workspace.root)) return planPathOf(workspace, workspace.root, given);
   const current = currentPlan(workspace);
-  if (current !== null) return current;
+  if (current !== null && existsSync(join(workspace.root, current))) return current;
   const store = await openStore();
   const known = store ? await store.read((state) => [...state.plans.keys()]) : [];
+  if (current !== null) {
+    if (known.includes(current)) return current;
+    const file = relative(workspace.root, workspace.currentPlanFile);
+    throw new Refusal(2, `there is no file ${current}, which ${file} says is the current plan`, {
+      instead: 'choose another with: signalbox set PLAN',
+    });
+  }
   if (known.length === 1) return known[0]!;
   throw new Refusal(2, known.length === 0 ? 'no plan is known here' : `${known.length} plans are known here`, {
     instead: 'name the plan, or choose one with: signalbox set PLAN',

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PlanPath } from '../core/ids.ts';
-import { withOutage } from '../git/file-outage.ts';
 import { writeWhole } from '../status/whole-file.ts';
+import { withOutage } from './with-outage.ts';
 import type { Workspace } from './workspace.ts';
 
 /** As a whole: whoever reads it meanwhile sees the one before. */

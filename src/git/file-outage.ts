@@ -25,20 +25,16 @@ export async function orOutage<T>(what: string, work: () => Promise<T>): Promise
   }
 }
 
-/** The same for work that waits for nothing. */
-export function withOutage<T>(what: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw outageOf(what, error);
-  }
-}
-
 /** Anything that is no trouble with files stays what it is. */
 function outageOf(what: string, error: unknown): unknown {
+  const trouble = error instanceof FileOutage ? null : fileTrouble(what, error);
+  return trouble === null ? error : new FileOutage(trouble.kind, trouble.message, { cause: error });
+}
+
+/** In words; null: it has nothing to do with files. */
+export function fileTrouble(what: string, error: unknown): { readonly kind: Told; readonly message: string } | null {
   const kind = kinds.find(([pattern]) => pattern.test(codeOf(error)))?.[1];
-  if (error instanceof FileOutage || kind === undefined) return error;
-  return new FileOutage(kind, `${what}: ${sentences[kind]} (${(error as Error).message})`, { cause: error });
+  return kind === undefined ? null : { kind, message: `${what}: ${sentences[kind]} (${(error as Error).message})` };
 }
 
 type Told = 'disk-full' | 'read-only' | 'io';

@@ -1,4 +1,6 @@
 // Plans driven by hand, through the real program: the rules of a run without a runner, and beside one.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Workspace } from './rig.ts';
 
@@ -182,6 +184,43 @@ describe('beside a run', () => {
     expect((await run.ended).code).toBe(1);
     expect(await w.status('plan.yaml')).toEqual({ a: 'completed', b: 'completed', c: 'failed' });
   });
+});
+
+it('names an edit where a task is not known yet', async () => {
+  const w = new Workspace({ 'plan.md': '- [ ] a: A\n' });
+  await w.run('set', 'plan.md');
+  expect((await w.run('mark-started', 'fresh')).err).not.toMatch(/edited/);
+  w.write('plan.md', '- [ ] a: A\n- [ ] fresh: F\n');
+  for (const args of [
+    ['mark-started', 'fresh'],
+    ['mark-skipped', 'fresh'],
+    ['write-findings', 'fresh', '--file', 'plan.md'],
+  ]) {
+    const { code, err } = await w.run(...args);
+    expect([code, err]).toEqual([
+      2,
+      'signalbox: plan.md has no task "fresh" as it was loaded, and the file was edited since\n' +
+        '  help: see what is new with: signalbox sync-check; take it with: signalbox reload\n',
+    ]);
+  }
+  expect((await w.run('reload')).code).toBe(0);
+  expect((await w.run('mark-started', 'fresh')).code).toBe(0);
+});
+
+it('says where a current plan comes from that is not there', async () => {
+  const w = new Workspace({ '.claude/current-plan.txt': 'old.md\n', 'plan.md': '- [ ] a: A\n' });
+  for (const args of [['status'], ['mark-started', 'a']]) {
+    const { code, err } = await w.run(...args);
+    expect([code, err]).toEqual([
+      2,
+      'signalbox: there is no file old.md, which .claude/current-plan.txt says is the current plan\n' +
+        '  help: choose another with: signalbox set PLAN\n',
+    ]);
+  }
+  expect((await w.run('set', 'plan.md')).code).toBe(0);
+  rmSync(join(w.folder, 'plan.md'));
+  // What the log knows can still be looked at.
+  expect((await w.run('status')).out).toContain('0 of 1 task');
 });
 
 describe('set', () => {

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { PlanState, State } from '../../core/state.ts';
-import { withOutage } from '../../git/file-outage.ts';
 import { findingFile } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import { findTask } from '../find-task.ts';
 import { Refusal } from '../refusal.ts';
 import { placesOf } from '../status/places-of.ts';
+import { withOutage } from '../with-outage.ts';
 import { readInput, readText, type Workspace } from '../workspace.ts';
 import type { HandDesk, HandParts } from './hand-desk.ts';
 import type { FindingsReport, WriteFindingsOptions } from './hand-reports.ts';

@@ -5,7 +5,9 @@ import type { Store } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';
 import { viewPlan } from '../state-view.ts';
 import { placesOf } from '../status/places-of.ts';
+import type { StoreWithStatus } from '../status/store-with-status.ts';
 import type { Workspace } from '../workspace.ts';
+import { mindingEdits } from './edited-plan.ts';
 import { findFindings, writeFindings } from './findings.ts';
 import { HandDesk, type HandParts } from './hand-desk.ts';
 import type { HandDoor } from './hand-reports.ts';
@@ -14,7 +16,7 @@ export interface DoorParts extends Omit<HandParts, 'store' | 'path' | 'user'> {
   readonly workspace: Workspace;
   readonly user: () => string;
   readonly which: (plan: string | undefined) => Promise<PlanPath>;
-  readonly loaded: (path: PlanPath) => Promise<Store>;
+  readonly loaded: (path: PlanPath) => Promise<StoreWithStatus>;
   readonly existing: () => Promise<Store | null>;
   readonly isRunning: (plan: PlanState) => boolean;
 }
@@ -28,6 +30,11 @@ export function handDoor(door: DoorParts): HandDoor {
     const parts: HandParts = { workspace, cwd, env, isRunning, store, path, user: door.user() };
     return { parts, desk: new HandDesk(parts) };
   };
+  /** Work on a task that somebody names. */
+  const at = async <T>(plan: string | undefined, work: (opened: Awaited<ReturnType<typeof open>>) => Promise<T>) => {
+    const opened = await open(plan);
+    return mindingEdits(opened.parts, work(opened));
+  };
   const find: HandDoor['findFindings'] = async (plan, task) => {
     const path = await door.which(plan);
     return viewPlan(workspace, await door.existing(), path, (state, found) =>
@@ -35,14 +42,11 @@ export function handDoor(door: DoorParts): HandDoor {
     );
   };
   return {
-    markStarted: async (plan, task, options) => (await open(plan)).desk.started(task, options),
-    markCompleted: async (plan, task, options) => (await open(plan)).desk.completed(task, options),
-    markFailed: async (plan, task, options) => (await open(plan)).desk.failed(task, options),
-    markSkipped: async (plan, task, options) => (await open(plan)).desk.skipped(task, options),
-    writeFindings: async (plan, task, options) => {
-      const { parts, desk } = await open(plan);
-      return writeFindings(parts, desk, task, options);
-    },
+    markStarted: (plan, task, options) => at(plan, ({ desk }) => desk.started(task, options)),
+    markCompleted: (plan, task, options) => at(plan, ({ desk }) => desk.completed(task, options)),
+    markFailed: (plan, task, options) => at(plan, ({ desk }) => desk.failed(task, options)),
+    markSkipped: (plan, task, options) => at(plan, ({ desk }) => desk.skipped(task, options)),
+    writeFindings: (plan, task, options) => at(plan, ({ parts, desk }) => writeFindings(parts, desk, task, options)),
     readFindings: async (plan, task) => {
       const found = await find(plan, task);
       if (found) return found;
@@ -74,7 +78,11 @@ export function handDoor(door: DoorParts): HandDoor {
       const store = await door.existing();
       return store ? store.read((state) => placesOf(workspace, state.plans, path)) : placesOf(workspace, [], path);
     },
-    load: async (plan) => void (await open(plan)),
+    load: async (plan) => {
+      const path = await door.which(plan);
+      const { files } = await door.loaded(path);
+      await files.touch(path);
+    },
     statusFile: async (plan, describeFailure) => {
       const { statusFile } = await import('../../status/status-file.ts');
       const { savedListReport } = await import('../saved/saved-work.ts');

@@ -22,7 +22,7 @@ export interface HandDoor {
   detectStuck(plan: string | undefined, options: DetectStuckOptions): Promise<StuckReport>;
   /** Where the files of the plan lie that other programs read: absolute. */
   outputs(plan: string | undefined): Promise<OutputPlaces>;
-  /** Creates the state of the plan if there is none. */
+  /** Creates the state of the plan if there is none, and its status.json. */
   load(plan: string | undefined): Promise<void>;
   /** What status.json says, from the log itself. */
   statusFile(plan: string | undefined, describeFailure: (failure: Failure) => string): Promise<StatusFile>;

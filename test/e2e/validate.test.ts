@@ -66,6 +66,25 @@ describe('a status.json that a command by hand could not write', () => {
   });
 });
 
+it('nothing is wrong while others mark tasks', async () => {
+  const ids = Array.from({ length: 20 }, (_, i) => `t${i}`);
+  const w = new Workspace({ 'plan.yaml': `tasks: {${ids.map((id) => `${id}: {}`)}}\n` });
+  await w.run('set', 'plan.yaml');
+  const markAll = async (some: readonly string[]) => {
+    for (const id of some) expect((await w.run('mark-complete', id)).code).toBe(0);
+  };
+  const marking = Promise.all([markAll(ids.slice(0, 10)), markAll(ids.slice(10))]);
+  let isOver = false;
+  void marking.then(() => {
+    isOver = true;
+  });
+  let looked = 0;
+  for (; !isOver; looked++) expect(await found(w)).toEqual([0]);
+  expect(looked).toBeGreaterThan(2);
+  await marking;
+  expect(await found(w)).toEqual([0]);
+}, 60_000);
+
 describe('what a killed command left', () => {
   it('in the findings is removed, and what a living one writes is not', async () => {
     const w = new Workspace({ 'plan.yaml': 'tasks: {a: {}}\n', text: 'whole\n' });

@@ -30,6 +30,9 @@ const tasks = Array.from({ length: 300 }, (_, i) => `- [ ] t${i}: Task ${i}\n  -
 const planText = (n) => `# P\n\nEdition ${n}.\n\n${tasks}`;
 writeFileSync(join(folder, 'plan.md'), planText(0));
 
+/** What a killed command has recorded and not written: the next one writes the first, `validate --fix` the second. */
+const mayLag = new Set(['status', 'timestamps']);
+
 /** Each is given what it acts on; some of them are refused, which writes nothing. */
 const commands = [
   (i) => ['suspend', `t${i % 300}`],
@@ -117,7 +120,7 @@ for (const make of commands) {
   }
   killed += hit;
   const validated = await call(['validate', '--json'], null);
-  const wrong = JSON.parse(validated.out).problems.filter(({ about }) => about !== 'status');
+  const wrong = JSON.parse(validated.out).problems.filter(({ about }) => !mayLag.has(about));
   if (wrong.length > 0) fail(args0, JSON.stringify(wrong));
   console.log(`${args0[0]}: ${hit} of ${kills} killed, seq ${last.seq}`);
 }
@@ -125,6 +128,9 @@ await call(['pause'], null);
 await call(['resume'], null);
 const left = readdirSync(outputs).filter((name) => name.endsWith('.new'));
 if (left.length > 0) fail(['afterwards'], `left behind: ${left.join(', ')}`);
+// The next command has written status.json; times that a killed one left out are written by whoever asks for it.
+const mended = JSON.parse((await call(['validate', '--fix', '--json'], null)).out);
+if (mended.problems.some(({ about }) => about !== 'timestamps')) fail(['validate'], JSON.stringify(mended.problems));
 const end = JSON.parse((await call(['validate', '--json'], null)).out);
 if (!end.ok) fail(['validate'], JSON.stringify(end.problems));
 const aside = readdirSync(join(folder, '.signalbox')).filter((name) => name.includes('broken'));

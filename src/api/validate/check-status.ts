@@ -10,6 +10,7 @@ import { deadDrafts, isDraft, removeDrafts } from '../../status/whole-file.ts';
 import { placeStatus, prepareStatus } from '../../status/write-status.ts';
 import type { Store } from '../../store/store.ts';
 import { projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
+import { stillWrong } from './still-wrong.ts';
 import { notTried, tryFix } from './try-fix.ts';
 import type { Problem } from './validate-report.ts';
 
@@ -21,8 +22,7 @@ export async function checkStatus(
   const { root } = parts.workspace;
   const name = relative(root, places.status);
   const about = { plan: plan.path, help: 'signalbox validate --fix writes it from the log' };
-  const found = readFile(places.status);
-  const wrong = await whatIsWrong(found, status, parts, plan);
+  const wrong = await stillWrong(() => whatIsWrong(readFile(places.status), status, parts, plan));
   const problems: Problem[] = [];
   const { fixed, help } = wrong.length > 0 && fix ? await tryFix(() => rewrite(places, status, parts.store)) : notTried;
   for (const { about: what, message } of wrong)
@@ -59,8 +59,11 @@ async function whatIsWrong(
   const file = JSON.parse(text) as StatusFile;
   const counts = summaryMistake(file);
   if (file.log !== status.log) return [wrong('was not written from this log'), ...counts];
-  if (!(file.seq <= status.seq))
-    return [wrong(`has the number ${file.seq}, and the log ends at ${status.seq}`), ...counts];
+  if (!(file.seq <= status.seq)) {
+    // Somebody may have recorded more since the log was looked at: then that is in it, and cannot be compared.
+    const head = await store.read((now) => now.seq);
+    return file.seq <= head ? counts : [wrong(`has the number ${file.seq}, and the log ends at ${head}`), ...counts];
+  }
   const since = await store.events({ after: file.seq, plan: plan.path });
   if (since.some((event) => event.seq <= status.seq && StatusFiles.isAbout(event))) {
     // A run writes it now and then, and at its end.

@@ -1,10 +1,11 @@
 // Holds the files with the times of attempts against the log. A command or a run that was killed, or had no room, left them out; the log
 // has the same times, so that they can be written again. Files about attempts that this log does not know are from before it, and stay.
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { PlanPath } from '../../core/ids.ts';
 import { type OutputPlaces, timestampFile } from '../../status/output-places.ts';
 import { type AttemptTimes, timesText, writeTimes } from '../status/attempt-times.ts';
+import { stillWrong } from './still-wrong.ts';
 import { notTried, tryFix } from './try-fix.ts';
 import type { Problem } from './validate-report.ts';
 
@@ -18,19 +19,17 @@ export interface TimesCheck {
 }
 
 export async function checkTimes({ root, places, plan, expected, fix }: TimesCheck): Promise<Problem[]> {
-  const missing: AttemptTimes[] = [];
-  const other: AttemptTimes[] = [];
-  for (const times of expected) {
-    const found = readFile(timestampFile(places, times.attempt));
-    if (found === null) missing.push(times);
-    else if (found !== timesText(times)) other.push(times);
-  }
+  const fileOf = ({ attempt }: AttemptTimes) => timestampFile(places, attempt);
+  const wrong = await stillWrong(() => expected.filter((times) => readFile(fileOf(times)) !== timesText(times)));
+  const isMissing = new Set(wrong.filter((times) => !existsSync(fileOf(times))));
+  const missing = [...isMissing];
+  const other = wrong.filter((times) => !isMissing.has(times));
   const folder = relative(root, places.timestamps);
-  const drafts = namesIn(places.timestamps).filter((name) => name.endsWith('.json.new'));
+  const drafts = await stillWrong(() => namesIn(places.timestamps).filter((name) => name.endsWith('.json.new')));
   const { fixed, help: instead } = fix
     ? await tryFix(async () => {
         for (const name of drafts) rmSync(join(places.timestamps, name), { force: true });
-        await writeTimes(places, [...missing, ...other]);
+        await writeTimes(places, wrong);
       })
     : notTried;
   const problem = (names: readonly string[], words: string, help: string): Problem[] => {
@@ -38,7 +37,7 @@ export async function checkTimes({ root, places, plan, expected, fix }: TimesChe
     const message = `${folder}/${names.toSorted()[0]}${names.length === 1 ? '' : ` and ${names.length - 1} more`} ${words}`;
     return [{ about: 'timestamps', plan, message, help: instead ?? `signalbox validate --fix ${help}`, fixed }];
   };
-  const nameOf = ({ attempt }: AttemptTimes) => basename(timestampFile(places, attempt));
+  const nameOf = (times: AttemptTimes) => basename(fileOf(times));
   return [
     ...problem(missing.map(nameOf), missing.length === 1 ? 'is missing' : 'are missing', 'writes it from the log'),
     ...problem(
@@ -58,11 +57,11 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Null: there is none. What cannot be read says nothing. */
-function readFile(file: string): string | null {
+/** What is not there, or cannot be read, says nothing. */
+function readFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : '';
+  } catch {
+    return '';
   }
 }

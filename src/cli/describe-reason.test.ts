@@ -116,6 +116,12 @@ it.each<[Reason, string[]]>([
     ['logs t', 'retry t', 'skip t --treat-as-done'],
   ],
   [
+    { kind: 'failed', failure: { kind: 'exit', code: 1 }, attempts: 1, left: 2 },
+    ['mark-started t', 'logs t', 'retry t', 'skip t --treat-as-done'],
+  ],
+  [{ kind: 'running', attempt: 't#1' as AttemptId, since: now, ending: false, by: 'ann' }, ['mark-complete t']],
+  [{ kind: 'running', attempt: 't#1' as AttemptId, since: now, ending: false }, []],
+  [
     { kind: 'need', task: b, status: 'blocked', causes: [{ task: a, status: 'failed' }] },
     ['logs a', 'retry a', 'skip a --treat-as-done'],
   ],

@@ -108,7 +108,7 @@ export function readText(file: string, name: string): string {
     if (error instanceof Refusal) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new Refusal(2, `there is no file ${name}`);
-    if (code === 'EISDIR') throw new Refusal(2, `${name} is a folder; name the plan file in it`);
+    if (code === 'EISDIR') throw new Refusal(2, `${name === '' ? '.' : name} is a folder; name a file in it`);
     if (code === 'EACCES') throw new Refusal(2, `${name} may not be read by this user`);
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Refusal(3, `${name} is not text in UTF-8`);
     throw error;

@@ -237,5 +237,9 @@ describe('set', () => {
     ]);
     expect(w.has('.signalbox')).toBe(false);
     expect((await new Workspace().run('set')).code).toBe(2);
+    expect((await w.run('set', '.')).err).toBe('signalbox: . is a folder; name a file in it\n');
+    expect((await w.run('write-findings', 'a', '--file', 'docs', '--plan', 'plan.md')).err).toBe(
+      'signalbox: docs is a folder; name a file in it\n',
+    );
   });
 });

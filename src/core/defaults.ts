@@ -13,6 +13,8 @@ export const defaultRetries = 2;
 export const attemptsCap = 5;
 export const lostCap = 10;
 export const killGraceMs = 5_000;
+/** Of one that is stopped to end a deadlock: others wait for its locks, and are to go on within five seconds, its work saved by then. */
+export const victimGraceMs = 3_000;
 /** Of the workspace: what Signalbox writes for people about its plans. Never part of what an attempt has changed. */
 export const planOutputsFolder = 'docs/plan-outputs';
 /** Of the workspace: names the plan that commands mean when none is named. */

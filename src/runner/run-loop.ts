@@ -11,7 +11,7 @@
 //   └──────────────────────────────────────────────────────┘
 import type { Adoptable, AttemptHost, Observation, Order } from '../agents/attempt-host.ts';
 import type { Me } from '../core/decide.ts';
-import { killGraceMs } from '../core/defaults.ts';
+import { killGraceMs, victimGraceMs } from '../core/defaults.ts';
 import type { Event, StopMode } from '../core/event.ts';
 import type { Evidence } from '../core/failure.ts';
 import type { LiveAttempt, RunState, State } from '../core/state.ts';
@@ -394,5 +394,6 @@ export class RunLoop {
 type SalvageEvent = Extract<Event, { readonly type: 'work-saved' | 'files-put-back' }>;
 
 function graceOf(state: State, live: LiveAttempt): number {
-  return state.plans.get(live.plan)!.run?.stopping?.mode === 'kill' ? 0 : killGraceMs;
+  if (state.plans.get(live.plan)!.run?.stopping?.mode === 'kill') return 0;
+  return live.doom?.kind === 'deadlock' ? victimGraceMs : killGraceMs;
 }

@@ -124,10 +124,14 @@ export class AttemptClaims {
     this.alive.delete(this.byToken.get(slip.token)!);
   }
 
-  stopping(token: number, by: SimProcess): void {
+  stopping(token: number, by: SimProcess, graceMs: number): void {
+    const { demand } = this.parts;
     const attempt = this.byToken.get(token)!;
     attempt.stoppedBy.push(by);
-    this.parts.demand(attempt.doom !== null, 'killed for a reason', `${attempt.id} is being ended, nobody knows why`);
+    demand(attempt.doom !== null, 'killed for a reason', `${attempt.id} is being ended, nobody knows why`);
+    // Of the five seconds in which those go on who waited for it, the rest is for saving its work and putting it back.
+    const isSoon = attempt.doom?.kind !== 'deadlock' || graceMs <= 3_000;
+    demand(isSoon, 'survivors go on soon', `${attempt.id} has ${graceMs} ms to end`);
   }
 
   /** The limit that has no room for one more, or null. */

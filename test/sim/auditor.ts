@@ -124,8 +124,8 @@ export class Auditor {
     this.attempts.agentEnded(slip);
   }
 
-  stopping(token: number, by: SimProcess): void {
-    this.guard(() => this.attempts.stopping(token, by));
+  stopping(token: number, by: SimProcess, graceMs: number): void {
+    this.guard(() => this.attempts.stopping(token, by, graceMs));
   }
 
   /** Nobody but this attempt may have made something of these files. */
@@ -185,7 +185,7 @@ export class Auditor {
     }
     this.demand(rows.length === this.events.length, 'nothing committed is lost', 'the log got shorter');
     this.nothingUnjudged(before);
-    this.locks.settled(role);
+    this.locks.settled(role, this.state.locks.table);
     if (copy && copy.seq === this.state.seq) this.compareCopy(copy);
     if (role.isTurn) this.nothingUndone(role, written.length);
   }

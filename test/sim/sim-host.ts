@@ -19,7 +19,7 @@ export interface SimHostParts {
   readonly tally: Tally;
   readonly observe: (observation: Observation) => void;
   /** A signal is about to be sent on a runner's word. */
-  readonly onStop: (token: number) => void;
+  readonly onStop: (token: number, graceMs: number) => void;
 }
 
 interface Hand {
@@ -72,7 +72,7 @@ export class SimHost implements AttemptHost {
   stop(token: number, graceMs: number): void {
     const hand = this.hands.get(token);
     if (!hand || this.closed) return;
-    this.parts.onStop(token);
+    this.parts.onStop(token, graceMs);
     const { machine, clock } = this.parts;
     const killAt = clock.now() + graceMs;
     if (hand.killAt !== null) hand.killAt = Math.min(hand.killAt, killAt);

@@ -103,7 +103,7 @@ export class SimRunner {
       random: world.random.fork(`host ${run}`),
       tally: world.tally,
       observe: (observation) => loop.observe(world.sabotage.observation?.(observation) ?? observation),
-      onStop: (token) => world.auditor.stopping(token, process),
+      onStop: (token, graceMs) => world.auditor.stopping(token, process, graceMs),
     });
     const loop = new RunLoop({
       store,

@@ -125,6 +125,37 @@ describe('who waits', () => {
   );
 });
 
+describe('a waiter whose process was killed, with nobody else there', () => {
+  it('is not listed, and is in the way of nobody', async () => {
+    const w = await withDeadWaiter();
+    expect((await list(w)).waits).toEqual([]);
+    expect((await lock(w, 'check', 'a', '--shared')).err).not.toContain('W');
+    expect((await w.run('graph', '--waits', '--json')).json.parties).toEqual([]);
+  });
+
+  it.each([
+    ['release', 'a', '--agent', 'H'],
+    ['release-all', '--agent', 'H'],
+    ['release', 'a', '--force', '--reason', 'gone'],
+  ])('is not handed the lock: %s', async (...args) => {
+    const w = await withDeadWaiter();
+    expect((await lock(w, ...args)).code).toBe(0);
+    expect((await list(w)).holds).toEqual([]);
+    expect((await lock(w, 'try', 'a', '--agent', 'B')).code).toBe(0);
+  });
+
+  /** H has it; W waited for it. */
+  async function withDeadWaiter(): Promise<Workspace> {
+    const w = new Workspace();
+    await lock(w, 'try', 'a', '--agent', 'H');
+    const waiter = w.start('lock', 'wait', 'a', '--agent', 'W');
+    await until(w, ({ waits }) => waits.length === 1);
+    waiter.kill('SIGKILL');
+    await waiter.ended;
+    return w;
+  }
+});
+
 describe('a lock that is bound to a process', () => {
   it('stays while the process is only stopped, and goes when it is gone', async () => {
     const w = new Workspace();

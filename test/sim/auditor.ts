@@ -177,7 +177,7 @@ export class Auditor {
     const { rows } = this.parts.log;
     const before = this.events.length;
     const fresh = rows.slice(before).map(decodeEvent);
-    for (const [i, event] of fresh.entries()) this.audit(event, fresh.slice(i), role);
+    for (const [i, event] of fresh.entries()) this.audit(event, fresh.slice(i));
     for (const event of written) {
       const kept = this.events[event.seq - 1];
       const isKept = kept?.type === event.type && kept.at === event.at && kept.plan === event.plan;
@@ -190,12 +190,12 @@ export class Auditor {
     if (role.isTurn) this.nothingUndone(role, written.length);
   }
 
-  private audit(event: StoredEvent, ahead: readonly StoredEvent[], role: Role): void {
+  private audit(event: StoredEvent, ahead: readonly StoredEvent[]): void {
     const last = this.events.at(-1);
     this.demand(event.seq === (last?.seq ?? 0) + 1, 'gapless', `event ${event.seq} follows ${last?.seq}`);
     this.demand(event.at >= (last?.at ?? 0), 'time goes on', `event ${event.seq} lies before the one ahead of it`);
     this.events.push(event);
-    this.locks.claim(event, ahead, role);
+    this.locks.claim(event, ahead);
     this.claim(event);
     evolve(this.state, event);
     evolveLean(this.lean, event);

@@ -2,6 +2,7 @@
 // and that a lock moves only from somebody who can change nothing any more.
 import type { StoredEvent } from '../../src/core/event.ts';
 import type { ProcessIdentity } from '../../src/core/ids.ts';
+import type { LockTable } from '../../src/locks/lock-table.ts';
 import type { AttemptClaims, Demand } from './attempt-claims.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
 import { cycleThrough, declaredBy, LockBook, meets, mostPasses, type Wanted } from './lock-book.ts';
@@ -55,10 +56,10 @@ export class LockClaims {
   }
 
   /** @param ahead the events of the same transaction from this one on. */
-  claim(event: StoredEvent, ahead: readonly StoredEvent[], by: { plan: string; isTurn: boolean }): void {
+  claim(event: StoredEvent, ahead: readonly StoredEvent[]): void {
     switch (event.type) {
       case 'lock-acquired':
-        return this.acquired(event, ahead, by.isTurn);
+        return this.acquired(event, ahead);
       case 'lock-waiting':
         return this.waiting(event);
       case 'lock-wait-ended':
@@ -81,9 +82,13 @@ export class LockClaims {
     }
   }
 
-  /** The transaction is over. */
-  settled(by: { plan: string; isTurn: boolean }): void {
+  /** The transaction is over. @param table as the product folds it. */
+  settled(by: { plan: string; isTurn: boolean }, table: LockTable): void {
     const { demand } = this.parts;
+    const told = Array.from(table.holds(), ({ owner, key, mode, fence }) => `${owner} ${key} ${mode} ${fence}`);
+    const known = this.book.holds.map(({ owner, key, mode, fence }) => `${owner} ${key} ${mode} ${fence}`);
+    const isSame = told.sort().join() === known.sort().join();
+    demand(isSame, 'the table is what the log says', `${told} for ${known}`);
     for (const request of this.book.queue) {
       if (this.isEnding(request.owner)) continue;
       const isFree = this.book.inTheWay(request).length === 0;
@@ -154,13 +159,13 @@ export class LockClaims {
     this.resolutions.scheduled(event);
   }
 
-  private acquired(event: Stored<'lock-acquired'>, ahead: readonly StoredEvent[], isTurn: boolean): void {
+  private acquired(event: Stored<'lock-acquired'>, ahead: readonly StoredEvent[]): void {
     const { demand } = this.parts;
     const { owner, resource: key, mode, ticket } = event;
-    if (this.ofGrant === 0) this.ofGrant = this.granted(event, ahead, isTurn);
-    this.ofGrant--;
     const inTheWay = this.book.holdersInTheWay(owner, [{ key, mode }]);
     demand(inTheWay.length === 0, 'no two hold what conflicts', `${owner} got ${key}, ${inTheWay} has it`);
+    if (this.ofGrant === 0) this.ofGrant = this.granted(event, ahead);
+    this.ofGrant--;
     demand(event.seq > (this.fences.get(key) ?? 0), 'fences grow', `${key}: ${event.seq}`);
     this.fences.set(key, event.seq);
     const declared = ticket === undefined && this.isDeclared(event);
@@ -171,7 +176,7 @@ export class LockClaims {
   }
 
   /** Everything that one request got at once. Says of how many events it is made. */
-  private granted(event: Stored<'lock-acquired'>, ahead: readonly StoredEvent[], isTurn: boolean): number {
+  private granted(event: Stored<'lock-acquired'>, ahead: readonly StoredEvent[]): number {
     const { demand, processes } = this.parts;
     const { owner, ticket } = event;
     const attempt = this.attemptOf(owner);
@@ -189,7 +194,7 @@ export class LockClaims {
     });
     const isAll = !request || JSON.stringify(request.wants) === JSON.stringify(wants);
     demand(isAll, 'all or none', `${owner} waited for ${JSON.stringify(request?.wants)}`);
-    const isKnownDead = request !== undefined && isTurn && processes.isSeenDead(request.process);
+    const isKnownDead = request !== undefined && processes.isSeenDead(request.process);
     demand(!isKnownDead, 'nothing for the dead', `${owner} got ${event.resource}, and nobody waits for it`);
     const place = ticket ?? Number.POSITIVE_INFINITY;
     const before = this.book.inTheWay({ owner, wants, ticket: place });

@@ -51,7 +51,7 @@ export async function say(world: World, path: string, wish: Wish, task: string |
         const { run } = tx.state.plans.get(live.plan)!;
         return run !== null && world.isRunnerAlive(run);
       };
-      settle(tx, null, others);
+      settle(tx, null, others, world.isGone);
       const plan = [...tx.state.plans.values()].find((known) => known.path === path);
       if (!plan || (target === '' && !ofPlan.has(wish))) return false;
       const answer = tell(
@@ -62,7 +62,7 @@ export async function say(world: World, path: string, wish: Wish, task: string |
       );
       if (!answer.ok) return false;
       for (const event of answer.events) tx.record(event);
-      settle(tx, null, others);
+      settle(tx, null, others, world.isGone);
       return true;
     });
     if (isDone) world.tally.fired(wish);

@@ -183,6 +183,7 @@ export class ResolutionClaims {
       ((policies.includes('youngest') && isFirst(ageOf)) ||
         (policies.includes('least-progress') && isFirst(({ scheduledAt }) => scheduledAt)));
     demand(isRight, 'the right one is stopped', `${event.victim}, of ${choices.map(({ id }) => id)} by ${policies}`);
+    demand(event.reason !== '', 'the reason is told', event.victim);
     const next = ahead[1];
     const isDoomed = next?.type === 'attempt-doomed' && next.token === event.token && next.doom.kind === 'deadlock';
     demand(isDoomed, 'one victim of its cycle', `${event.victim} is not doomed`);

@@ -2,11 +2,14 @@
 import { resolve } from 'node:path';
 import { createState } from '../../core/evolve.ts';
 import type { State } from '../../core/state.ts';
+import { anythingToReap } from '../../runner/reap-locks.ts';
+import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DeskParts, LockDesk } from './lock-desk.ts';
 import { lockKey } from './lock-key.ts';
 import type { LockDoor } from './lock-reports.ts';
+import { type StepWorld, tidyUp } from './lock-steps.ts';
 import { lockCheck, lockList } from './lock-view.ts';
 
 export interface LockDoorParts extends Pick<DeskParts, 'cwd' | 'env' | 'isRunning'> {
@@ -21,10 +24,7 @@ export interface LockDoorParts extends Pick<DeskParts, 'cwd' | 'env' | 'isRunnin
 
 export function lockDoor(parts: LockDoorParts): LockDoor {
   const { workspace, cwd, looking, open, whole } = parts;
-  const look = async <T>(at: (state: State) => T): Promise<T> => {
-    const store = await open(false);
-    return store ? store.read(at) : at(createState());
-  };
+  const look = async <T>(at: (state: State) => T): Promise<T> => lookAt(await open(false), at, looking);
   const desk = () => openDesk(parts);
   return {
     try: async (resources, options) => (await desk()).try(resources, options),
@@ -38,8 +38,7 @@ export function lockDoor(parts: LockDoorParts): LockDoor {
     list: () => look((state) => lockList(state, looking)),
     waits: async ({ format, out }) => {
       const { waitReport } = await import('./wait-report.ts');
-      const store = await whole();
-      const report = store ? await store.read(waitReport) : waitReport(createState());
+      const report = await lookAt(await whole(), waitReport, looking);
       if (format === undefined) return { ...report, picture: null };
       const { drawWaits } = await import('../graph/draw-waits.ts');
       const text = drawWaits(report, format);
@@ -48,6 +47,17 @@ export function lockDoor(parts: LockDoorParts): LockDoor {
       return { ...report, picture: { format, text, file: out ?? null } };
     },
   };
+}
+
+/** The dead are not shown: whoever looks first ends what they have left, and where that cannot be written, it is shown. */
+async function lookAt<T>(store: Store | null, at: (state: State) => T, world: StepWorld): Promise<T> {
+  if (!store) return at(createState());
+  if (await store.read((state, now) => anythingToReap(state, now, world.isGone))) {
+    await store.transact((tx) => tidyUp(tx, world)).catch((error: unknown) => {
+      if (!(error instanceof Outage)) throw error;
+    });
+  }
+  return store.read(at);
 }
 
 async function openDesk({ workspace, cwd, env, user, isRunning, open }: LockDoorParts): Promise<LockDesk> {

@@ -32,10 +32,15 @@ function settleLocks(tx: Transaction, { isRunning }: StepWorld): void {
   settleLocksOnly(tx, ({ plan }) => isRunning(tx.state.plans.get(plan)!));
 }
 
-/** @param own the process that asks. */
-export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, own: ProcessIdentity, world: StepWorld) {
+/** What the dead have left goes first: it is in nobody's way, and nothing is handed to them. */
+export function tidyUp(tx: Transaction, world: StepWorld): void {
   reapLocks(tx, world.isGone);
   settleLocks(tx, world);
+}
+
+/** @param own the process that asks. */
+export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, own: ProcessIdentity, world: StepWorld) {
+  tidyUp(tx, world);
   const owner = ownerFor(tx.state, ask.identity);
   const until = tx.now + lockLeaseMs;
   const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
@@ -76,8 +81,7 @@ export function lookAtWait(
 ): LockAnswer | null {
   // Waiting is a call that goes on.
   renew(tx, owner);
-  reapLocks(tx, world.isGone);
-  settleLocks(tx, world);
+  tidyUp(tx, world);
   return endOfWait(tx.state, owner, ask.wants, ticket);
 }
 
@@ -90,6 +94,7 @@ export function giveUpWait(
   because: 'timeout' | 'given-up',
   world: StepWorld,
 ): LockAnswer | { readonly inTheWay: readonly LockHolder[] } {
+  tidyUp(tx, world);
   const end = endOfWait(tx.state, owner, ask.wants, ticket);
   if (end !== null) return end;
   const obstacles = tx.state.locks.table.obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
@@ -160,6 +165,7 @@ function letGo(state: State, { owner, token }: LockOwner, lost: ReadonlySet<stri
 
 /** For people: whoever holds it loses it, and that is recorded. */
 export function forceLocks(tx: Transaction, keys: readonly string[], by: string, reason: string, world: StepWorld) {
+  reapLocks(tx, world.isGone);
   const released: string[] = [];
   for (const hold of [...tx.state.locks.table.holds()]) {
     if (!keys.includes(hold.key)) continue;
@@ -174,6 +180,7 @@ export function forceLocks(tx: Transaction, keys: readonly string[], by: string,
 
 /** @param keys null: all that are held. */
 export function dropLocks(tx: Transaction, identity: Identity, keys: readonly string[] | null, world: StepWorld) {
+  reapLocks(tx, world.isGone);
   const owner = ownerFor(tx.state, identity);
   const held = droppable(tx.state, owner);
   const released = keys === null ? held : keys.filter((key) => held.includes(key));

@@ -41,7 +41,7 @@ export interface LockParty {
   readonly task?: TaskId;
   readonly attempt?: AttemptId;
   readonly token?: number;
-  /** A name that somebody gave themselves. */
+  /** A name that somebody gave themselves; beside an attempt, whoever works on it by hand. */
   readonly agent?: string;
 }
 

@@ -5,6 +5,7 @@
 //   somebody is in the way, and it may not wait      busy, or deadlock when waiting could never end
 //   somebody is in the way, and it waits             waiting; when that closes a cycle, one of those in it is stopped first, and when
 //                                                    nobody may be stopped, the request is refused
+//   only tasks that the asker works on by hand are   granted, to the task: it goes with it
 //   the attempt is over, or being ended              over, or victim
 import { cycleWords } from '../locks/cycle-words.ts';
 import type { DeadlockStep, Mode, Obstacle, OwnerId, Want } from '../locks/lock-table.ts';
@@ -50,7 +51,7 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
     if (live?.doom?.kind === 'deadlock') return { kind: 'victim', words: live.doom.words };
     if (!live || live.doom) return { kind: 'over' };
   }
-  const wants = request.wants.filter((want) => !isHeld(state, owner.owner, want));
+  const wants = request.wants.filter((want) => !isHeld(state, owner, want));
   if (wants.length === 0) return { kind: 'granted' };
   const asked = { owner: owner.owner, wants };
   const obstacles = table.obstaclesOf(asked);
@@ -59,6 +60,8 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
     for (const event of acquire(owner, wants, { passes, lease: request.lease })) world.record(event);
     return { kind: 'granted' };
   }
+  const own = handsOf(state, owner).filter((hand) => obstacles.some((obstacle) => obstacle.owner === hand.owner));
+  if (own.length > 0) return askByHand(state, { ...request, wants }, own, world);
   const detect = rulesOf(state, owner.plan).detect;
   if (!request.queue) {
     const cycle = detect ? table.wouldDeadlock(asked, endingOwners(state)) : null;
@@ -111,9 +114,38 @@ function breakCycles(state: State, wants: readonly Want[], owner: LockOwner, wor
 
 const strength: Record<Mode, number> = { shared: 0, exclusive: 1 };
 
-/** Strongly enough. */
-export function isHeld(state: State, owner: OwnerId, { key, mode }: Want): boolean {
-  return state.locks.table.holdsOf(owner).some((hold) => hold.key === key && strength[hold.mode] >= strength[mode]);
+/** Strongly enough, by the owner or by a task that it works on by hand. */
+export function isHeld(state: State, owner: LockOwner, { key, mode }: Want): boolean {
+  return [owner, ...handsOf(state, owner)].some((who) =>
+    state.locks.table.holdsOf(who.owner).some((hold) => hold.key === key && strength[hold.mode] >= strength[mode]),
+  );
+}
+
+/** The tasks with locks that somebody works on by hand, under that name. */
+export function handsOf(state: State, { token, name }: Pick<LockOwner, 'token' | 'name'>): LockOwner[] {
+  return token === 0 ? [...state.locks.owners.values()].filter(({ by }) => by === name) : [];
+}
+
+/**
+ * Its own tasks are in its way. What one of them may have besides goes to that task, and with it; for the rest they would have to be
+ * handed in first, which nobody does who waits.
+ */
+function askByHand(state: State, request: LockRequest, own: readonly LockOwner[], world: LockWorld): LockAnswer {
+  const { owner, wants } = request;
+  for (const hand of own) {
+    const asked = { owner: hand.owner, wants };
+    if (state.locks.table.obstaclesOf(asked).length > 0) continue;
+    for (const event of acquire(hand, wants, { passes: state.locks.table.passesOf(asked) })) world.record(event);
+    return { kind: 'granted' };
+  }
+  const [{ want, theirs }] = state.locks.table
+    .obstaclesOf({ owner: owner.owner, wants })
+    .filter((obstacle) => obstacle.owner === own[0]!.owner) as [Obstacle];
+  const held = theirs === want ? 'held' : `and ${theirs} is held`;
+  const words = `${owner.name} waits for ${want}, ${held} by ${own[0]!.name}, which ${owner.name} works on by hand`;
+  const cycle = [owner.name, own[0]!.name];
+  if (request.queue) world.record({ type: 'lock-refused', v: 1, ...partyOf(owner), resource: want, cycle, words });
+  return { kind: 'deadlock', words, cycle };
 }
 
 /** Those of the run that looks after the plan's attempts, also after what an earlier one left; for others, what holds by default. */

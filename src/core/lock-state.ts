@@ -24,6 +24,8 @@ export interface LockOwner {
   /** Of the attempt; 0 for somebody whom Signalbox did not start. */
   readonly token: number;
   readonly run: RunId | null;
+  /** Who works on it by hand: what the task has, they have too. */
+  readonly by?: string;
   /** Without a word from them, their locks go at this time; 0: never by time. */
   until: number;
   /** Their locks go with this process. */
@@ -54,9 +56,11 @@ export const heldSince = (locks: LockState, owner: OwnerId, key: string): number
   locks.since.get(holdKey(owner, key)) ?? 0;
 
 /** The fields by which an event names an owner. */
-export function partyOf({ owner, name, plan, task, token, run }: LockOwner): LockParty & { readonly plan: PlanPath } {
+export function partyOf(who: LockOwner): LockParty & { readonly plan: PlanPath } {
+  const { owner, name, plan, task, token, run, by } = who;
   if (token === 0) return { plan, owner, agent: name };
-  return { plan, owner, run: run!, task: task!, attempt: name as AttemptId, token };
+  const attempt = { plan, owner, run: run!, task: task!, attempt: name as AttemptId, token };
+  return by === undefined ? attempt : { ...attempt, agent: by };
 }
 
 export function evolveLocks(locks: LockState, event: StoredEvent): void {
@@ -113,6 +117,7 @@ function know(locks: LockState, event: LockParty & Pick<LockWaiting, 'plan'>, le
     task: task ?? null,
     token: token ?? 0,
     run: run ?? null,
+    ...(attempt !== undefined && agent !== undefined ? { by: agent } : {}),
     until: lease.until ?? 0,
     process: lease.process ?? null,
   });

@@ -220,7 +220,7 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
   const task = plan.plan.tasks[i]!;
   const attempt = attemptId(task.id, plan.tasks[i]!.attempts + 1);
   const token = state.token + 1;
-  const owner = ownerOf({ plan: plan.path, run: byHand, task: task.id, attempt, token });
+  const owner = { ...ownerOf({ plan: plan.path, run: byHand, task: task.id, attempt, token }), by };
   const wants = wantsOf(task);
   const admission = admissionOf(state, plan, i, []);
   switch (admission.kind) {

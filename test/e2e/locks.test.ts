@@ -196,6 +196,25 @@ describe('a lock of somebody by name', () => {
   });
 });
 
+describe('a task that somebody works on by hand', () => {
+  it('has its locks for them, and for nobody else; what they take beside goes with it', async () => {
+    const w = new Workspace({ 'plan.yaml': 'tasks:\n  x: {run: "true", files: ["src/**"]}\n' });
+    expect((await w.startWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-started', 'x').ended).code).toBe(0);
+    for (const key of ['src/**', 'src/a.ts']) expect((await lock(w, 'try', key, '--agent', 'ann')).code).toBe(0);
+    const busy = await lock(w, 'try', 'src/a.ts', '--agent', 'bob');
+    expect([busy.code, busy.err]).toEqual([1, expect.stringContaining('src/a.ts is held by x#1')]);
+    // It has no process, and a run would not free it.
+    expect((await lock(w, 'list')).out).not.toContain('dead');
+    expect((await lock(w, 'release', 'src/a.ts', 'src/**', '--agent', 'ann', '--json')).json).toMatchObject({
+      released: ['src/a.ts'],
+      notHeld: ['src/**'],
+    });
+    await lock(w, 'try', 'src/a.ts', '--agent', 'ann');
+    expect((await w.startWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-complete', 'x').ended).code).toBe(0);
+    expect((await list(w)).holds).toEqual([]);
+  });
+});
+
 describe('agents that Signalbox did not start', () => {
   it('are never stopped: the request that would close the circle is refused with its words', async () => {
     const w = new Workspace();

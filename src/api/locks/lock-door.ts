@@ -53,9 +53,11 @@ export function lockDoor(parts: LockDoorParts): LockDoor {
 async function lookAt<T>(store: Store | null, at: (state: State) => T, world: StepWorld): Promise<T> {
   if (!store) return at(createState());
   if (await store.read((state, now) => anythingToReap(state, now, world.isGone))) {
-    await store.transact((tx) => tidyUp(tx, world)).catch((error: unknown) => {
-      if (!(error instanceof Outage)) throw error;
-    });
+    await store
+      .transact((tx) => tidyUp(tx, world))
+      .catch((error: unknown) => {
+        if (!(error instanceof Outage)) throw error;
+      });
   }
   return store.read(at);
 }

@@ -3,7 +3,7 @@
 import { lockLeaseMs } from '../../core/defaults.ts';
 import type { StoredEvent } from '../../core/event.ts';
 import type { ProcessIdentity } from '../../core/ids.ts';
-import { isHeld, type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
+import { handsOf, isHeld, type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
 import { type LockOwner, partyOf } from '../../core/lock-state.ts';
 import { wantsOf } from '../../core/plan-locks.ts';
 import type { PlanState, State } from '../../core/state.ts';
@@ -105,12 +105,8 @@ export function giveUpWait(
 }
 
 /** How the waiting has ended; null while it goes on. `over` may be `deadlock`, which is told in the log only. */
-export function endOfWait(
-  state: State,
-  { owner, token }: LockOwner,
-  wants: readonly Want[],
-  ticket: number,
-): LockAnswer | null {
+export function endOfWait(state: State, owner: LockOwner, wants: readonly Want[], ticket: number): LockAnswer | null {
+  const { token } = owner;
   const live = state.live.get(token);
   if (token !== 0 && live?.doom?.kind === 'deadlock') return { kind: 'victim', words: live.doom.words };
   if (token !== 0 && (!live || live.doom)) return { kind: 'over' };
@@ -134,7 +130,7 @@ export function refusalIn(events: readonly StoredEvent[], ticket: number): LockA
 function droppable(state: State, { owner, plan: path, task, token }: LockOwner): string[] {
   const held = state.locks.table.holdsOf(owner).map(({ key }) => key);
   if (token === 0) return held;
-  if (state.live.get(token)?.doom !== null) return [];
+  if (!state.hands.has(token) && state.live.get(token)?.doom !== null) return [];
   const plan = state.plans.get(path)!;
   const declared = wantsOf(plan.plan.tasks[plan.index.get(task!)!]!);
   return held.filter((key) => !declared.some((want) => want.key === key));
@@ -182,12 +178,15 @@ export function forceLocks(tx: Transaction, keys: readonly string[], by: string,
 export function dropLocks(tx: Transaction, identity: Identity, keys: readonly string[] | null, world: StepWorld) {
   reapLocks(tx, world.isGone);
   const owner = ownerFor(tx.state, identity);
-  const held = droppable(tx.state, owner);
-  const released = keys === null ? held : keys.filter((key) => held.includes(key));
-  for (const resource of released) {
-    tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource, because: 'released' });
+  const released = new Set<string>();
+  for (const who of [owner, ...handsOf(tx.state, owner)]) {
+    for (const resource of droppable(tx.state, who)) {
+      if (keys !== null && !keys.includes(resource)) continue;
+      tx.record({ type: 'lock-released', v: 1, ...partyOf(who), resource, because: 'released' });
+      released.add(resource);
+    }
   }
   renew(tx, owner);
   settleLocks(tx, world);
-  return { owner: owner.name, released, notHeld: (keys ?? []).filter((key) => !held.includes(key)) };
+  return { owner: owner.name, released: [...released], notHeld: (keys ?? []).filter((key) => !released.has(key)) };
 }

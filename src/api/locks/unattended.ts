@@ -11,9 +11,9 @@ export interface Looking {
   readonly isGone: IsGone;
 }
 
-/** Null: somebody does, or Signalbox did not start it. */
+/** Null: somebody does, a person does it, or Signalbox did not start it. */
 export function unattended(state: State, owner: LockOwner | undefined, look: Looking): Unattended | null {
-  if (!owner || owner.token === 0) return null;
+  if (!owner || owner.token === 0 || state.hands.has(owner.token)) return null;
   const plan = state.plans.get(owner.plan);
   if (!plan || look.isRunning(plan)) return null;
   const live = state.live.get(owner.token);

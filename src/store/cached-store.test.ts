@@ -44,6 +44,7 @@ function withFirstPage(view: LogView): LogView {
     now: () => view.now(),
     snapshotMark: () => view.snapshotMark(),
     snapshot: (part) => view.snapshot(part),
+    leanSnapshot: () => view.leanSnapshot(),
     keptDefinitions: () => view.keptDefinitions(),
     events: async (query) => {
       if (pages++ > 0) throw new Outage('io', 'second page');
@@ -58,8 +59,10 @@ function withoutAppend(tx: LogTransaction): LogTransaction {
     events: (query) => tx.events(query),
     snapshotMark: () => tx.snapshotMark(),
     snapshot: (part) => tx.snapshot(part),
+    leanSnapshot: () => tx.leanSnapshot(),
     keptDefinitions: () => tx.keptDefinitions(),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
+    keepLean: (snapshot) => tx.keepLean(snapshot),
     append: async () => {
       throw new Outage('disk-full', 'append');
     },

@@ -6,7 +6,7 @@ import { evolveLean } from '../core/lean.ts';
 import { PlanNeeded } from '../core/plan-needed.ts';
 import { snapshotVersion } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
-import { keepable, loadLean, loadState } from './load-state.ts';
+import { keepable, keepableLean, loadLean, loadState } from './load-state.ts';
 import type { Log, LogView } from './log.ts';
 import { Outage } from './outage.ts';
 import type { EventQuery, Store, StoreOptions, Transaction } from './store.ts';
@@ -17,6 +17,8 @@ type Listener = (events: readonly StoredEvent[]) => void;
 const eventsPerRead = 1000;
 /** Enough to be worth a snapshot before a process ends: the next ones that only look are spared folding them. */
 const worthAtEnd = 100;
+/** Lock commands are many and short, and each folds what came since: so often one of them keeps what it knows, with its own commit. */
+const eventsPerLean = 200;
 
 export class CachedStore implements Store {
   readonly workspace: string;
@@ -59,6 +61,10 @@ export class CachedStore implements Store {
           const now = this.#timeAfter(fresh.state, await tx.now());
           const answer = perform(work, { state: fresh.state, now, recorded, fold: this.#fold });
           if (recorded.length > 0) await tx.append(recorded);
+          if (recorded.length > 0 && this.#isLean && fresh.state.seq - this.#snapshotSeq >= eventsPerLean) {
+            await tx.keepLean(keepableLean(fresh.state));
+            this.#snapshotSeq = fresh.state.seq;
+          }
           return answer;
         });
         if (recorded.length > 0) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event, StoredEvent } from '../core/event.ts';
 import { planPath } from '../core/ids.ts';
 import { CachedStore } from './cached-store.ts';
+import type { Log, LogView } from './log.ts';
 import { MemoryHandle } from './memory/memory-handle.ts';
 import { MemoryLog } from './memory/memory-log.ts';
 import { life, planLoaded, runStarted, samplePath, scheduled } from './sample-events.ts';
@@ -99,5 +100,82 @@ describe('a lean store whose snapshot is damaged', () => {
     const log = await filled({ snapshot: true });
     log.snapshot = { ...log.snapshot!, workspace: '{' };
     expect(await open(log, true).read((state) => state.locks.table.holdsOf('ann').length)).toBe(2);
+  });
+});
+
+describe('what a lean store keeps', () => {
+  const countReads = (log: MemoryLog) => {
+    const handle = new MemoryHandle(log, { now: () => 1 });
+    const read = { events: 0 };
+    const counting = (view: LogView): LogView => ({
+      now: () => view.now(),
+      snapshotMark: () => view.snapshotMark(),
+      snapshot: (part) => view.snapshot(part),
+      leanSnapshot: () => view.leanSnapshot(),
+      keptDefinitions: () => view.keptDefinitions(),
+      events: async (query) => {
+        const events = await view.events(query);
+        read.events += events.length;
+        return events;
+      },
+    });
+    const own: Log = {
+      workspace: handle.workspace,
+      read: (body) => handle.read((view) => body(counting(view))),
+      write: (body) => handle.write(body),
+      watch: (hint) => handle.watch(hint),
+      close: () => handle.close(),
+    };
+    return { read, store: new CachedStore(own, log.rows.length, { lean: true }) };
+  };
+  const held = (store: CachedStore) => store.read((state) => state.locks.table.holdsOf('ann').length);
+
+  it.each([true, false])(
+    'bounds what the next one folds, however long nobody takes a whole one (%s)',
+    async (snapshot) => {
+      const log = await filled({ snapshot });
+      for (let i = 0; i < 1_000; i++) await open(log, true).transact((tx) => tx.record(taken(`key${i % 7}`)));
+      const { read, store } = countReads(log);
+      expect(await held(store)).toBe(9);
+      expect(read.events).toBeLessThan(200);
+      // With the plans everything is as it was.
+      const whole = await open(log, false).read((state) => [state.plans.get(samplePath)!.live, state.seq]);
+      expect(whole).toEqual([1, 1_009]);
+    },
+  );
+
+  it('is kept by one process that goes on, too', async () => {
+    const log = await filled({ snapshot: false });
+    const store = open(log, true);
+    for (let i = 0; i < 450; i++) await store.transact((tx) => tx.record(taken('x')));
+    expect(log.lean).toMatchObject({ seq: expect.any(Number) });
+    expect(log.rows.length - log.lean!.seq).toBeLessThan(200);
+  });
+
+  it.each([
+    ['damaged', { workspace: '{' }],
+    ['of another version', { version: 0 }],
+    ['of another moment', { seq: 3 }],
+  ])('is of no use when it is %s', async (_, damage) => {
+    const log = await filled({ snapshot: true });
+    for (let i = 0; i < 300; i++) await open(log, true).transact((tx) => tx.record(taken('z')));
+    log.lean = { ...log.lean!, ...damage };
+    expect(await held(open(log, true) as CachedStore)).toBe(3);
+  });
+
+  it('gives way to a whole one that is newer', async () => {
+    const log = await filled({ snapshot: false });
+    for (let i = 0; i < 300; i++) await open(log, true).transact((tx) => tx.record(taken('z')));
+    await open(log, false).snapshot({ atEnd: true });
+    const { read, store } = countReads(log);
+    expect(await held(store)).toBe(3);
+    expect(read.events).toBe(0);
+  });
+
+  it('is not kept by whoever has the plans', async () => {
+    const log = await filled({ snapshot: false });
+    const store = open(log, false);
+    for (let i = 0; i < 300; i++) await store.transact((tx) => tx.record(taken('z')));
+    expect(log.lean).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ import {
 import type { PlanState, State } from '../core/state.ts';
 import { KeptLines, packLines } from './kept-lines.ts';
 import { openPlan, packPlan } from './kept-plan.ts';
-import type { LogView, PlanPart, SnapshotMark, StoredSnapshot } from './log.ts';
+import type { LeanSnapshot, LogView, PlanPart, SnapshotMark, StoredSnapshot } from './log.ts';
 
 export interface Loaded {
   /** Its `seq` says where the log goes on: 0 when everything is still to be folded. */
@@ -38,9 +38,14 @@ export async function loadState(view: LogView, late = false): Promise<Loaded> {
   return state ? { state, damaged: null } : { state: createState(), damaged: mark };
 }
 
-/** The same without the plans. */
+/** The same without the plans: from the newer one of what was kept with them and without. */
 export async function loadLean(view: LogView): Promise<Loaded> {
   const mark = await view.snapshotMark();
+  const lean = await view.leanSnapshot();
+  if (lean?.version === snapshotVersion && lean.seq > (mark?.version === snapshotVersion ? mark.seq : 0)) {
+    const state = attempt(() => createLean(workspaceOf(lean)));
+    if (state) return { state, damaged: null };
+  }
   if (mark?.version !== snapshotVersion) return { state: createLean(null), damaged: null };
   const stored = await view.snapshot('workspace');
   const state = stored && attempt(() => createLean(workspaceOf(stored)));
@@ -64,6 +69,10 @@ export function keepable(state: State, kept: ReadonlyMap<string, SnapshotMark> =
     };
   });
   return { seq: state.seq, version: snapshotVersion, workspace: JSON.stringify(snapshotWorkspace(state)), plans };
+}
+
+export function keepableLean(state: State): LeanSnapshot {
+  return { seq: state.seq, version: snapshotVersion, workspace: JSON.stringify(snapshotWorkspace(state)) };
 }
 
 function lineOf(task: PlanState['tasks'][number]): string {
@@ -91,7 +100,7 @@ export function restoreNow(stored: StoredSnapshot, eventAt: (seq: number) => Sto
   });
 }
 
-function workspaceOf(stored: StoredSnapshot): WorkspaceSnapshot {
+function workspaceOf(stored: LeanSnapshot): WorkspaceSnapshot {
   const workspace: WorkspaceSnapshot = JSON.parse(stored.workspace);
   if (workspace.seq !== stored.seq) throw new Error('the snapshot is of another moment');
   return workspace;

@@ -24,6 +24,8 @@ export interface LogView {
   snapshotMark(): Promise<SnapshotMark | null>;
   /** @param part `workspace`: without the plans, which may be large. `late`: with the definitions that are kept. */
   snapshot(part?: 'workspace' | 'late'): Promise<StoredSnapshot | null>;
+  /** What those keep who begin without the plans; see `keepLean`. */
+  leanSnapshot(): Promise<LeanSnapshot | null>;
   /** By plan: of which event and version its kept definition is. */
   keptDefinitions(): Promise<ReadonlyMap<string, SnapshotMark>>;
 }
@@ -33,11 +35,18 @@ export interface LogTransaction extends LogView {
   append(events: readonly StoredEvent[]): Promise<void>;
   /** Replaces the one that is kept; definitions that it does not bring stay. */
   keepSnapshot(snapshot: StoredSnapshot): Promise<void>;
+  /** Beside the other one, and for those without plans only: their state knows less. Replaces the one that is kept. */
+  keepLean(snapshot: LeanSnapshot): Promise<void>;
 }
 
 export interface SnapshotMark {
   readonly seq: number;
   readonly version: number;
+}
+
+export interface LeanSnapshot extends SnapshotMark {
+  /** JSON. */
+  readonly workspace: string;
 }
 
 /** JSON texts: whether they still make sense is judged by the one who loads them. */

@@ -128,7 +128,9 @@ function remember(tx: LogTransaction, written: StoredEvent[]): LogTransaction {
     snapshotMark: () => tx.snapshotMark(),
     snapshot: (part) => tx.snapshot(part),
     keptDefinitions: () => tx.keptDefinitions(),
+    leanSnapshot: () => tx.leanSnapshot(),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
+    keepLean: (snapshot) => tx.keepLean(snapshot),
     append: (events) => {
       written.push(...events);
       return tx.append(events);

@@ -212,6 +212,8 @@ export class World {
   }
 
   damageSnapshot(): void {
+    const { lean } = this.log;
+    if (lean) this.log.lean = { ...lean, workspace: lean.workspace.slice(0, lean.workspace.length / 2) };
     if (!this.log.snapshot) return;
     const { workspace } = this.log.snapshot;
     this.log.snapshot = { ...this.log.snapshot, workspace: workspace.slice(0, workspace.length / 2) };

@@ -1,7 +1,7 @@
 // One process's connection to a log in memory. Only promises and no timers: what happens is the same in every run.
 import type { StoredEvent } from '../../core/event.ts';
 import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
-import type { Log, LogTransaction, LogView, SnapshotMark, StoredSnapshot } from '../log.ts';
+import type { LeanSnapshot, Log, LogTransaction, LogView, SnapshotMark, StoredSnapshot } from '../log.ts';
 import type { EventQuery, StoreClock } from '../store.ts';
 import type { MemoryLog } from './memory-log.ts';
 
@@ -51,6 +51,7 @@ export class MemoryHandle implements Log {
       this.#log.snapshot = { ...view.kept, plans };
       for (const { plan, definition } of view.kept.plans) if (definition) this.#log.definitions.set(plan, definition);
     }
+    if (view.keptLean) this.#log.lean = view.keptLean;
     if (view.appended.length === 0) return;
     for (const row of view.appended) this.#log.rows.push(row);
     for (const [hint, handle] of this.#log.watchers) if (handle !== this) queueMicrotask(hint);
@@ -61,16 +62,19 @@ export class MemoryHandle implements Log {
 class MemoryView implements LogTransaction {
   readonly appended: EventRow[] = [];
   kept: StoredSnapshot | null = null;
+  keptLean: LeanSnapshot | null = null;
   readonly #log: MemoryLog;
   readonly #clock: StoreClock;
   readonly #head: number;
   readonly #snapshot: StoredSnapshot | null;
+  readonly #lean: LeanSnapshot | null;
 
   constructor(log: MemoryLog, clock: StoreClock) {
     this.#log = log;
     this.#clock = clock;
     this.#head = log.rows.length;
     this.#snapshot = log.snapshot;
+    this.#lean = log.lean;
   }
 
   async now(): Promise<number> {
@@ -108,6 +112,14 @@ class MemoryView implements LogTransaction {
       if (event.seq !== next) throw new Error(`event ${event.seq} was to be appended as ${next}`);
       this.appended.push(encodeEvent(event));
     }
+  }
+
+  async leanSnapshot(): Promise<LeanSnapshot | null> {
+    return this.#lean;
+  }
+
+  async keepLean(snapshot: LeanSnapshot): Promise<void> {
+    this.keptLean = snapshot;
   }
 
   async keepSnapshot(snapshot: StoredSnapshot): Promise<void> {

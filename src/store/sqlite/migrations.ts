@@ -64,6 +64,19 @@ export const migrations: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    schema: 4,
+    minWriter: '0.1.0',
+    statements: [
+      // The workspace as those know it who begin without the plans; one row.
+      `CREATE TABLE lean_snapshot (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        seq INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        workspace TEXT NOT NULL
+      ) STRICT`,
+    ],
+  },
 ];
 
 /** `schema` (number of the last step), `min_writer` and `workspace`. Older than every step, so that it can always be read. */

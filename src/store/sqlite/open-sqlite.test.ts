@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { planPath } from '../../core/ids.ts';
 import { Outage, type OutageKind } from '../outage.ts';
 import { doomed, life, paused, planLoaded, scheduled, started } from '../sample-events.ts';
 import type { Store } from '../store.ts';
@@ -36,6 +37,20 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(stores.splice(0).map((store) => store.close()));
   rmSync(root, { recursive: true });
+});
+
+it('without the plans, what one process keeps the next one begins with', async () => {
+  const lock = { type: 'lock-acquired', v: 1, plan: '', owner: 'ann', agent: 'ann', mode: 'exclusive' } as const;
+  const store = await opened({ lean: true });
+  await store.transact((tx) => {
+    for (let i = 0; i < 250; i++) tx.record({ ...lock, plan: planPath(''), resource: `key${i % 5}` });
+  });
+  // Whoever folds these finds no sense in them.
+  const db = (await loadDriver())(database);
+  db.exec("UPDATE events SET body = '{' WHERE seq <= 250");
+  db.close();
+  const next = await opened({ lean: true });
+  expect(await next.read((state) => [state.seq, state.locks.table.holdsOf('ann').length])).toEqual([250, 5]);
 });
 
 describe('opening', () => {

@@ -3,7 +3,16 @@
 import { statSync } from 'node:fs';
 import type { StoredEvent } from '../../core/event.ts';
 import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
-import type { KeptDefinition, Log, LogTransaction, LogView, PlanPart, SnapshotMark, StoredSnapshot } from '../log.ts';
+import type {
+  KeptDefinition,
+  LeanSnapshot,
+  Log,
+  LogTransaction,
+  LogView,
+  PlanPart,
+  SnapshotMark,
+  StoredSnapshot,
+} from '../log.ts';
 import { Outage } from '../outage.ts';
 import type { EventQuery, StoreClock } from '../store.ts';
 import { AttemptTable } from './attempt-table.ts';
@@ -93,6 +102,17 @@ export class SqliteLog implements Log, LogTransaction {
       .prepare<[], SnapshotMark & { plan: string }>('SELECT plan, seq, version FROM definitions')
       .all();
     return new Map(rows.map(({ plan, ...mark }) => [plan, mark]));
+  }
+
+  /** Prepared here: who has the plans never asks. */
+  async leanSnapshot(): Promise<LeanSnapshot | null> {
+    return this.#db.prepare<[], LeanSnapshot>('SELECT seq, version, workspace FROM lean_snapshot').get() ?? null;
+  }
+
+  async keepLean({ seq, version, workspace }: LeanSnapshot): Promise<void> {
+    this.#db
+      .prepare<[number, number, string]>('INSERT OR REPLACE INTO lean_snapshot VALUES (1, ?, ?, ?)')
+      .run(seq, version, workspace);
   }
 
   async append(events: readonly StoredEvent[]): Promise<void> {

@@ -1,9 +1,8 @@
 // Forty seeds of the simulator (more by `npm run sim`), the proof that a seed says it all, and bugs planted to see them caught.
 import { describe, expect, it } from 'vitest';
 import type { AttemptHost } from '../../src/agents/attempt-host.ts';
-import type { Event } from '../../src/core/event.ts';
 import type { Log } from '../../src/store/log.ts';
-import type { Transaction } from '../../src/store/store.ts';
+import { bound, recording } from './sabotage.ts';
 import { type SimResult, simulate } from './simulate.ts';
 import { faultKinds, Tally } from './tally.ts';
 import type { Sabotage } from './world.ts';
@@ -179,27 +178,6 @@ describe('a planted bug is caught', () => {
   });
 });
 
-function recording(change: (event: Event) => Event): Sabotage {
-  const transaction = (tx: Transaction): Transaction => ({
-    get state() {
-      return tx.state;
-    },
-    now: tx.now,
-    record: (event) => tx.record(change(event)),
-  });
-  return { transaction };
-}
-
-function bound(host: AttemptHost): { -readonly [Key in keyof AttemptHost]: AttemptHost[Key] } {
-  return {
-    start: (order) => host.start(order),
-    stop: (token, graceMs) => host.stop(token, graceMs),
-    adopt: (attempts) => host.adopt(attempts),
-    lastOutputAt: (token) => host.lastOutputAt(token),
-    close: () => host.close(),
-  };
-}
-
 function giveUp(observe: Parameters<NonNullable<Sabotage['host']>>[1]): AttemptHost['adopt'] {
   return (attempts) => {
     for (const { token } of attempts) observe({ kind: 'ended', token, end: { kind: 'never-started' } });
@@ -237,6 +215,8 @@ function boundTransaction(tx: Parameters<Parameters<Log['write']>[0]>[0]): typeo
     snapshot: (part) => tx.snapshot(part),
     keptDefinitions: () => tx.keptDefinitions(),
     append: (events) => tx.append(events),
+    leanSnapshot: () => tx.leanSnapshot(),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
+    keepLean: (snapshot) => tx.keepLean(snapshot),
   };
 }

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { anythingToReap } from '../../runner/reap-locks.ts';
+import { identify } from '../../agents/process-identity.ts';
+import { planPath } from '../../core/ids.ts';
+import { anythingToReap, reapEveryMs } from '../../runner/reap-locks.ts';
 import { MemoryLog } from '../../store/memory/memory-log.ts';
 import { openMemory } from '../../store/memory/open-memory.ts';
+import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import { LockDesk } from './lock-desk.ts';
+import type { LockWaitOptions } from './lock-reports.ts';
 
 const root = process.cwd();
 let store: Store;
@@ -45,6 +49,62 @@ describe('several who wait in one process', () => {
     await waiting[0];
     await desk.release(['a'], { agent: 'B' });
     await waiting[1];
+  });
+});
+
+describe('a database that stays busy', () => {
+  const busy = (times: number) => {
+    const right = store.transact.bind(store);
+    const asked = vi.spyOn(store, 'transact').mockImplementation((work) => {
+      return times-- > 0 ? Promise.reject(new Outage('busy', 'others write')) : right(work);
+    });
+    return asked;
+  };
+
+  it('is waited for by who waits, as long as they said', async () => {
+    const asked = busy(3);
+    expect((await desk.wait(['a'], { agent: 'A' })).answer).toBe('granted');
+    expect(asked).toHaveBeenCalledTimes(4);
+  });
+
+  it.each<[string, LockWaitOptions]>([
+    ['has no time left', { agent: 'A', timeoutMs: 0 }],
+    ['was told to give up', { agent: 'A', signal: AbortSignal.abort() }],
+  ])('not by who %s', async (_, options) => {
+    busy(3);
+    await expect(desk.wait(['a'], options)).rejects.toThrow('others write');
+  });
+
+  it('nor by who only tries; and nobody waits for what is broken', async () => {
+    busy(1);
+    await expect(desk.try(['a'], { agent: 'A' })).rejects.toThrow('others write');
+    vi.spyOn(store, 'transact').mockRejectedValue(new Outage('io', 'broken'));
+    await expect(desk.wait(['a'], { agent: 'A' })).rejects.toThrow('broken');
+  });
+});
+
+describe('the dead who came first', () => {
+  /** Waited for `a`, in a process of this machine that is gone. */
+  const leaveDead = async () => {
+    const gone = { ...identify(process.pid)!, startTime: '1' };
+    const about = { v: 1, plan: planPath(''), owner: 'D', agent: 'D', resource: 'a', blockedBy: ['A'] } as const;
+    const wants = [{ key: 'a', mode: 'exclusive' }] as const;
+    await store.transact((tx) => tx.record({ type: 'lock-waiting', ...about, wants, process: gone }));
+  };
+  const waiters = () => store.read(({ locks }) => [...locks.table.requests()].map(({ owner }) => owner));
+
+  it.each([1, 8, 20])('are gone soon, where %i wait', async (count) => {
+    await desk.try(['a'], { agent: 'A' });
+    const giveUp = new AbortController();
+    const names = Array.from({ length: count }, (_, i) => `W${i}`);
+    const waiting = names.map((agent) => desk.wait(['a'], { agent, signal: giveUp.signal }));
+    await queued(count);
+    await leaveDead();
+    // Of many, some look at each beat; here all have begun at once, and so look at the same one.
+    for (let beat = 0; beat < Math.ceil(count / 8) + 1; beat++) await vi.advanceTimersByTimeAsync(reapEveryMs);
+    expect(await waiters()).toEqual(names);
+    giveUp.abort();
+    await Promise.all(waiting);
   });
 });
 

@@ -8,11 +8,12 @@ import type { LockOwner } from '../../core/lock-state.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import { anythingToReap, isGone, reapEveryMs } from '../../runner/reap-locks.ts';
+import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import { Bell } from '../bell.ts';
 import { Refusal } from '../refusal.ts';
 import { stayAlive } from '../stay-alive.ts';
-import { type Identity, whoAsks } from './lock-identity.ts';
+import { type Identity, ownerFor, whoAsks } from './lock-identity.ts';
 import { lockKey } from './lock-key.ts';
 import type { LockOptions, LockReport, LockWaitOptions, ReleaseOptions, ReleaseReport } from './lock-reports.ts';
 import {
@@ -45,6 +46,12 @@ export interface DeskParts {
   readonly letGoOfImage: (letGo: LetGo) => Promise<void>;
 }
 
+/**
+ * Every commit wakes all who wait, and to look after everybody takes as long as there are many: so a hundred who wait take turns with
+ * it, and together look as often as a few do.
+ */
+const waitersPerReap = 8;
+
 export class LockDesk {
   private readonly parts: DeskParts;
   private readonly world: StepWorld;
@@ -74,22 +81,39 @@ export class LockDesk {
     // What this process itself commits is no news to that watch: another of its callers may hand the lock over.
     const unsubscribe = store.subscribe(ring);
     const leave = stayAlive();
-    const heartbeat = setInterval(ring, reapEveryMs);
+    let beats = 0;
+    const heartbeat = setInterval(() => {
+      beats++;
+      ring();
+    }, reapEveryMs);
     options.signal?.addEventListener('abort', ring);
     let timer: NodeJS.Timeout | null = null;
     try {
-      const first = await this.request(ask, true);
+      // Many at once keep the database busy for longer than one command waits for it; who said how long to wait waits so long.
+      const patient = <T>(work: () => Promise<T>): Promise<T> =>
+        work().catch((error: unknown) => {
+          const isBusy = error instanceof Outage && error.kind === 'busy';
+          if (!isBusy || options.signal?.aborted || waitedMs() >= deadline) throw error;
+          return patient(work);
+        });
+      const first = await patient(() => this.request(ask, true));
       const { owner, holders } = first;
       let { answer, release } = first;
       if (answer.kind === 'waiting') {
         const { ticket } = answer;
         timer = setTimeout(ring, deadline);
+        let ownTurn = 1;
         for (;;) {
           const rung = bell.next();
-          const now = await this.look(ask, owner, ticket);
+          const isDue = beats >= ownTurn;
+          const { end: now, crowd } = await patient(() => this.look(ask, owner, ticket, isDue));
           if (now !== null) {
             answer = now;
             break;
+          }
+          if (isDue) {
+            beats = 0;
+            ownTurn = Math.ceil(crowd / waitersPerReap);
           }
           if (options.signal?.aborted || waitedMs() >= deadline) {
             const because = options.signal?.aborted ? 'given-up' : 'timeout';
@@ -158,9 +182,11 @@ export class LockDesk {
     return whoAsks(env, named, store.workspace);
   }
 
-  private request(ask: Ask, queue: boolean) {
+  private async request(ask: Ask, queue: boolean) {
     const { store } = this.parts;
     const own = identify(process.pid)!;
+    // What this needs is loaded before the write lock is taken, which everybody else waits for.
+    await store.read((state) => loadFor(state, ask));
     return store.transact((tx) => {
       const { answer, owner } = askForLocks(tx, ask, queue, own, this.world);
       const obstacles = 'obstacles' in answer ? answer.obstacles : [];
@@ -169,15 +195,16 @@ export class LockDesk {
     });
   }
 
-  /** How the waiting has ended; null while it goes on. */
-  private async look(ask: Ask, owner: LockOwner, ticket: number): Promise<LockAnswer | null> {
+  /** How the waiting has ended; null while it goes on. And how many wait. @param reap looks for the dead too. */
+  private async look(ask: Ask, owner: LockOwner, ticket: number, reap: boolean) {
     const { store } = this.parts;
-    const seen = await store.read((state, now) => ({
+    const { end, act, crowd } = await store.read((state, now) => ({
       end: endOfWait(state, owner, ask.wants, ticket),
-      act: anythingToReap(state, now) || isDue(state, owner, now),
+      act: reap && (anythingToReap(state, now) || isDue(state, owner, now)),
+      crowd: state.locks.waiting.size,
     }));
-    if (seen.end !== null || !seen.act) return seen.end;
-    return store.transact((tx) => lookAtWait(tx, ask, owner, ticket, this.world));
+    if (end !== null || !act) return { end, crowd };
+    return { end: await store.transact((tx) => lookAtWait(tx, ask, owner, ticket, this.world)), crowd };
   }
 
   private async keep({ wants }: Ask, { token }: LockOwner): Promise<void> {
@@ -204,6 +231,12 @@ export class LockDesk {
       waitedMs,
     };
   }
+}
+
+/** An attempt that meets somebody in its way goes by the rules of its run. */
+function loadFor(state: State, { identity, wants }: Ask): void {
+  const { owner, plan, token } = ownerFor(state, identity);
+  if (token !== 0 && state.locks.table.obstaclesOf({ owner, wants }).length > 0) state.plans.get(plan);
 }
 
 /** What the others in the cycle wait for: with it released, waiting would come to an end. */

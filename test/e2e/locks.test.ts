@@ -199,7 +199,9 @@ describe('a lock of somebody by name', () => {
 describe('a task that somebody works on by hand', () => {
   it('has its locks for them, and for nobody else; what they take beside goes with it', async () => {
     const w = new Workspace({ 'plan.yaml': 'tasks:\n  x: {run: "true", files: ["src/**"]}\n' });
-    expect((await w.startWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-started', 'x', '--plan', 'plan.yaml').ended).code).toBe(0);
+    expect((await w.startWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-started', 'x', '--plan', 'plan.yaml').ended).code).toBe(
+      0,
+    );
     for (const key of ['src/**', 'src/a.ts']) expect((await lock(w, 'try', key, '--agent', 'ann')).code).toBe(0);
     const busy = await lock(w, 'try', 'src/a.ts', '--agent', 'bob');
     expect([busy.code, busy.err]).toEqual([1, expect.stringContaining('src/a.ts is held by x#1')]);
@@ -210,7 +212,9 @@ describe('a task that somebody works on by hand', () => {
       notHeld: ['src/**'],
     });
     await lock(w, 'try', 'src/a.ts', '--agent', 'ann');
-    expect((await w.startWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-complete', 'x', '--plan', 'plan.yaml').ended).code).toBe(0);
+    expect(
+      (await w.startWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-complete', 'x', '--plan', 'plan.yaml').ended).code,
+    ).toBe(0);
     expect((await list(w)).holds).toEqual([]);
   });
 });

@@ -201,7 +201,9 @@ export class ResolutionClaims {
     if (ticket === undefined) return;
     const waits = this.book.queue.filter((request) => owners.includes(request.owner));
     const isOwn = waits.some((request) => request.owner === owner && request.ticket === ticket);
-    const isLast = owners.every((one) => waits.some((request) => request.owner === one && request.ticket <= ticket));
+    // Of those who want it found: where it is switched off, nobody is told.
+    const told = owners.filter((one) => this.rulesIn([one]).length > 0);
+    const isLast = told.every((one) => waits.some((request) => request.owner === one && request.ticket <= ticket));
     demand(isOwn && isLast, 'who asked last is refused', `${ticket} of ${owner} in ${owners.join(' → ')}`);
     this.refusedTickets.add(ticket);
   }

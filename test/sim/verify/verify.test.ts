@@ -142,7 +142,7 @@ describe('each of these mistakes is noticed', () => {
     ['everything is called failed', outcomeNamed('failed'), 'true outcome'],
   ])('%s', (_, sabotage, promise) => {
     const told = new Set<string>();
-    for (let seed = 1; seed <= 60 && !told.has(promise); seed++) {
+    for (let seed = 1; seed <= 300 && !told.has(promise); seed++) {
       const { broken } = simulateVerification(seed, { sabotage });
       if (broken) told.add(broken.promise);
     }

@@ -85,6 +85,7 @@ export class AttemptClaims {
     if (!attempt || attempt.ended || attempt.doom) return;
     attempt.doom = event.doom;
     attempt.doomedAt = this.parts.clock.now();
+    attempt.doomedBy = plan.run?.process ?? null;
     this.parts.demand(this.isReason(plan, attempt, event), 'killed for a reason', `${attempt.id}: ${event.doom.kind}`);
   }
 
@@ -189,6 +190,7 @@ export class AttemptClaims {
       scheduledAt: event.at,
       doom: null,
       doomedAt: 0,
+      doomedBy: null,
       stoppedBy: [],
       startedAt: 0,
       supervisorPid: null,
@@ -234,6 +236,8 @@ export class AttemptClaims {
         if (agent === null) return untold ? null : 'it never ran';
         // A person who withdraws a task does not ask whether it has just ended.
         if (attempt.doom.kind === 'withdrawn' || untold || agent.endedAt! >= attempt.doomedAt) return null;
+        // A runner that died can tell nobody whether it has killed.
+        if (attempt.doomedBy?.alive === false) return null;
         return 'it had ended before anybody wanted it dead';
       case 'lost':
         return untold ? null : 'its end was on record';

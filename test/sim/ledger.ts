@@ -31,6 +31,8 @@ export interface Attempt {
   readonly scheduledAt: number;
   doom: Doom | null;
   doomedAt: number;
+  /** The plan's runner at that time. */
+  doomedBy: SimProcess | null;
   /** The runners that set about ending it. */
   readonly stoppedBy: SimProcess[];
   /** As recorded; 0: not yet. */

@@ -18,6 +18,7 @@ const carried = [
   './commands/sync-check.ts',
   './commands/set.ts',
   './validate/sync-check.ts',
+  './write-current-plan.ts',
   './hand-runs.ts',
   './detect-stuck.ts',
   './show-error.ts',

@@ -89,7 +89,10 @@ export function unpackDerived(packed: Uint8Array, plan: Plan): Derived | null {
   block.words(headerWords);
   const counts = block.words(2 * statuses.length);
   const derived = block.derived();
-  const counted = Array.from(block.bytes(sizes.tasks), (code) => statuses[code - 1] ?? null);
+  const codes = block.bytes(sizes.tasks);
+  // Not by `from`, which would make it in several sizes: small commands must not have to collect garbage.
+  const counted: (Status | null)[] = new Array(codes.length);
+  for (let i = 0; i < codes.length; i++) counted[i] = statuses[codes[i]! - 1] ?? null;
   const countsFrom = (at: number) =>
     Object.fromEntries(statuses.map((status, i) => [status, counts[at + i]!])) as StatusCounts;
   return { ...derived, counted, counts: { required: countsFrom(0), optional: countsFrom(statuses.length) } };

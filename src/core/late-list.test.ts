@@ -49,6 +49,15 @@ describe('a list of what is made when it is looked at', () => {
     expect(make().list).toEqual(whole);
   });
 
+  it('can be neither longer nor shorter than it is', () => {
+    const { list } = make();
+    expect(() => list.push({ i: 4 })).toThrow(TypeError);
+    expect(() => {
+      list.length = 1;
+    }).toThrow(TypeError);
+    expect(list).toHaveLength(4);
+  });
+
   it('takes what is put in the place of an element, made or not', () => {
     const { list, made } = make();
     list[1] = { i: 10 };

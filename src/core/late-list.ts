@@ -1,26 +1,36 @@
 // An array whose elements are made when they are first looked at, for those who look at a few of many: a command that asks about one
-// task must not pay for 10,000. To everybody else it is an array like any other.
+// task must not pay for 10,000, not even with a place for each. To everybody else it is an array like any other.
 
-/** `make` never gives undefined. */
+/** `make` never gives undefined. What is made, or put in its place, stays; nothing can be added or taken away. */
 export function lateList<T extends object>(length: number, make: (i: number) => T): T[] {
-  const made: (T | undefined)[] = new Array(length).fill(undefined);
-  const at = (key: string | symbol): T | undefined => {
-    const i = indexOf(key);
-    if (i < 0 || i >= length || !Number.isInteger(i)) return undefined;
-    const known = made[i];
+  const made = new Map<number, T>();
+  const isIn = (i: number) => i >= 0 && i < length && Number.isInteger(i);
+  const at = (i: number): T => {
+    const known = made.get(i);
     if (known !== undefined) return known;
     const fresh = make(i);
-    made[i] = fresh;
+    made.set(i, fresh);
     return fresh;
   };
-  return new Proxy(made, {
-    get: (target, key) => at(key) ?? Reflect.get(target, key),
-    set: (target, key, value) => Reflect.set(target, key, value),
-    getOwnPropertyDescriptor: (target, key) => {
-      at(key);
-      return Reflect.getOwnPropertyDescriptor(target, key);
+  return new Proxy([] as T[], {
+    get: (target, key) => {
+      if (key === 'length') return length;
+      const i = indexOf(key);
+      return isIn(i) ? at(i) : Reflect.get(target, key);
     },
-  }) as T[];
+    set: (_, key, value) => {
+      const i = indexOf(key);
+      if (isIn(i)) made.set(i, value);
+      return isIn(i);
+    },
+    has: (target, key) => isIn(indexOf(key)) || Reflect.has(target, key),
+    ownKeys: () => [...Array.from({ length }, (_, i) => String(i)), 'length'],
+    getOwnPropertyDescriptor: (target, key) => {
+      const i = indexOf(key);
+      if (!isIn(i)) return Reflect.getOwnPropertyDescriptor(target, key);
+      return { value: at(i), writable: true, enumerable: true, configurable: true };
+    },
+  });
 }
 
 function indexOf(key: string | symbol): number {

@@ -26,7 +26,10 @@ describe('seeds that once failed', () => {
     [20202, 'the same, with a runner that came later'],
     [163, 'two processes that had seen the clock go back had different times'],
     [1567, 'a limit of 0 that was meant for one run'],
-    [699, 'a runner died with its word that it wants one dead that had just ended, and the checker took that for wrong'],
+    [
+      699,
+      'a runner died with its word that it wants one dead that had just ended, and the checker took that for wrong',
+    ],
     [637, 'somebody was refused before those whose run looks for no deadlocks, and the checker took that for wrong'],
   ])('%i: %s', async (seed) => {
     const { violation } = await simulate(seed);

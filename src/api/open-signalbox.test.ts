@@ -25,7 +25,7 @@ async function opened(files: Readonly<Record<string, string>>) {
   const box = await openSignalbox({
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, USER: 'ann' },
-    programVersion: '0.0.1',
+    programVersion: '0.1.0',
     launcher: resolve('bin/signalbox.cjs'),
     nodePath: process.execPath,
   });

@@ -11,6 +11,7 @@ import type { PlanState, State } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
 import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
+import type { StoreOptions } from '../store/store.ts';
 import type { AttemptsReport } from './decisions/decision-reports.ts';
 import { attemptsReport } from './decisions/failed-attempts.ts';
 import { findTask } from './find-task.ts';
@@ -307,7 +308,8 @@ export class OpenedSignalbox implements Api.Signalbox {
     const { validate } = await import('./validate/validate.ts');
     const open = async () => (await this.#existing())?.log ?? null;
     const recover = (path: PlanPath) => this.#loaded(path);
-    return validate({ workspace: this.#workspace, isRunning: this.#isRunning, fix, open, recover });
+    const openAs = (how: StoreOptions) => this.#store.another(how);
+    return validate({ workspace: this.#workspace, isRunning: this.#isRunning, fix, open, openAs, recover });
   }
 
   async syncCheck(plan: string | undefined): Promise<Api.SyncReport> {

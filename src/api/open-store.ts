@@ -1,7 +1,7 @@
 // The store of a workspace, opened at its first use and only created for what changes something; with the files that are kept in step with it.
 import { SystemClock } from '../runner/clock.ts';
 import { Outage } from '../store/outage.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreOptions } from '../store/store.ts';
 import type { IsRunning } from './reports.ts';
 import { StatusFiles } from './status/status-files.ts';
 import { StoreWithStatus } from './status/store-with-status.ts';
@@ -34,6 +34,14 @@ export class StoreDoor {
     const files = store && new StatusFiles({ workspace, store, isRunning, warn });
     this.#opened = files && new StoreWithStatus(store, files);
     return this.#opened;
+  }
+
+  /** A connection of its own, for whoever wants to look at the same database in another way, and closes it. */
+  async another(options: StoreOptions): Promise<Store | null> {
+    const { workspace, programVersion } = this.#parts;
+    const { openSqlite } = await import('../store/sqlite/open-sqlite.ts');
+    const clock = new SystemClock();
+    return openSqlite({ folder: workspace.stateFolder, create: false, programVersion, clock, ...options });
   }
 
   async close(): Promise<void> {

@@ -133,6 +133,42 @@ describe('the tables beside the log', () => {
     expect((await w.run('lock', 'list')).out).toMatch(/src\/x\.ts[\s\S]*src\/y\.ts/);
   });
 
+  /** One text in one cell, whatever its kind, by another of the same length. */
+  const swap = (w: Workspace, table: string, column: string, [from, to]: readonly [string, string]) => {
+    const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'));
+    const rows = database.prepare(`select rowid as row, ${column} as cell from ${table} where ${column} is not null`).all();
+    for (const { row, cell } of rows) {
+      const bytes = Buffer.from(cell as string | Uint8Array);
+      const at = bytes.indexOf(from);
+      if (at === -1) continue;
+      bytes.write(to, at);
+      const put = database.prepare(`update ${table} set ${column} = ? where rowid = ?`);
+      put.run(typeof cell === 'string' ? bytes.toString() : bytes, row as number);
+      database.close();
+      return;
+    }
+    throw new Error(`${table} does not say ${from}`);
+  };
+
+  it.each([
+    ['the definition that single tasks are read from', 'definitions', 'tasks', ['Task 7 of', 'Task 8 of']],
+    ['the states of tasks', 'snapshots', 'states', ['"age":1}', '"age":2}']],
+    ['what is derived', 'snapshots', 'derived', ['\x01\x01\x01', '\x01\x03\x01']],
+    ['what is known without the plans', 'lean_snapshot', 'workspace', ['src/x.ts', 'src/z.ts']],
+  ] as const)('%s is made again from the log', async (_, table, column, texts) => {
+    const tasks = Array.from({ length: 120 }, (_, i) => `t${i}: {title: Task ${i} of all}`);
+    const w = new Workspace({ 'plan.yaml': `tasks: {${tasks}}\n` });
+    await w.run('set', 'plan.yaml');
+    const keys = Array.from({ length: 210 }, (_, i) => `src/${i}.ts`);
+    await w.run('lock', 'try', 'src/x.ts', ...keys, '--agent', 'robin');
+    expect(await found(w)).toEqual([0]);
+    swap(w, table, column, texts);
+    const wrong = 'snapshot the snapshot says something else than the log';
+    expect(await found(w)).toEqual([1, wrong]);
+    expect(await found(w, '--fix')).toEqual([0, `${wrong} ✔`]);
+    expect(await found(w)).toEqual([0]);
+  });
+
   it('of attempts are made again from the log', async () => {
     const run = 'touch begun; until test -f go; do sleep 0.05; done';
     const w = new Workspace({ 'plan.yaml': `tasks: {a: {run: "${run}"}}\n` });

@@ -4,7 +4,7 @@ import type { PlanPath } from '../../core/ids.ts';
 import { createLean, evolveLean } from '../../core/lean.ts';
 import { snapshotLocks } from '../../core/lock-state.ts';
 import { snapshotPlan, snapshotWorkspace } from '../../core/snapshot.ts';
-import type { State } from '../../core/state.ts';
+import type { PlanState, State } from '../../core/state.ts';
 import { Outage } from '../../store/outage.ts';
 import { attemptTokens, forgetSnapshot, rewriteAttempts } from '../../store/sqlite/inspect-database.ts';
 import type { Store } from '../../store/store.ts';
@@ -23,32 +23,47 @@ const perRead = 1000;
 const recover =
   'stop what runs, move .signalbox/state.db away and call a command that writes: the state is then taken from status.json';
 
-export async function checkLog(store: Store, database: string, fix: boolean): Promise<LogCheck> {
-  // First: what comes after it is not compared.
-  const kept = await store.read((state) => ({ seq: state.seq, text: textOf(state), tokens: [...state.live.keys()] }));
+/** The store, and what others make of what is kept: who reads single tasks, and who begins without the plans. */
+export interface Views {
+  readonly store: Store;
+  readonly late: Store;
+  readonly lean: Store;
+}
+
+export async function checkLog({ store, late, lean: bare }: Views, database: string, fix: boolean): Promise<LogCheck> {
+  // Each at its own moment, one after the other: others may go on meanwhile.
+  const kept = [
+    await store.read((state) => ({ seq: state.seq, text: textOf(state) })),
+    await late.read((state) => ({ seq: state.seq, text: textOf(state) })),
+    await bare.read((state) => ({ seq: state.seq, bare: workspaceText(state) })),
+  ];
   const state = createState();
   const lean = createLean(null);
   const times = new Map<PlanPath, Map<string, AttemptTimes>>();
+  let isSame = true;
   try {
-    while (state.seq < kept.seq) {
-      const limit = Math.min(perRead, kept.seq - state.seq);
-      const events = await store.events({ after: state.seq, limit });
-      if (events.length === 0) return broken(`it ends at event ${state.seq}, and ${kept.seq} were counted`);
-      for (const event of events) {
-        if (event.seq !== state.seq + 1) return broken(`event ${event.seq} follows event ${state.seq}`);
-        if (event.at < state.at) return broken(`event ${event.seq} is older than the one before it`);
-        const ended = attemptTimes(state, event, event.at);
-        if (ended) mapOf(times, ended.plan).set(ended.attempt, ended);
-        evolve(state, event);
-        evolveLean(lean, event);
+    for (const view of kept) {
+      while (state.seq < view.seq) {
+        const limit = Math.min(perRead, view.seq - state.seq);
+        const events = await store.events({ after: state.seq, limit });
+        if (events.length === 0) return broken(`it ends at event ${state.seq}, and ${view.seq} were counted`);
+        for (const event of events) {
+          if (event.seq !== state.seq + 1) return broken(`event ${event.seq} follows event ${state.seq}`);
+          if (event.at < state.at) return broken(`event ${event.seq} is older than the one before it`);
+          const ended = attemptTimes(state, event, event.at);
+          if (ended) mapOf(times, ended.plan).set(ended.attempt, ended);
+          evolve(state, event);
+          evolveLean(lean, event);
+        }
       }
+      isSame &&= 'text' in view ? view.text === textOf(state) : view.bare === workspaceText(lean);
     }
   } catch (error) {
     if (error instanceof Outage && error.kind !== 'broken-database') throw error;
     return broken(`event ${state.seq + 1} cannot be read: ${(error as Error).message}`);
   }
   const problems: Problem[] = [];
-  if (textOf(state) !== kept.text) {
+  if (!isSame) {
     if (fix) await forgetSnapshot(database);
     problems.push({
       about: 'snapshot',
@@ -79,8 +94,31 @@ function mapOf(times: Map<PlanPath, Map<string, AttemptTimes>>, plan: PlanPath):
   return known;
 }
 
+/** With what is derived: that is kept too. */
 const textOf = (state: State): string =>
-  JSON.stringify([snapshotWorkspace(state), [...state.plans.values()].map((plan) => snapshotPlan(plan))]);
+  JSON.stringify([
+    snapshotWorkspace(state),
+    [...state.plans.values()].map((plan) => [
+      snapshotPlan(plan),
+      definitionOf(plan),
+      plan.counts,
+      plan.counted,
+      [plan.signals, plan.waiting, plan.bad].map((numbers) => numbers.join()),
+      plan.ready.inOrder(),
+    ]),
+  ]);
+
+/** Whatever the order in which it is kept. */
+function definitionOf({ plan }: PlanState): unknown {
+  const { tasks, ...head } = plan;
+  return [head, tasks.map(({ id, title, ...rest }) => [id, title, rest])];
+}
+
+/** Who begins without the plans knows no pools. */
+function workspaceText(state: State): string {
+  const { live, ...rest } = snapshotWorkspace(state);
+  return JSON.stringify([rest, live.map((one) => ({ ...one, pools: [] }))]);
+}
 
 /** The table that lock commands fold without the plans, the one with them, and who is in them. */
 function checkLocks(state: State, lean: State): Problem[] {

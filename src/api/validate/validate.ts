@@ -6,7 +6,7 @@ import { type PlanPath, planPath } from '../../core/ids.ts';
 import { outputPlaces } from '../../status/output-places.ts';
 import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, StoreOptions } from '../../store/store.ts';
 import type { IsRunning } from '../reports.ts';
 import { ownerOf, placesOf } from '../status/places-of.ts';
 import type { Workspace } from '../workspace.ts';
@@ -21,6 +21,8 @@ export interface Validation {
   readonly fix: boolean;
   /** Null when there is no database. */
   readonly open: () => Promise<Store | null>;
+  /** Once more, to look at what is kept with other eyes. */
+  readonly openAs: (options: StoreOptions) => Promise<Store | null>;
   /** Loads a plan into a database that works, with what is known about it from its files. */
   readonly recover: (path: PlanPath) => Promise<unknown>;
 }
@@ -41,7 +43,9 @@ export async function validate(parts: Validation): Promise<ValidateReport> {
   }
   const store = (await parts.open())!;
   const database = join(parts.workspace.stateFolder, 'state.db');
-  const { state, problems: found, times } = await checkLog(store, database, parts.fix);
+  const [late, lean] = [(await parts.openAs({ late: true }))!, (await parts.openAs({ lean: true }))!];
+  const { state, problems: found, times } = await checkLog({ store, late, lean }, database, parts.fix);
+  for (const view of [late, lean]) await view.close();
   problems.push(...found);
   if (!state) return report(parts, { events: 0, plans: [] }, problems);
   const { workspace, isRunning, fix } = parts;

@@ -71,7 +71,7 @@ export async function forgetSnapshot(file: string): Promise<void> {
   const open = await loadDriver();
   const db = open(file, { timeoutMs: 10_000 });
   try {
-    db.prepare('DELETE FROM snapshots').run();
+    for (const table of ['snapshots', 'definitions', 'lean_snapshot']) db.prepare(`DELETE FROM ${table}`).run();
   } finally {
     db.close();
   }

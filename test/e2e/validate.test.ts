@@ -136,7 +136,9 @@ describe('the tables beside the log', () => {
   /** One text in one cell, whatever its kind, by another of the same length. */
   const swap = (w: Workspace, table: string, column: string, [from, to]: readonly [string, string]) => {
     const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'));
-    const rows = database.prepare(`select rowid as row, ${column} as cell from ${table} where ${column} is not null`).all();
+    const rows = database
+      .prepare(`select rowid as row, ${column} as cell from ${table} where ${column} is not null`)
+      .all();
     for (const { row, cell } of rows) {
       const bytes = Buffer.from(cell as string | Uint8Array);
       const at = bytes.indexOf(from);

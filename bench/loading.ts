@@ -8,10 +8,14 @@ import { type LargePlan, largePlan, type Size, sizes } from './large-plan.ts';
 
 const forms = ['markdown', 'yaml'] as const;
 type Form = (typeof forms)[number];
-type Times = Record<Form | 'json', number>;
+/** In ms: by the clock, and of all threads, where the collector's helpers count too. */
+interface Cost {
+  readonly wall: number;
+  readonly cpu: number;
+}
+type Costs = Record<Form | 'json', Cost[]>;
 
 const tasks = 100_000;
-const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
 function load(plan: LargePlan, form: Form | 'json'): unknown {
   if (form === 'json') return JSON.parse(plan.json);
@@ -21,57 +25,61 @@ function load(plan: LargePlan, form: Form | 'json'): unknown {
   return reading.plan;
 }
 
-/** Processor time in ms, of all threads: what else runs on the machine counts less, and the collector's helpers count too. */
-function timed(plan: LargePlan, form: Form | 'json'): number {
+function timed(plan: LargePlan, form: Form | 'json'): Cost {
   globalThis.gc?.();
-  const start = process.cpuUsage();
+  const [start, used] = [performance.now(), process.cpuUsage()];
   load(plan, form);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+  const { user, system } = process.cpuUsage(used);
+  return { wall: performance.now() - start, cpu: (user + system) / 1000 };
 }
 
 /** The first round warms up and does not count. */
-function warm(plan: LargePlan, rounds: number): Times {
-  const times: Record<Form | 'json', number[]> = { json: [], markdown: [], yaml: [] };
+function warm(plan: LargePlan, rounds: number): Costs {
+  const costs: Costs = { json: [], markdown: [], yaml: [] };
   for (let round = 0; round <= rounds; round++) {
     for (const form of ['json', ...forms] as const) {
-      const ms = timed(plan, form);
-      if (round > 0) times[form].push(ms);
+      const cost = timed(plan, form);
+      if (round > 0) costs[form].push(cost);
     }
   }
-  return { json: median(times.json), markdown: median(times.markdown), yaml: median(times.yaml) };
+  return costs;
 }
 
 /** Each form in a process of its own that has done nothing before but make the text. */
-function cold(size: Size, rounds: number): Times {
-  const once = (form: Form | 'json') => {
+function cold(size: Size, rounds: number): Costs {
+  const once = (form: Form | 'json'): Cost => {
     const args = ['--expose-gc', fileURLToPath(import.meta.url), 'cold', size, form];
-    return Number(spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).stdout);
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+    return JSON.parse(stdout);
   };
-  const times: Record<Form | 'json', number[]> = { json: [], markdown: [], yaml: [] };
+  const costs: Costs = { json: [], markdown: [], yaml: [] };
   for (let round = 0; round < rounds; round++) {
-    for (const form of ['json', ...forms] as const) times[form].push(once(form));
+    for (const form of ['json', ...forms] as const) costs[form].push(once(form));
   }
-  return { json: median(times.json), markdown: median(times.markdown), yaml: median(times.yaml) };
+  return costs;
 }
 
-function print(what: string, times: Times): void {
+function print(what: string, costs: Costs): void {
+  const median = (form: Form | 'json', of: keyof Cost) => {
+    const sorted = costs[form].map((cost) => cost[of]).sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)]!;
+  };
   for (const form of forms) {
-    const ratio = (times[form] / times.json).toFixed(1);
+    const ratio = (of: keyof Cost) => (median(form, of) / median('json', of)).toFixed(1);
     const name = form === 'yaml' ? 'YAML' : form;
+    const [own, json] = [median(form, 'wall').toFixed(0), median('json', 'wall').toFixed(0)];
     console.log(
-      `${`load ${tasks} ${what} tasks of ${name}`.padEnd(48)} ${ratio} × JSON.parse of the same plan (${times[form].toFixed(0)} of ${times.json.toFixed(0)} ms)`,
+      `${`load ${tasks} ${what} tasks of ${name}`.padEnd(48)} ${ratio('wall')} × JSON.parse of the same plan (${own} of ${json} ms), ${ratio('cpu')} × its processor time`,
     );
   }
 }
 
 const [mode, size, form] = process.argv.slice(2);
 if (mode === 'cold') {
-  const plan = largePlan(size as Size, tasks);
-  console.log(timed(plan, form as Form | 'json'));
+  console.log(JSON.stringify(timed(largePlan(size as Size, tasks), form as Form | 'json')));
 } else {
   for (const size of sizes) {
-    print(`${size}`, warm(largePlan(size, tasks), 5));
-    print(`${size}, cold,`, cold(size, 3));
+    print(`${size}`, warm(largePlan(size, tasks), 9));
+    print(`${size}, cold,`, cold(size, 5));
   }
 }

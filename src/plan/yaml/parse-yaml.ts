@@ -13,7 +13,8 @@ import {
 } from 'yaml';
 import { mostTasks } from '../limits.ts';
 import type { Place, Report } from '../report.ts';
-import { lineOfUnusual, parsePlainYaml, TooMany } from './plain-yaml.ts';
+import { lineOfUnusual, parsePlainYaml } from './plain-yaml.ts';
+import { TooMany } from './unusual.ts';
 import { tooDeep, yamlMistakes } from './yaml-mistake.ts';
 import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
 

@@ -15,12 +15,11 @@ import {
   PlainYaml,
   skipSpaces,
   space,
-  unlessUnusual,
-  unusual,
 } from './plain-yaml.ts';
 import { readKeyValue } from './read-keys.ts';
 import { readTop } from './read-top.ts';
-import { entriesOf, type YamlEntry, type YamlNode } from './yaml-node.ts';
+import { unlessUnusual, unusual } from './unusual.ts';
+import { entriesOf, type YamlNode } from './yaml-node.ts';
 
 /** Null when it gives up. */
 export function readPlainPlan(text: string): RawPlan | null {
@@ -59,21 +58,7 @@ class PlainPlan extends PlainYaml {
   }
 
   plan(): RawPlan {
-    this.advance();
-    if (this.indent === 0 && this.rest(this.start) === '---') this.advance();
-    if (this.indent !== 0) throw unusual;
-    const entries: YamlEntry[] = [];
-    let hasTasks = false;
-    do {
-      const colon = this.keyEnd();
-      const key = this.scalar(this.start, colon);
-      if (key.text !== 'tasks') entries.push({ key, value: this.topValue(colon) });
-      else if (hasTasks) throw unusual;
-      else {
-        hasTasks = true;
-        this.readTasks(colon);
-      }
-    } while (this.indent === 0 && !this.isDash(this.start));
+    const { entries, hasTasks } = this.topEntries((colon) => this.readTasks(colon));
     const isFull = this.tasks.length > mostTasks;
     if (!isFull && (this.indent >= 0 || !hasTasks)) throw unusual;
     const map = { kind: 'map', entries, line: 1, column: 1 } as const;

@@ -3,6 +3,7 @@
 // tasks (18 MB): 0.3 to 0.5 s, where the `yaml` package takes 12 s and 1.2 GB.
 import { mostTasks } from '../limits.ts';
 import type { Place } from '../report.ts';
+import { TooMany, unusual } from './unusual.ts';
 import type { YamlEntry, YamlNode, YamlText } from './yaml-node.ts';
 
 /** Null for a text with nothing in it. */
@@ -21,24 +22,6 @@ export function parsePlainYaml(text: string, at: Place): YamlNode | null | 'unus
 export const hasUnusualSigns = (text: string): boolean =>
   text.includes('\t') || text.includes('\r') || text.includes('\ufeff');
 
-export function unlessUnusual<T>(read: () => T): T | 'unusual' {
-  try {
-    return read();
-  } catch (error) {
-    if (error === unusual || error instanceof RangeError || error instanceof TooMany) return 'unusual';
-    throw error;
-  }
-}
-
-/** One list or map that goes on for ever. */
-export class TooMany extends Error {
-  readonly place: Place;
-  constructor(place: Place) {
-    super('too many');
-    this.place = place;
-  }
-}
-
 /** The line where the reader above gives up. */
 export function lineOfUnusual(text: string, at: Place): number {
   const strange = text.search(/[\t\r\ufeff]/);
@@ -51,9 +34,6 @@ export function lineOfUnusual(text: string, at: Place): number {
   }
   return reader.lineNumber;
 }
-
-/** Thrown to leave the recursion; never seen outside. */
-export const unusual = new Error('unusual');
 
 export class PlainYaml {
   protected readonly text: string;
@@ -149,6 +129,26 @@ export class PlainYaml {
     const colon = keyEnd(this.text, this.start, this.end);
     if (colon <= 0) throw unusual;
     return colon;
+  }
+
+  /** What a plan says on its first level; its tasks are for the one who asks. */
+  protected topEntries(readTasks: (colon: number) => void): { entries: YamlEntry[]; hasTasks: boolean } {
+    this.advance();
+    if (this.indent === 0 && this.rest(this.start) === '---') this.advance();
+    if (this.indent !== 0) throw unusual;
+    const entries: YamlEntry[] = [];
+    let hasTasks = false;
+    do {
+      const colon = this.keyEnd();
+      const key = this.scalar(this.start, colon);
+      if (key.text !== 'tasks') entries.push({ key, value: this.topValue(colon) });
+      else if (hasTasks) throw unusual;
+      else {
+        hasTasks = true;
+        readTasks(colon);
+      }
+    } while (this.indent === 0 && !this.isDash(this.start));
+    return { entries, hasTasks };
   }
 
   protected topValue(colon: number): YamlNode {

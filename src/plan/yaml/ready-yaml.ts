@@ -17,12 +17,11 @@ import {
   PlainYaml,
   plainEndIn,
   space,
-  unlessUnusual,
-  unusual,
 } from './plain-yaml.ts';
 import { readKeyValue } from './read-keys.ts';
 import { readTop } from './read-top.ts';
-import { entriesOf, looksTypedText, type YamlEntry, type YamlNode } from './yaml-node.ts';
+import { unlessUnusual, unusual } from './unusual.ts';
+import { entriesOf, looksTypedText, type YamlNode } from './yaml-node.ts';
 
 /** Null when it gives up. */
 export function readReadyYaml(text: string): ReadyPlan | null {
@@ -80,21 +79,7 @@ class ReadyYaml extends PlainYaml {
   }
 
   plan(): ReadyPlan {
-    this.advance();
-    if (this.indent === 0 && this.rest(this.start) === '---') this.advance();
-    if (this.indent !== 0) throw unusual;
-    const entries: YamlEntry[] = [];
-    let hasTasks = false;
-    do {
-      const colon = this.keyEnd();
-      const key = this.scalar(this.start, colon);
-      if (key.text !== 'tasks') entries.push({ key, value: this.topValue(colon) });
-      else if (hasTasks) throw unusual;
-      else {
-        hasTasks = true;
-        this.readTasks(colon);
-      }
-    } while (this.indent === 0 && !this.isDash(this.start));
+    const { entries, hasTasks } = this.topEntries((colon) => this.readTasks(colon));
     if (this.indent >= 0 || !hasTasks) throw unusual;
     const map = { kind: 'map', entries, line: 1, column: 1 } as const;
     const top = readTop(entriesOf(map, this.report), this.report, () => undefined);

@@ -26,6 +26,14 @@ export function thisHost(): Host {
   return known;
 }
 
+let own: ProcessIdentity | undefined;
+
+/** This program itself: it stays who it is, and is not looked up again. */
+export function thisProcess(): ProcessIdentity {
+  own ??= identify(process.pid)!;
+  return own;
+}
+
 /** The process that has this pid now; null if none has, or if it has ended and only waits to be collected. */
 export function identify(pid: number, source: ProcessSource = processSource): ProcessIdentity | null {
   const startTime = source === 'proc' ? startTimeByProc(pid) : startTimeByPs(pid);

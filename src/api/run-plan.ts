@@ -6,7 +6,7 @@ import { relative } from 'node:path';
 import { outputFile } from '../agents/attempt-files.ts';
 import { baseEnvironment } from '../agents/base-environment.ts';
 import { tailLines } from '../agents/output-tail.ts';
-import { identify } from '../agents/process-identity.ts';
+import { thisProcess } from '../agents/process-identity.ts';
 import { readReviewAnswer } from '../agents/review-answer.ts';
 import { openWorkerPool } from '../agents/worker-pool.ts';
 import type { Me } from '../core/decide.ts';
@@ -102,7 +102,7 @@ async function tick({ store, workspace, path }: RunParts, { onNotice }: RunOptio
 async function begin(parts: RunParts, options: RunOptions) {
   const { store, path, workspace } = parts;
   const file = readPlanFile(workspace, path);
-  const runner = identify(process.pid)!;
+  const runner = thisProcess();
   const run = runId(`r${randomBytes(4).toString('hex')}`);
   // An unchanged plan is not read again: at 100,000 tasks that is most of the start.
   const isKnown = await store.read((state) => {

@@ -1,6 +1,6 @@
 // Where agents ask for locks: one transaction for each request, in which the deadlock that it would close is found. A request that
 // waits stays in the queue; whoever releases hands the lock over, and the waiting process only has to notice.
-import { identify } from '../../agents/process-identity.ts';
+import { identify, thisProcess } from '../../agents/process-identity.ts';
 import { lockWaitMs } from '../../core/defaults.ts';
 import type { ProcessIdentity } from '../../core/ids.ts';
 import type { LockAnswer } from '../../core/lock-request.ts';
@@ -184,7 +184,7 @@ export class LockDesk {
 
   private async request(ask: Ask, queue: boolean) {
     const { store } = this.parts;
-    const own = identify(process.pid)!;
+    const own = thisProcess();
     // What this needs is loaded before the write lock is taken, which everybody else waits for.
     await store.read((state) => loadFor(state, ask));
     return store.transact((tx) => {

@@ -67,7 +67,7 @@ describe.runIf(mayMount)('a folder that may not be written to', () => {
     expect(err).not.toMatch(/bug/);
   });
 
-  it('with everything in it refuses every command that writes, and changes nothing', async () => {
+  it('with everything in it can be looked at, and refuses every command that writes', async () => {
     const w = new Workspace();
     mount(w.folder);
     w.write('plan.md', '- [ ] a: A\n- [ ] b: B\n');
@@ -84,11 +84,16 @@ describe.runIf(mayMount)('a folder that may not be written to', () => {
       ['write-findings', 'a', '--file', 'text'],
       ['start-run'],
       ['set', 'plan.md'],
-      ['validate', '--fix'],
+      ['lock', 'try', 'x', '--agent', 'ann'],
     ]) {
       const { code, err } = await w.run(...args);
       expect([code, err]).toEqual([70, expect.stringMatching(/read-only for this user/)]);
       expect(err).not.toMatch(/bug/);
+    }
+    expect(await w.status('plan.md')).toEqual({ a: 'in_progress', b: 'pending' });
+    for (const args of ['next', 'why b', 'progress', 'plans', 'lock list', 'events', 'validate', 'validate --fix']) {
+      const { code, out, err } = await w.run(...args.split(' '));
+      expect([args, code, out === '', err]).toEqual([args, 0, false, '']);
     }
     execFileSync('mount', ['-o', 'remount,rw', w.folder]);
     expect(w.read('docs/plan-outputs/plan/status.json')).toBe(before);

@@ -21,6 +21,8 @@ export type Value = string | number | Uint8Array | null;
 
 export interface DatabaseOptions {
   readonly readonly?: boolean;
+  /** For looking at one that nobody can write to now, where it lies: no locks are taken, and no files made beside it. */
+  readonly frozen?: boolean;
   /** How long a call blocks on a busy database; 0 unless told. */
   readonly timeoutMs?: number;
 }

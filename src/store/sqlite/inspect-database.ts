@@ -1,8 +1,10 @@
 // Looks at SQLite from outside the store, for people who want to know whether all is well: which engine there is, whether it is
 // a safe one, and whether a database is whole. Changes nothing but what can be made from the log again.
+import { existsSync } from 'node:fs';
 import type { LiveAttempt } from '../../core/state.ts';
-import { loadDriver } from './database.ts';
+import { type Database, loadDriver } from './database.ts';
 import { refuseOldEngine } from './engine-gate.ts';
+import { codeOf } from './sqlite-outage.ts';
 
 /** The engine's version; throws an `Outage` for one that is not safe. */
 export async function inspectEngine(): Promise<string> {
@@ -19,8 +21,7 @@ export async function inspectEngine(): Promise<string> {
 
 /** What the quick check finds wrong with its structure; empty when it is whole. Throws what SQLite throws. */
 export async function inspectDatabase(file: string): Promise<readonly string[]> {
-  const open = await loadDriver();
-  const db = open(file, { readonly: true, timeoutMs: 2000 });
+  const db = await openToLook(file);
   try {
     const rows = db.prepare<[], { quick_check: string }>('PRAGMA quick_check(5)').all();
     const found = rows.map((row) => row.quick_check);
@@ -30,10 +31,24 @@ export async function inspectDatabase(file: string): Promise<readonly string[]> 
   }
 }
 
-/** Of the attempts in the table that is kept along with the log. */
-export async function attemptTokens(file: string): Promise<readonly number[]> {
+/** Also where nothing may be written, as long as nobody has it open. */
+async function openToLook(file: string): Promise<Database> {
   const open = await loadDriver();
   const db = open(file, { readonly: true, timeoutMs: 2000 });
+  try {
+    // The first look makes the files beside it.
+    db.prepare('SELECT 1 FROM sqlite_schema').all();
+    return db;
+  } catch (error) {
+    db.close();
+    if (!/^SQLITE_(CANTOPEN|READONLY|FULL)/.test(codeOf(error)) || existsSync(`${file}-wal`)) throw error;
+    return open(file, { frozen: true });
+  }
+}
+
+/** Of the attempts in the table that is kept along with the log. */
+export async function attemptTokens(file: string): Promise<readonly number[]> {
+  const db = await openToLook(file);
   try {
     const rows = db.prepare<[], { token: number }>('SELECT token FROM attempts ORDER BY token').all();
     return rows.map(({ token }) => token);

@@ -22,6 +22,12 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<st
   return retryBusy(() => applyMissing(db, options), options);
 }
 
+/** The workspace id of a database that can only be looked at; null: it would have to be changed first. */
+export function identityOf(db: Database, options: MigrateOptions): string | null {
+  const found = readMeta(db, options);
+  return found?.schema === newestSchema() ? found.workspace : null;
+}
+
 interface Meta {
   readonly schema: number;
   readonly workspace: string;

@@ -3,8 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Database, DatabaseOptions, Statement, Value } from './database.ts';
 
-export function openByNode(file: string, { readonly = false, timeoutMs = 0 }: DatabaseOptions = {}): Database {
-  const db = named(() => new DatabaseSync(addressOf(file, readonly), { readOnly: readonly, timeout: timeoutMs }));
+export function openByNode(file: string, options: DatabaseOptions = {}): Database {
+  const { readonly = false, frozen = false, timeoutMs = 0 } = options;
+  const readOnly = readonly || frozen;
+  const db = named(() => new DatabaseSync(addressOf(file, readOnly, frozen), { readOnly, timeout: timeoutMs }));
   return {
     exec: (sql) => named(() => db.exec(sql)),
     prepare: <Params extends readonly Value[], Row>(sql: string): Statement<Params, Row> => {
@@ -23,10 +25,11 @@ export function openByNode(file: string, { readonly = false, timeoutMs = 0 }: Da
 }
 
 /** Without a mode it would create what is not there. */
-function addressOf(file: string, readonly: boolean): string | URL {
+function addressOf(file: string, readonly: boolean, frozen: boolean): string | URL {
   if (file === ':memory:') return file;
   const address = pathToFileURL(file);
   address.searchParams.set('mode', readonly ? 'ro' : 'rw');
+  if (frozen) address.searchParams.set('immutable', '1');
   return address;
 }
 

@@ -1,13 +1,13 @@
 // Opens the workspace's database, creating or migrating it where that is asked for, and refuses whatever would put it at risk.
 // A broken one is never deleted: a reader is told, whoever writes keeps it aside and begins again.
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { CachedStore } from '../cached-store.ts';
 import { Outage } from '../outage.ts';
 import type { Store, StoreClock, StoreOptions } from '../store.ts';
 import { type Database, type Driver, loadDriver } from './database.ts';
 import { writerOf } from './database-holder.ts';
 import { refuseOldEngine } from './engine-gate.ts';
-import { migrate } from './migrate.ts';
+import { identityOf, migrate } from './migrate.ts';
 import { retryBusy } from './retry-busy.ts';
 import { isOrphaned, setAside } from './set-aside.ts';
 import { SqliteLog } from './sqlite-log.ts';
@@ -67,17 +67,34 @@ async function openOrCreate(files: StateFiles, options: SqliteOptions, trouble: 
 
 async function openExisting(files: StateFiles, options: SqliteOptions, trouble: Trouble): Promise<Store | null> {
   refuseOrphaned(files);
-  return connect(files, options, trouble);
+  try {
+    return await connect(files, options, trouble);
+  } catch (error) {
+    const outage = toOutage(error, trouble);
+    const isClosed = outage instanceof Outage && (outage.kind === 'read-only' || outage.kind === 'disk-full');
+    // While somebody has it open there is more than this one file, and it cannot be read without the rest.
+    if (!isClosed || existsSync(files.wal)) throw outage;
+    const store = await connect(files, options, trouble, true).catch(() => null);
+    if (!store) throw outage;
+    return store;
+  }
 }
 
-async function connect(files: StateFiles, options: SqliteOptions, trouble: Trouble): Promise<Store | null> {
+/** @param frozen nothing can be written beside it, not even to look at it. */
+async function connect(
+  files: StateFiles,
+  options: SqliteOptions,
+  trouble: Trouble,
+  frozen = false,
+): Promise<Store | null> {
   const busy = { file: files.database, waitMs: options.waitMs ?? 10_000, holder: () => writerOf(files.database) };
   const open = await loadDriver(options.driver);
-  const db = open(files.database);
+  const db = open(files.database, { frozen });
   try {
     refuseOldEngine(await retryBusy(() => engineVersion(db), busy));
     const { programVersion, create } = options;
-    const workspace = await migrate(db, { ...busy, programVersion, create });
+    const about = { ...busy, programVersion, create };
+    const workspace = frozen ? identityOf(db, about) : await migrate(db, about);
     if (workspace === null) {
       db.close();
       return null;

@@ -2,7 +2,10 @@
 import Package from 'better-sqlite3';
 import type { Database, DatabaseOptions, Statement, Value } from './database.ts';
 
-export function openByPackage(file: string, { readonly = false, timeoutMs = 0 }: DatabaseOptions = {}): Database {
+export function openByPackage(file: string, options: DatabaseOptions = {}): Database {
+  const { readonly = false, frozen = false, timeoutMs = 0 } = options;
+  // It takes no addresses, which are the only way to say so.
+  if (frozen) throw Object.assign(new Error('unable to open database file'), { code: 'SQLITE_CANTOPEN' });
   const db = new Package(file, { readonly, timeout: timeoutMs, fileMustExist: true });
   return {
     exec: (sql) => void db.exec(sql),

@@ -16,6 +16,8 @@ let workspace: Workspace;
 let clock = 0;
 let cost = 10;
 const warnings: string[] = [];
+/** What others do as soon as the log was asked for what is new. */
+const meanwhile: (() => unknown)[] = [];
 const place = () => join(workspace.root, 'docs/plan-outputs/plan/status.json');
 const written = () => (existsSync(place()) ? JSON.parse(readFileSync(place(), 'utf8')).seq : 0);
 
@@ -24,7 +26,11 @@ function filesOf(scenario: ReturnType<typeof begin>): StatusFiles {
   const store = {
     workspace: '0123456789',
     read: async (look: (of: typeof state) => unknown) => look(state),
-    events: async ({ after }: { after: number }) => scenario.events.filter(({ seq }) => seq > after),
+    events: async ({ after }: { after: number }) => {
+      const found = scenario.events.filter(({ seq }) => seq > after);
+      for (const step of meanwhile.splice(0)) step();
+      return found;
+    },
     transact: async (work: (tx: { state: typeof state }) => unknown) => {
       clock += cost;
       return work({ state });
@@ -62,6 +68,19 @@ describe('status.json', () => {
     const scenario = begin('a, b');
     await filesOf(scenario).committed([path], []);
     expect(written()).toBe(scenario.state.seq);
+  });
+
+  it('has what others did while it was made, though only what changed is made anew', async () => {
+    const scenario = begin('a, b, c, d');
+    const files = filesOf(scenario);
+    await files.committed([path], []);
+    scenario.schedule('a');
+    meanwhile.push(() => scenario.schedule('b'));
+    await files.committed([path], []);
+    const { tasks } = JSON.parse(readFileSync(place(), 'utf8'));
+    expect(tasks.map(({ status }: { status: string }) => status)).toEqual([
+      ...['in_progress', 'in_progress', 'pending', 'pending'],
+    ]);
   });
 
   it('is spaced in a run by twenty times what it took, and written at its end', async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { randomFrom } from './random.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -18,15 +19,7 @@ const { values } = parseArgs({
 const kills = Number(values.kills);
 const launcher = resolve('bin/signalbox.cjs');
 
-/** mulberry32: the same seed, the same moments. */
-let state = Number(values.seed) >>> 0;
-function random() {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let t = state;
-  t = Math.imul(t ^ (t >>> 15), t | 1);
-  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-}
+const random = randomFrom(values.seed);
 
 const text = `${'what was found out, at some length '.repeat(6_000)}\n`;
 

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { randomFrom } from './random.mjs';
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
@@ -13,15 +14,7 @@ const { values } = parseArgs({
 const kills = Number(values.kills);
 const launcher = resolve('bin/signalbox.cjs');
 
-/** mulberry32: the same seed, the same moments. */
-let state = Number(values.seed) >>> 0;
-function random() {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let t = state;
-  t = Math.imul(t ^ (t >>> 15), t | 1);
-  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-}
+const random = randomFrom(values.seed);
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-prove-'));
 const outputs = join(folder, 'docs/plan-outputs/plan');

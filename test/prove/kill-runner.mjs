@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { randomFrom } from './random.mjs';
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
@@ -14,15 +15,7 @@ const wanted = Number(values.kills);
 const launcher = resolve('bin/signalbox.cjs');
 const tasks = 60;
 
-/** mulberry32: the same seed, the same moments. */
-let state = Number(values.seed) >>> 0;
-function random() {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let t = state;
-  t = Math.imul(t ^ (t >>> 15), t | 1);
-  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-}
+const random = randomFrom(values.seed);
 
 /** Every seventh task fails for good, the others succeed; nobody needs one that fails. */
 const fails = (i) => i % 7 === 3;

@@ -6,6 +6,7 @@ import { snapshotLocks } from '../../core/lock-state.ts';
 import { snapshotPlan, snapshotWorkspace } from '../../core/snapshot.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import { Outage } from '../../store/outage.ts';
+import { lookAsWritten } from '../../store/sqlite/as-written.ts';
 import { attemptTokens, forgetSnapshot, rewriteAttempts } from '../../store/sqlite/inspect-database.ts';
 import type { Store } from '../../store/store.ts';
 import { type AttemptTimes, attemptTimes } from '../status/attempt-times.ts';
@@ -31,6 +32,8 @@ export interface Views {
 }
 
 export async function checkLog({ store, late, lean: bare }: Views, database: string, fix: boolean): Promise<LogCheck> {
+  const written = await lookAsWritten(database);
+  if (written.wrongEvent !== null) return broken(`event ${written.wrongEvent} is not as it was written`);
   // Each at its own moment, one after the other: others may go on meanwhile.
   const kept = [
     await store.read((state) => ({ seq: state.seq, text: textOf(state) })),
@@ -40,7 +43,7 @@ export async function checkLog({ store, late, lean: bare }: Views, database: str
   const state = createState();
   const lean = createLean(null);
   const times = new Map<PlanPath, Map<string, AttemptTimes>>();
-  let isSame = true;
+  let isSame = written.kept !== 'changed';
   try {
     for (const view of kept) {
       while (state.seq < view.seq) {

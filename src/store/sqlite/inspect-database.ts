@@ -32,7 +32,7 @@ export async function inspectDatabase(file: string): Promise<readonly string[]> 
 }
 
 /** Also where nothing may be written, as long as nobody has it open. */
-async function openToLook(file: string): Promise<Database> {
+export async function openToLook(file: string): Promise<Database> {
   const open = await loadDriver();
   const db = open(file, { readonly: true, timeoutMs: 2000 });
   try {
@@ -50,11 +50,15 @@ async function openToLook(file: string): Promise<Database> {
 export async function attemptTokens(file: string): Promise<readonly number[]> {
   const db = await openToLook(file);
   try {
-    const rows = db.prepare<[], { token: number }>('SELECT token FROM attempts ORDER BY token').all();
-    return rows.map(({ token }) => token);
+    return tokensIn(db);
   } finally {
     db.close();
   }
+}
+
+export function tokensIn(db: Database): number[] {
+  const rows = db.prepare<[], { token: number }>('SELECT token FROM attempts ORDER BY token').all();
+  return rows.map(({ token }) => token);
 }
 
 /** Makes that table what the log says it is; false: the log has grown since. */

@@ -77,6 +77,17 @@ export const migrations: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    schema: 5,
+    minWriter: '0.1.0',
+    // See check-sum.ts. What was written before has none.
+    statements: [
+      'ALTER TABLE events ADD COLUMN chain INTEGER',
+      'ALTER TABLE snapshots ADD COLUMN sum INTEGER',
+      'ALTER TABLE definitions ADD COLUMN sum INTEGER',
+      'ALTER TABLE lean_snapshot ADD COLUMN sum INTEGER',
+    ],
+  },
 ];
 
 /** `schema` (number of the last step), `min_writer` and `workspace`. Older than every step, so that it can always be read. */

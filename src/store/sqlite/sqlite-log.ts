@@ -17,6 +17,7 @@ import { Outage } from '../outage.ts';
 import type { EventQuery, StoreClock } from '../store.ts';
 import { AttemptTable } from './attempt-table.ts';
 import { watchChanges } from './change-watch.ts';
+import { chainSum, rowSum } from './check-sum.ts';
 import type { Database } from './database.ts';
 import { type BusyOptions, isBusy, retryBusy } from './retry-busy.ts';
 import { codeOf, type Trouble, toOutage } from './sqlite-outage.ts';
@@ -35,6 +36,8 @@ export class SqliteLog implements Log, LogTransaction {
   readonly #reading: ReturnType<typeof prepareReading>;
   /** Prepared at the first write: most processes only look, and each statement takes its time. */
   #writing: { readonly statements: ReturnType<typeof prepareWriting>; readonly attempts: AttemptTable } | null = null;
+  /** Of the last event that this process wrote; whoever writes the next one goes on from it. */
+  #chain: { readonly seq: number; readonly sum: number } | null = null;
 
   constructor(options: SqliteLogOptions) {
     this.workspace = options.workspace;
@@ -111,15 +114,18 @@ export class SqliteLog implements Log, LogTransaction {
 
   async keepLean({ seq, version, workspace }: LeanSnapshot): Promise<void> {
     this.#db
-      .prepare<[number, number, string]>('INSERT OR REPLACE INTO lean_snapshot VALUES (1, ?, ?, ?)')
-      .run(seq, version, workspace);
+      .prepare<[number, number, string, number]>('INSERT OR REPLACE INTO lean_snapshot VALUES (1, ?, ?, ?, ?)')
+      .run(seq, version, workspace, rowSum([seq, version, workspace]));
   }
 
   async append(events: readonly StoredEvent[]): Promise<void> {
     const { statements, attempts } = this.#writes();
     for (const event of events) {
-      const { seq, at, plan, type, v, body } = encodeEvent(event);
-      statements.append.run(seq, at, plan, type, v, body);
+      const row = encodeEvent(event);
+      const { seq, at, plan, type, v, body } = row;
+      const sum = chainSum(row, this.#sumBefore(seq));
+      statements.append.run(seq, at, plan, type, v, body, sum);
+      this.#chain = { seq, sum };
       attempts.apply(event);
     }
   }
@@ -127,13 +133,23 @@ export class SqliteLog implements Log, LogTransaction {
   async keepSnapshot({ seq, version, workspace, plans }: StoredSnapshot): Promise<void> {
     const { statements } = this.#writes();
     statements.dropSnapshots.run();
-    statements.keepSnapshot.run('', seq, version, workspace, null, null);
+    const keep = (plan: string, body: string, derived: Uint8Array | null, states: Uint8Array | null) => {
+      const sum = rowSum([plan, seq, version, body, derived, states]);
+      statements.keepSnapshot.run(plan, seq, version, body, derived, states, sum);
+    };
+    keep('', workspace, null, null);
     for (const { plan, body, derived, states, definition } of plans) {
-      statements.keepSnapshot.run(plan, seq, version, body, derived, states);
+      keep(plan, body, derived, states);
       if (!definition) continue;
-      const { head, tasks, places } = definition;
-      statements.keepDefinition.run(plan, definition.seq, definition.version, head, tasks, places);
+      const { head, tasks, places, ...mark } = definition;
+      const sum = rowSum([plan, mark.seq, mark.version, head, tasks, places]);
+      statements.keepDefinition.run(plan, mark.seq, mark.version, head, tasks, places, sum);
     }
+  }
+
+  #sumBefore(seq: number): number {
+    if (this.#chain?.seq === seq - 1) return this.#chain.sum;
+    return this.#writes().statements.chain.get(seq - 1)?.chain ?? 0;
   }
 
   #definition(plan: string): KeptDefinition | null {
@@ -152,6 +168,7 @@ export class SqliteLog implements Log, LogTransaction {
       return result;
     } catch (error) {
       this.#rollBack();
+      this.#chain = null;
       // What the work itself threw is its caller's own affair, whatever its code.
       const own = error instanceof Outage || codeOf(error).startsWith('SQLITE_');
       throw own ? toOutage(error, this.#options) : error;
@@ -210,15 +227,16 @@ function prepareReading(db: Database) {
 function prepareWriting(db: Database) {
   return {
     begin: db.prepare('BEGIN IMMEDIATE'),
-    append: db.prepare<[number, number, string, string, number, string]>(
-      `INSERT INTO events (${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
+    append: db.prepare<[number, number, string, string, number, string, number]>(
+      `INSERT INTO events (${columns}, chain) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
+    chain: db.prepare<[number], { chain: number | null }>('SELECT chain FROM events WHERE seq = ?'),
     dropSnapshots: db.prepare('DELETE FROM snapshots'),
-    keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null, Uint8Array | null]>(
-      'INSERT INTO snapshots (plan, seq, version, body, derived, states) VALUES (?, ?, ?, ?, ?, ?)',
+    keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null, Uint8Array | null, number]>(
+      'INSERT INTO snapshots (plan, seq, version, body, derived, states, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
-    keepDefinition: db.prepare<[string, number, number, string, Uint8Array, Uint8Array]>(
-      'INSERT OR REPLACE INTO definitions (plan, seq, version, head, tasks, places) VALUES (?, ?, ?, ?, ?, ?)',
+    keepDefinition: db.prepare<[string, number, number, string, Uint8Array, Uint8Array, number]>(
+      'INSERT OR REPLACE INTO definitions (plan, seq, version, head, tasks, places, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
   };
 }

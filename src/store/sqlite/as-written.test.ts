@@ -1,0 +1,145 @@
+// A database is changed by somebody who is not us: everything stays readable, and it is noticed which event, or that what is kept, is
+// another one.
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { crc32 as crcOfZlib } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { planPath } from '../../core/ids.ts';
+import { paused, planLoaded } from '../sample-events.ts';
+import type { Store } from '../store.ts';
+import { lookAsWritten } from './as-written.ts';
+import { crc32 } from './check-sum.ts';
+import { openSqlite } from './open-sqlite.ts';
+
+test('a sum is the one that everybody makes, however long the text is and wherever it is cut', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 6000 }), fc.nat(6000), (bytes, cut) => {
+      expect(crc32(bytes)).toBe(crcOfZlib(bytes));
+      expect(crc32(bytes.subarray(cut), crc32(bytes.subarray(0, cut)))).toBe(crcOfZlib(bytes));
+    }),
+  );
+});
+
+const place = () => mkdtempSync(join(tmpdir(), 'signalbox-written-'));
+const open = async (folder: string, lean = false): Promise<Store> =>
+  (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.1.0', lean }))!;
+
+/** So many more, by several transactions of two connections, some of which fail; and a snapshot. */
+async function write(folder: string, count: number): Promise<void> {
+  const [one, two] = [await open(folder), await open(folder)];
+  for (let i = 0; i < count; i++) {
+    const store = i % 3 === 0 ? one : two;
+    await store.transact((tx) => {
+      tx.record(tx.state.seq === 0 ? planLoaded() : paused('ann€'.repeat(i % 10 === 0 ? 3000 : 3)));
+    });
+    if (i % 4 !== 1) continue;
+    const failing = store.transact((tx) => {
+      tx.record(paused('nobody'));
+      throw new Error('not this time');
+    });
+    await expect(failing).rejects.toThrow('not this time');
+  }
+  await one.snapshot({ atEnd: true });
+  for (const store of [one, two]) await store.close();
+}
+
+let template: string;
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  template = place();
+  await write(template, 500);
+});
+beforeEach(() => {
+  folder = place();
+  cpSync(template, folder, { recursive: true });
+  file = join(folder, '.signalbox', 'state.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(template, { recursive: true }));
+
+function change(sql: string): void {
+  const db = new DatabaseSync(file);
+  expect(db.prepare(sql).run().changes).toBeGreaterThan(0);
+  db.close();
+}
+
+describe('a log', () => {
+  it('is as it was written, whoever wrote it', async () => {
+    expect(await lookAsWritten(file)).toMatchObject({ head: 500, wrongEvent: null });
+  });
+
+  it('of nothing is whole', async () => {
+    const empty = place();
+    await (await open(empty)).close();
+    expect(await lookAsWritten(join(empty, '.signalbox', 'state.db'))).toEqual({
+      head: 0,
+      wrongEvent: null,
+      kept: 'whole',
+      attempts: [],
+      ended: new Map(),
+    });
+  });
+
+  it.each([
+    ['another text', "UPDATE events SET body = replace(body, 'ann', 'anm') WHERE seq = 7", 7],
+    ['another time', 'UPDATE events SET at = at + 1 WHERE seq = 250', 250],
+    ['another kind', "UPDATE events SET type = 'plan-paused' WHERE seq = 1", 1],
+    ['another plan', "UPDATE events SET plan = 'other' WHERE seq = 500", 500],
+    ['one less', 'DELETE FROM events WHERE seq = 200', 200],
+    ['another first one', 'DELETE FROM events WHERE seq = 1', 1],
+    ['another sum', 'UPDATE events SET chain = 5 WHERE seq = 400', 400],
+  ])('with %s is seen, and where', async (_, sql, seq) => {
+    change(sql);
+    expect((await lookAsWritten(file)).wrongEvent).toBe(seq);
+  });
+
+  it('that began before there were sums is looked at from there', async () => {
+    change('UPDATE events SET chain = NULL');
+    await write(folder, 12);
+    expect((await lookAsWritten(file)).wrongEvent).toBe(null);
+    change('UPDATE events SET at = at + 1 WHERE seq = 505');
+    expect((await lookAsWritten(file)).wrongEvent).toBe(505);
+  });
+});
+
+describe('what is kept beside the log', () => {
+  const kept = async () => (await lookAsWritten(file)).kept;
+
+  it.each([
+    ["UPDATE snapshots SET body = replace(body, 'ann', 'anm') WHERE plan <> ''", 'changed'],
+    ["UPDATE snapshots SET seq = seq - 1 WHERE plan = ''", 'changed'],
+    ["UPDATE snapshots SET derived = NULL WHERE plan <> ''", 'changed'],
+    ["UPDATE snapshots SET states = x'00' WHERE plan <> ''", 'changed'],
+    ["UPDATE definitions SET head = head || ' '", 'changed'],
+    ['UPDATE definitions SET places = tasks, tasks = places', 'changed'],
+    ['UPDATE definitions SET sum = NULL', 'unknown'],
+    ['DELETE FROM snapshots', 'whole'],
+  ])('after %s is %s', async (sql, expected) => {
+    expect(await kept()).toBe('whole');
+    change(sql);
+    expect(await kept()).toBe(expected);
+  });
+
+  it('without the plans is as it was written', async () => {
+    const store = await open(folder, true);
+    const lock = {
+      type: 'lock-acquired',
+      v: 1,
+      plan: planPath(''),
+      owner: 'ann',
+      agent: 'ann',
+      mode: 'exclusive',
+    } as const;
+    await store.transact((tx) => {
+      for (let i = 0; i < 250; i++) tx.record({ ...lock, resource: `key${i % 5}` });
+    });
+    await store.close();
+    expect(await kept()).toBe('whole');
+    change("UPDATE lean_snapshot SET workspace = replace(workspace, 'key1', 'key9')");
+    expect(await kept()).toBe('changed');
+  });
+});

@@ -1,0 +1,42 @@
+// Sums (CRC-32) over what is written, so that whoever looks later can tell whether it is still the same: a disk, or a person with an editor
+// for databases, changes things that stay readable. They are no secret, and no protection against somebody who makes them again.
+import type { EventRow } from '../event-row.ts';
+
+/** Loading the library takes longer than a small text does by hand. */
+const small = 4096;
+
+export function crc32(bytes: Uint8Array, before = 0): number {
+  if (bytes.length > small) return process.getBuiltinModule('node:zlib').crc32(bytes, before);
+  let sum = ~before;
+  for (const byte of bytes) sum = table()[(sum ^ byte) & 0xff]! ^ (sum >>> 8);
+  return ~sum >>> 0;
+}
+
+let made: Int32Array | null = null;
+
+function table(): Int32Array {
+  made ??= Int32Array.from({ length: 256 }, (_, n) => {
+    let sum = n;
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+    return sum;
+  });
+  return made;
+}
+
+/** Of an event and, by the sum of the one before it, of all that were before. */
+export function chainSum({ seq, at, plan, type, v, body }: EventRow, before: number): number {
+  return crc32(Buffer.from(`${seq} ${at} ${plan} ${type} ${v} ${body}`), before);
+}
+
+/** The same text in SQL. */
+export const chainText = "concat_ws(' ', seq, at, plan, type, v, body)";
+
+/** Of one row beside the log. */
+export function rowSum(cells: readonly (string | number | Uint8Array | null)[]): number {
+  let sum = 0;
+  for (const cell of cells) {
+    const bytes = cell instanceof Uint8Array ? cell : Buffer.from(String(cell));
+    sum = crc32(bytes, crc32(Buffer.from(`${bytes.length} `), sum));
+  }
+  return sum;
+}

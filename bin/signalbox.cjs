@@ -11,7 +11,7 @@ const stop = (sentence) => {
 /** In one small file, with all that they need: see scripts/quick-bundle.mjs. */
 const quick = new Set(
   [
-    'status next why progress lock plans retryable exhausted sync-check set',
+    'status next why progress lock plans retryable exhausted sync-check set validate',
     'mark-started mark-complete mark-failed mark-skipped',
     'write-findings read-findings start-run complete-run detect-stuck',
   ]

@@ -304,12 +304,18 @@ export class OpenedSignalbox implements Api.Signalbox {
     return diagnose({ workspace: this.#workspace, env: this.#options.env, fix, open: () => this.#existing() });
   }
 
-  async validate({ fix }: { readonly fix: boolean }): Promise<Api.ValidateReport> {
-    const { validate } = await import('./validate/validate.ts');
+  async validate({ fix, deep = false }: Api.ValidateOptions): Promise<Api.ValidateReport> {
     const open = async () => (await this.#existing())?.log ?? null;
+    const look = { workspace: this.#workspace, isRunning: this.#isRunning, open };
+    if (!fix && !deep) {
+      const { looksSound } = await import('./validate/looks-sound.ts');
+      const sound = await looksSound(look);
+      if (sound) return sound;
+    }
+    const { validate } = await import('./validate/validate.ts');
     const recover = (path: PlanPath) => this.#loaded(path);
     const openAs = (how: StoreOptions) => this.#store.another(how);
-    return validate({ workspace: this.#workspace, isRunning: this.#isRunning, fix, open, openAs, recover });
+    return validate({ ...look, fix, openAs, recover });
   }
 
   async syncCheck(plan: string | undefined): Promise<Api.SyncReport> {

@@ -34,7 +34,7 @@ import type {
 } from './locks/lock-reports.ts';
 import type { CheckReport, FormatOptions, FormatReport, ImportOptions, ImportReport } from './plan-reports.ts';
 import type { SavedListReport, SavedRestoreOptions, SavedRestoreReport, SavedShowReport } from './saved-reports.ts';
-import type { SyncReport, ValidateReport } from './validate/validate-report.ts';
+import type { SyncReport, ValidateOptions, ValidateReport } from './validate/validate-report.ts';
 import type { VerifiedCheck, VerifyOptions, VerifyReport } from './verify/verify-reports.ts';
 
 export interface Signalbox {
@@ -103,7 +103,7 @@ export interface Signalbox {
   doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;
 
   /** Log, snapshot, locks and files against each other. With `fix`, what can be made again from something whole is. */
-  validate(options: { readonly fix: boolean }): Promise<ValidateReport>;
+  validate(options: ValidateOptions): Promise<ValidateReport>;
   /** The plan file against what was loaded of it. */
   syncCheck(plan: string | undefined): Promise<SyncReport>;
 
@@ -194,6 +194,7 @@ export type {
   SavedRestoreReport,
   SavedShowReport,
   SyncReport,
+  ValidateOptions,
   ValidateReport,
   VerifiedCheck,
   VerifyOptions,

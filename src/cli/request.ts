@@ -51,6 +51,7 @@ export interface Flags {
   readonly tag?: string;
   readonly to?: string;
   readonly fix?: true;
+  readonly deep?: true;
   readonly watch?: true;
   readonly absolute?: true;
   readonly format?: string;

@@ -6,10 +6,18 @@ export const statusCommands: readonly CommandSpec[] = [
     name: 'validate',
     summary: 'hold the log, its snapshot, the locks and status.json against each other',
     plan: 'none',
-    flags: [{ flags: '--fix', about: 'make again what is wrong from what is whole, and say what was done' }],
+    flags: [
+      { flags: '--fix', about: 'make again what is wrong from what is whole, and say what was done' },
+      { flags: '--deep', about: 'compare everything from the first event, also where it is as it was written' },
+    ],
     notes:
-      'Exit code 0: nothing is wrong, or nothing any more; 1: something is. --fix writes status.json and its backup again from the log, throws a snapshot away that says something else than the log, and keeps a broken database aside to take the state from status.json. It deletes no findings and no plan.',
-    examples: ['signalbox validate', 'signalbox validate --fix', 'signalbox validate --json'],
+      'First everything is looked at by the sums and notes that were written along with it; where something is not as it was written, and with --deep or --fix, all of it is compared from the first event of the log. Exit code 0: nothing is wrong, or nothing any more; 1: something is. --fix writes status.json and its backup again from the log, throws a snapshot away that says something else than the log, and keeps a broken database aside to take the state from status.json. It deletes no findings and no plan.',
+    examples: [
+      'signalbox validate',
+      'signalbox validate --deep',
+      'signalbox validate --fix',
+      'signalbox validate --json',
+    ],
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {

@@ -25,6 +25,10 @@ export function statusBytes({ tasks, ...frame }: StatusFile): readonly Buffer[] 
   return [Buffer.from(`${before}${tasks.map(taskText).join(',\n')}${behind}`)];
 }
 
+/** How a whole file ends. */
+export const endText = ({ savedWork }: Pick<StatusFile, 'savedWork'>): string =>
+  `  "savedWork": ${listText(savedWork)}\n}\n`;
+
 const entryText = ([name, value]: [string, unknown]): string => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;
 
 const listText = (values: readonly unknown[]): string =>

@@ -140,7 +140,11 @@ export function markIn(text: string): StatusMark | null {
 }
 
 /** A cheap look for one that was cut off. */
-const isWhole = (file: string): boolean => /\]\n\}\n$/.test(readPart(file, (size) => [Math.max(0, size - 8), 8]) ?? '');
+const isWhole = (file: string): boolean => /\]\n\}\n$/.test(endOf(file, 8) ?? '');
+
+/** Null: there is no file. */
+export const endOf = (file: string, length: number): string | null =>
+  readPart(file, (size) => [Math.max(0, size - length), length]);
 
 /** Whether it could be imported: what could not is no use as a backup. */
 function isGood(file: string): boolean {
@@ -150,6 +154,7 @@ function isGood(file: string): boolean {
     return false;
   }
 }
+
 function readPart(file: string, part: (size: number) => [from: number, length: number]): string | null {
   let descriptor: number;
   try {

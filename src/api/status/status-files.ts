@@ -146,16 +146,15 @@ export class StatusFiles {
   }
 
   #place(places: OutputPlaces, prepared: PreparedStatus, head: number): Placing {
-    const { status } = places;
-    const isKnownGood = isAsPlaced(this.#notes, status);
+    const isKnownGood = isAsPlaced(this.#notes, places);
     const placing = placeStatus(places, prepared, { head, isKnownGood });
     // Killed before that, the note is about the one before, which is another file.
-    if (placing === 'placed') notePlaced(this.#notes, status);
+    if (placing === 'placed') notePlaced(this.#notes, places);
     return placing;
   }
 
   get #notes(): string {
-    return join(this.#parts.workspace.stateFolder, 'placed');
+    return notesOf(this.#parts.workspace);
   }
 
   /** What is in its place now, with what was recorded since; null: it is of no use for the next one. */
@@ -166,7 +165,7 @@ export class StatusFiles {
       if (!plan) return null;
       return { places: placesOf(workspace, state.plans, path), tasks: plan.tasks.length, head: state.seq };
     });
-    if (!seen || !isAsPlaced(this.#notes, seen.places.status)) return null;
+    if (!seen || !isAsPlaced(this.#notes, seen.places)) return null;
     const bytes = readFileSync(seen.places.status);
     const mark = markIn(bytes.toString('latin1', 0, markWithin));
     if (mark?.log !== logOf(store)) return null;
@@ -184,6 +183,9 @@ export class StatusFiles {
     );
   }
 }
+
+/** Where `as-placed.ts` remembers what was put in its place. */
+export const notesOf = ({ stateFolder }: Workspace): string => join(stateFolder, 'placed');
 
 export interface Projected {
   readonly places: OutputPlaces;
@@ -214,7 +216,7 @@ function worldOf(
   };
 }
 
-const logOf = ({ workspace }: Store): string => workspace.slice(0, 8);
+export const logOf = ({ workspace }: Store): string => workspace.slice(0, 8);
 
 /** The `status.json` that is there. */
 interface There {

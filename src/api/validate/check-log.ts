@@ -10,6 +10,7 @@ import { lookAsWritten } from '../../store/sqlite/as-written.ts';
 import { attemptTokens, forgetSnapshot, rewriteAttempts } from '../../store/sqlite/inspect-database.ts';
 import type { Store } from '../../store/store.ts';
 import { type AttemptTimes, attemptTimes } from '../status/attempt-times.ts';
+import { strayOwners } from './stray-owners.ts';
 import type { Problem } from './validate-report.ts';
 
 export interface LogCheck {
@@ -129,10 +130,7 @@ function checkLocks(state: State, lean: State): Problem[] {
   const problems: Problem[] = [];
   if (JSON.stringify(snapshotLocks(state.locks)) !== JSON.stringify(snapshotLocks(lean.locks)))
     problems.push(wrong('the locks are others with the plans than without them'));
-  for (const { token, name } of state.locks.owners.values()) {
-    const isKnown = token === 0 || state.live.has(token) || state.salvage.has(token) || state.hands.has(token);
-    if (!isKnown) problems.push(wrong(`${name} has locks, and has ended`));
-  }
+  for (const { name } of strayOwners(state)) problems.push(wrong(`${name} has locks, and has ended`));
   return problems;
 }
 

@@ -2,14 +2,14 @@
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PlanState, State } from '../../core/state.ts';
+import { isAsPlaced, notePlaced } from '../../status/as-placed.ts';
 import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
 import { readStatus } from '../../status/read-status.ts';
 import type { StatusFile } from '../../status/status-file.ts';
 import { statusBytes } from '../../status/status-text.ts';
 import { deadDrafts, isDraft, removeDrafts } from '../../status/whole-file.ts';
 import { placeStatus, prepareStatus } from '../../status/write-status.ts';
-import type { Store } from '../../store/store.ts';
-import { projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
+import { notesOf, projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
 import { stillWrong } from './still-wrong.ts';
 import { notTried, tryFix } from './try-fix.ts';
 import type { Problem } from './validate-report.ts';
@@ -24,7 +24,7 @@ export async function checkStatus(
   const about = { plan: plan.path, help: 'signalbox validate --fix writes it from the log' };
   const wrong = await stillWrong(() => whatIsWrong(readFile(places.status), status, parts, plan));
   const problems: Problem[] = [];
-  const { fixed, help } = wrong.length > 0 && fix ? await tryFix(() => rewrite(places, status, parts.store)) : notTried;
+  const { fixed, help } = wrong.length > 0 && fix ? await tryFix(() => rewrite(places, status, parts)) : notTried;
   for (const { about: what, message } of wrong)
     problems.push({ ...about, about: what, message: `${name} ${message}`, fixed, ...(help === null ? {} : { help }) });
   const backup = readFile(places.backup);
@@ -32,7 +32,7 @@ export async function checkStatus(
   if (spoilt && !spoilt.ok) {
     const message = `${relative(root, places.backup)} could not be used: ${spoilt.problem}`;
     const isWhole = wrong.length === 0 || fixed;
-    const replaced = fix && isWhole ? await tryFix(() => replaceBackup(places)) : notTried;
+    const replaced = fix && isWhole ? await tryFix(() => replaceBackup(places, parts)) : notTried;
     problems.push({
       about: 'backup',
       plan: plan.path,
@@ -91,21 +91,32 @@ function summaryMistake({ tasks, summary }: StatusFile): Wrong[] {
   return [{ about: 'summary', message }];
 }
 
-async function rewrite(places: OutputPlaces, status: StatusFile, store: Store): Promise<boolean> {
+type Fixing = Pick<StatusParts, 'workspace' | 'store'>;
+
+async function rewrite(places: OutputPlaces, status: StatusFile, { workspace, store }: Fixing): Promise<boolean> {
   const { seq, log } = status;
   const prepared = prepareStatus(places, { seq, log }, statusBytes(status));
   // What is there is wrong, whatever number it has; unless somebody wrote a newer one this moment.
-  const placing = await store.transact(({ state }) =>
-    placeStatus(places, prepared, { head: state.seq, replaces: seq }),
-  );
+  const placing = await store.transact(({ state }) => {
+    const done = placeStatus(places, prepared, { head: state.seq, replaces: seq });
+    if (done === 'placed') notePlaced(notesOf(workspace), places);
+    return done;
+  });
   return placing !== 'gone';
 }
 
-function replaceBackup({ status, backup }: OutputPlaces): void {
+async function replaceBackup(places: OutputPlaces, { workspace, store }: Fixing): Promise<void> {
+  const { status, backup } = places;
   const draft = `${backup}.${process.pid}.new`;
   try {
     copyFileSync(status, draft);
-    renameSync(draft, backup);
+    const notes = notesOf(workspace);
+    // One at a time: somebody may be putting a newer one in its place.
+    await store.transact(() => {
+      const isKnown = isAsPlaced(notes, places);
+      renameSync(draft, backup);
+      if (isKnown) notePlaced(notes, places, true);
+    });
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;

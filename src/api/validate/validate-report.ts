@@ -1,4 +1,10 @@
-// What `validate` finds.
+// What `validate` is asked, and what it finds.
+
+export interface ValidateOptions {
+  readonly fix: boolean;
+  /** Compares everything from the first event also where it is as it was written. */
+  readonly deep?: boolean;
+}
 
 export interface ValidateReport {
   readonly root: string;

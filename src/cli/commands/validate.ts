@@ -8,7 +8,7 @@ import type { Request } from '../request.ts';
 import { signs } from '../signs.ts';
 
 export async function validate({ box, io, paint, flags }: Request): Promise<number> {
-  const report = await box.validate({ fix: flags.fix === true });
+  const report = await box.validate({ fix: flags.fix === true, deep: flags.deep === true });
   io.out(flags.json ? jsonLine(report) : show(plainData(report), paint));
   return report.ok ? 0 : 1;
 }

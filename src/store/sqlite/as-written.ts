@@ -14,7 +14,7 @@ export interface AsWritten {
   readonly kept: 'whole' | 'changed' | 'unknown';
   /** Of the attempts in the table that is kept along with the log, in order. */
   readonly attempts: readonly number[];
-  /** By plan: how many attempts of a runner have ended. */
+  /** By plan: how many attempts have ended. */
   readonly ended: ReadonlyMap<string, number>;
 }
 
@@ -26,7 +26,8 @@ export async function lookAsWritten(file: string): Promise<AsWritten> {
     const { head, isWhole } = readChain(db);
     const ended = db
       .prepare<[], { plan: string; count: number }>(
-        "SELECT plan, count(*) AS count FROM events WHERE type = 'attempt-ended' GROUP BY plan",
+        `SELECT plan, count(*) AS count FROM events
+         WHERE type IN ('attempt-ended', 'task-handed-in', 'task-failed') GROUP BY plan`,
       )
       .all();
     return {

@@ -29,6 +29,8 @@ const byHand = {
   'complete-run': () => ['complete-run'],
   'sync-check': () => ['sync-check'],
   set: () => ['set', 'plan.yaml'],
+  // Right behind commands that have changed something: nothing that was looked at before helps it.
+  validate: () => ['validate'],
 };
 
 /** @param tasks of the plan; 0: there is none, and only locks are asked for. */

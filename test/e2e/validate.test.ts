@@ -1,5 +1,5 @@
 // What `validate` holds against the log beside status.json and its backup: each is broken for real, found, put right, and well again.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -109,6 +109,107 @@ describe('what a killed command left', () => {
     expect((await found(w))[0]).toBe(1);
     expect((await found(w, '--fix'))[0]).toBe(0);
     expect(readdirSync(join(w.folder, times))).toEqual(['a%231.json']);
+  });
+});
+
+describe('what stays readable though it was changed', () => {
+  async function ran(): Promise<Workspace> {
+    const w = new Workspace({ 'plan.yaml': 'tasks: {a: {run: "true"}, b: {run: "true"}, c: {}}\n' });
+    await w.run('run', 'plan.yaml', '--only', 'a,b');
+    await w.run('mark-started', 'c');
+    await w.run('mark-complete', 'c');
+    expect(await found(w)).toEqual([0]);
+    return w;
+  }
+
+  /** Only who compares everything sees that: a quick look was enough. */
+  async function expectQuick(w: Workspace): Promise<void> {
+    const [file] = readdirSync(join(w.folder, times)).map((name) => `${times}/${name}`);
+    const text = w.read(file!);
+    w.write(file!, text.replace('"parked":0', '"parked":9'));
+    expect(await found(w)).toEqual([0]);
+    w.write(file!, text);
+  }
+
+  it('is looked for only when something is not as it was written', async () => {
+    const w = await ran();
+    await expectQuick(w);
+    w.write('text', 'found\n');
+    w.write('other.md', '- [ ] 1. Other\n');
+    for (const args of [
+      ['write-findings', 'a', '--file', 'text'],
+      ['lock', 'try', 'x.ts', '--agent', 'ann'],
+      ['set', 'other.md'],
+    ])
+      expect((await w.run(...args)).code).toBe(0);
+    await expectQuick(w);
+    for (const name of ['status.json', 'status.json.bak']) {
+      w.write(`${outputs}/${name}`, '{');
+      expect((await found(w))[0]).toBe(1);
+      expect((await found(w, '--fix'))[0]).toBe(0);
+      await expectQuick(w);
+    }
+  });
+
+  it('in the log is told by its event, and nothing else is made from it', async () => {
+    const w = await ran();
+    const before = w.read(`${outputs}/status.json`);
+    const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'));
+    const { seq } = database
+      .prepare("select seq from events where type = 'attempt-ended' and body like '%\"b\"%'")
+      .get()!;
+    database.prepare(`update events set body = replace(body, '"code":0', '"code":1') where seq = ?`).run(seq!);
+    database.close();
+    const wrong = `log the log is broken: event ${seq} is not as it was written`;
+    expect(await found(w)).toEqual([1, wrong]);
+    expect(await found(w, '--fix')).toEqual([1, wrong]);
+    expect(w.read(`${outputs}/status.json`)).toBe(before);
+    // The way out that is told.
+    renameSync(join(w.folder, '.signalbox', 'state.db'), join(w.folder, 'state.db'));
+    await w.run('set', 'plan.yaml');
+    expect((await w.run('status', '--json')).json.tasks.map(({ status }: Line) => status)).toEqual(
+      Array(3).fill('completed'),
+    );
+    expect(await found(w)).toEqual([0]);
+  });
+
+  it('in a file of times is found by --deep, and by its number without', async () => {
+    const w = await ran();
+    const [file] = readdirSync(join(w.folder, times)).map((name) => `${times}/${name}`);
+    w.write(file!, w.read(file!).replace('"parked":0', '"parked":9'));
+    expect(await found(w)).toEqual([0]);
+    const wrong = `timestamps ${file} says something else than the log`;
+    expect(await found(w, '--deep')).toEqual([1, wrong]);
+    rmSync(join(w.folder, file!));
+    expect(await found(w)).toEqual([1, `timestamps ${file} is missing`]);
+    expect((await found(w, '--fix'))[0]).toBe(0);
+    expect(await found(w, '--deep')).toEqual([0]);
+  });
+
+  it.each(['status.json', 'status.json.bak'])('in %s is found, whatever its time says', async (name) => {
+    const w = await ran();
+    const file = `${outputs}/${name}`;
+    const { atime, mtime } = statSync(join(w.folder, file));
+    w.write(
+      file,
+      w
+        .read(file)
+        .replace(/"id":"a"/, '"id":"ä"')
+        .slice(0, name.endsWith('bak') ? -5 : undefined),
+    );
+    utimesSync(join(w.folder, file), atime, mtime);
+    expect((await found(w))[0]).toBe(1);
+    expect((await found(w, '--fix'))[0]).toBe(0);
+    expect(await found(w)).toEqual([0]);
+  });
+
+  it('in saved work that is gone from where it was', async () => {
+    const w = await ran();
+    mkdirSync(join(w.folder, '.signalbox/saved/x-1'), { recursive: true });
+    w.write('.signalbox/saved/x-1/manifest.json', '{"plan":"plan.yaml"}');
+    expect(await found(w)).toEqual([1, `status ${outputs}/status.json says something else than the log`]);
+    expect((await found(w, '--fix'))[0]).toBe(0);
+    expect(await found(w)).toEqual([0]);
   });
 });
 

@@ -33,7 +33,8 @@ async function write(folder: string, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const store = i % 3 === 0 ? one : two;
     await store.transact((tx) => {
-      tx.record(tx.state.seq === 0 ? planLoaded() : paused('ann€'.repeat(i % 10 === 0 ? (i % 100 === 0 ? 30_000 : 3000) : 3)));
+      const size = i % 100 === 0 ? 30_000 : i % 10 === 0 ? 3000 : 3;
+      tx.record(tx.state.seq === 0 ? planLoaded() : paused('ann€'.repeat(size)));
     });
     if (i % 4 !== 1) continue;
     const failing = store.transact((tx) => {

@@ -7,20 +7,21 @@ const small = 4096;
 
 export function crc32(bytes: Uint8Array, before = 0): number {
   if (bytes.length > small) return process.getBuiltinModule('node:zlib').crc32(bytes, before);
+  table ??= makeTable();
+  const sums = table;
   let sum = ~before;
-  for (const byte of bytes) sum = table()[(sum ^ byte) & 0xff]! ^ (sum >>> 8);
+  for (let i = 0; i < bytes.length; i++) sum = sums[(sum ^ bytes[i]!) & 0xff]! ^ (sum >>> 8);
   return ~sum >>> 0;
 }
 
-let made: Int32Array | null = null;
+let table: Int32Array | null = null;
 
-function table(): Int32Array {
-  made ??= Int32Array.from({ length: 256 }, (_, n) => {
+function makeTable(): Int32Array {
+  return Int32Array.from({ length: 256 }, (_, n) => {
     let sum = n;
     for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
     return sum;
   });
-  return made;
 }
 
 /** Of an event and, by the sum of the one before it, of all that were before. */

@@ -7,12 +7,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { crc32 as crcOfZlib } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import type { StoredEvent } from '../../core/event.ts';
 import { planPath } from '../../core/ids.ts';
 import { paused, planLoaded } from '../sample-events.ts';
 import type { Store } from '../store.ts';
 import { lookAsWritten } from './as-written.ts';
 import { crc32 } from './check-sum.ts';
+import { loadDriver } from './database.ts';
 import { openSqlite } from './open-sqlite.ts';
+import { SqliteLog } from './sqlite-log.ts';
 
 test('a sum is the one that everybody makes, however long the text is and wherever it is cut', () => {
   fc.assert(
@@ -96,6 +99,25 @@ describe('a log', () => {
   ])('with %s is seen, and where', async (_, sql, seq) => {
     change(sql);
     expect((await lookAsWritten(file)).wrongEvent).toBe(seq);
+  });
+
+  it('goes on from what is there, not from what was taken back', async () => {
+    const openLog = async () => {
+      const db = (await loadDriver())(file);
+      const busy = { waitMs: 1000, holder: () => null, freeBytes: () => 0 };
+      return new SqliteLog({ ...busy, file, db, workspace: 'w', clock: { now: () => 5 } });
+    };
+    const [one, two] = [await openLog(), await openLog()];
+    const event = (seq: number, by: string): StoredEvent => ({ ...paused(by), seq, at: 4e12 });
+    const failing = one.write(async (tx) => {
+      await tx.append([event(501, 'nobody')]);
+      throw new Error('the disk is full');
+    });
+    await expect(failing).rejects.toThrow('full');
+    await two.write((tx) => tx.append([event(501, 'two')]));
+    await one.write((tx) => tx.append([event(502, 'one')]));
+    for (const log of [one, two]) await log.close();
+    expect(await lookAsWritten(file)).toMatchObject({ head: 502, wrongEvent: null });
   });
 
   it('that began before there were sums is looked at from there', async () => {

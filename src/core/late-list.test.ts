@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lateList } from './late-list.ts';
+import { lateList, madeIn } from './late-list.ts';
 
 const make = () => {
   const made: number[] = [];
@@ -17,6 +17,19 @@ describe('a list of what is made when it is looked at', () => {
     expect(list[2]).toBe(list[2]);
     expect(list.at(-1)).toEqual({ i: 3 });
     expect(made).toEqual([2, 3]);
+  });
+
+  it('tells what was looked at or put in', () => {
+    const { list } = make();
+    list[1] = { i: 9 };
+    expect(list[3]).toEqual({ i: 3 });
+    expect(new Map(madeIn(list))).toEqual(
+      new Map([
+        [1, { i: 9 }],
+        [3, { i: 3 }],
+      ]),
+    );
+    expect(madeIn([{ i: 0 }])).toBe(null);
   });
 
   it('is an array to everybody', () => {

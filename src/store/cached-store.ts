@@ -15,8 +15,10 @@ type Listener = (events: readonly StoredEvent[]) => void;
 
 /** Bounds what is held at once while a long log is folded. */
 const eventsPerRead = 1000;
-/** Enough to be worth a snapshot before a process ends: the next ones that only look are spared folding them. */
-const worthAtEnd = 100;
+/** Enough to be worth a snapshot before a process ends: the next ones are spared folding them, which small commands would notice. */
+const worthAtEnd = 50;
+/** Of a plan that was just loaded. */
+const worthTasks = 100;
 /** Lock commands are many and short, and each folds what came since: so often one of them keeps what it knows, with its own commit. */
 const eventsPerLean = 200;
 
@@ -212,7 +214,7 @@ export class CachedStore implements Store {
   #isSnapshotDue(state: State, atEnd: boolean): boolean {
     const since = state.seq - this.#snapshotSeq;
     const plans = [...state.plans.values()];
-    const isNew = plans.some(({ definedAt, tasks }) => definedAt > this.#snapshotSeq && tasks.length >= worthAtEnd);
+    const isNew = plans.some(({ definedAt, tasks }) => definedAt > this.#snapshotSeq && tasks.length >= worthTasks);
     if (atEnd && (since >= worthAtEnd || isNew)) return true;
     return since >= eventsPerSnapshot(plans.reduce((tasks, plan) => tasks + plan.tasks.length, 0));
   }

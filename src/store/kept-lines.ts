@@ -43,6 +43,25 @@ export class KeptLines {
     return this.length === 0 ? [] : this.#text.toString('utf8', 1).split('\n');
   }
 
+  /** The same block with other texts for some of them, in order; the rest is copied as bytes. */
+  with(changed: readonly (readonly [number, string])[]): Uint8Array {
+    const texts = changed.map(([i, text]) => [i, Buffer.from(text)] as const);
+    const ends = new Int32Array(this.length + 1);
+    ends[0] = this.length;
+    const pieces: Uint8Array[] = [new Uint8Array(ends.buffer)];
+    let [from, moved, next] = [0, 0, 0];
+    for (const [i, text] of texts) {
+      for (; next < i; next++) ends[next + 1] = this.#ends[next + 1]! + moved;
+      const [start, end] = [this.#startOf(i), this.#ends[i + 1]!];
+      pieces.push(this.#text.subarray(from, start), text);
+      moved += text.length - (end - start);
+      from = end;
+    }
+    for (; next < this.length; next++) ends[next + 1] = this.#ends[next + 1]! + moved;
+    pieces.push(this.#text.subarray(from));
+    return Buffer.concat(pieces);
+  }
+
   #startOf(i: number): number {
     return i === 0 ? 1 : this.#ends[i]! + 1;
   }

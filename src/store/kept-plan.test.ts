@@ -30,6 +30,17 @@ describe('lines', () => {
     },
   );
 
+  it('with others in some places are those that were packed with them', () => {
+    const line = fc.constantFrom('', 'a', 'ü€😀', 'some longer text');
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.array(fc.option(line), { maxLength: 12 }), (lines, others) => {
+        const changed = lines.flatMap((_, i) => (typeof others[i] === 'string' ? [[i, others[i]] as const] : []));
+        const expected = lines.map((text, i) => others[i] ?? text);
+        expect(Buffer.from(new KeptLines(shifted(packLines(lines))).with(changed))).toEqual(packLines(expected));
+      }),
+    );
+  });
+
   it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
     ['nothing', () => new Uint8Array(0)],
     ['too short a head', (bytes) => bytes.slice(0, 6)],

@@ -11,8 +11,9 @@ import { nextTasks } from '../core/next-tasks.ts';
 import { snapshotVersion } from '../core/snapshot.ts';
 import type { PlanState } from '../core/state.ts';
 import { CachedStore } from './cached-store.ts';
+import { KeptLines } from './kept-lines.ts';
 import { keepable, restoreNow } from './load-state.ts';
-import type { KeptDefinition } from './log.ts';
+import type { KeptDefinition, PlanPart } from './log.ts';
 import { MemoryHandle } from './memory/memory-handle.ts';
 import { MemoryLog } from './memory/memory-log.ts';
 import { life, planLoaded, runStarted, samplePath, scheduled } from './sample-events.ts';
@@ -31,6 +32,9 @@ it('any history goes on from a snapshot of which single tasks are read', () => {
       };
       const late = restoreNow(kept, none)!;
       for (const event of scenario.events) if (event.seq > kept.seq) evolve(late, event);
+      // Before anybody looks at the others: what is kept of them is what was read.
+      const { plans } = keepable(late);
+      expect(plans.map(linesOf)).toEqual(keepable(scenario.state).plans.map(linesOf));
       expect(printState(late)).toBe(printState(scenario.state));
       const [own, other] = [scenario.plan, late.plans.get(plan.path)!];
       expect([nextTasks(other), [...other.index.keys()]]).toEqual([nextTasks(own), [...own.index.keys()]]);
@@ -44,6 +48,8 @@ it('any history goes on from a snapshot of which single tasks are read', () => {
     { numRuns: 300 },
   );
 });
+
+const linesOf = ({ states }: PlanPart) => new KeptLines(states).all();
 
 const open = (log: MemoryLog, late = true) =>
   new CachedStore(new MemoryHandle(log, { now: () => 1 }), log.rows.length, { late });

@@ -4,6 +4,7 @@
 import { packDerived } from '../core/derived.ts';
 import type { StoredEvent } from '../core/event.ts';
 import { createState } from '../core/evolve.ts';
+import { madeIn } from '../core/late-list.ts';
 import { createLean } from '../core/lean.ts';
 import {
   differences,
@@ -17,7 +18,7 @@ import {
   type WholePlan,
   type WorkspaceSnapshot,
 } from '../core/snapshot.ts';
-import type { PlanState, State } from '../core/state.ts';
+import type { PlanState, State, TaskState } from '../core/state.ts';
 import { KeptLines, packLines } from './kept-lines.ts';
 import { openPlan, packPlan } from './kept-plan.ts';
 import type { LeanSnapshot, LogView, PlanPart, SnapshotMark, StoredSnapshot } from './log.ts';
@@ -64,7 +65,7 @@ export function keepable(state: State, kept: ReadonlyMap<string, SnapshotMark> =
       plan: plan.path,
       body: JSON.stringify(headOf(plan)),
       derived: packDerived(plan),
-      states: packLines(plan.tasks.map(lineOf)),
+      states: statesOf(plan),
       definition,
     };
   });
@@ -74,6 +75,17 @@ export function keepable(state: State, kept: ReadonlyMap<string, SnapshotMark> =
 export function keepableLean(state: State): LeanSnapshot {
   return { seq: state.seq, version: snapshotVersion, workspace: JSON.stringify(snapshotWorkspace(state)) };
 }
+
+/** Of a plan whose tasks are read when they are looked at, those that nobody has changed are as they were kept. */
+function statesOf({ tasks }: PlanState): Uint8Array {
+  const [kept, made] = [keptStates.get(tasks), madeIn(tasks)];
+  if (!kept || !made) return packLines(tasks.map(lineOf));
+  const changed = [...made].filter(([, task]) => !Object.isFrozen(task)).sort(([a], [b]) => a - b);
+  return kept.with(changed.map(([i, task]) => [i, lineOf(task)]));
+}
+
+/** By the tasks of a plan: what they are read from. */
+const keptStates = new WeakMap<readonly TaskState[], KeptLines>();
 
 function lineOf(task: PlanState['tasks'][number]): string {
   const kept = differences(task);
@@ -96,7 +108,9 @@ async function restoreKept(stored: StoredSnapshot, view: LogView): Promise<State
 export function restoreNow(stored: StoredSnapshot, eventAt: (seq: number) => StoredEvent | undefined): State | null {
   return attempt(() => {
     const plans = stored.plans.map((part) => late(part) ?? whole(part, eventAt));
-    return restoreState({ workspace: workspaceOf(stored), plans });
+    const state = restoreState({ workspace: workspaceOf(stored), plans });
+    for (const part of plans) if ('states' in part) keptStates.set(state.plans.get(part.head.path)!.tasks, part.states);
+    return state;
   });
 }
 
@@ -112,16 +126,20 @@ function headIn({ plan, body }: PlanPart): PlanHead {
   return head;
 }
 
+interface KeptLate extends LatePlan {
+  readonly states: KeptLines;
+}
+
 /** Null: its definition is not with it, or of no use. */
-function late(part: PlanPart): LatePlan | null {
+function late(part: PlanPart): KeptLate | null {
   const { definition, derived } = part;
   const head = headIn(part);
   if (!derived || definition?.seq !== head.definedAt || definition.version !== snapshotVersion) return null;
-  return attempt(() => {
+  return attempt((): KeptLate | null => {
     const states = new KeptLines(part.states);
     const { plan, index } = openPlan(definition);
     const isWhole = plan.tasks.length === states.length;
-    return isWhole ? { head, plan, index, derived, keptOf: (task) => states.line(task) } : null;
+    return isWhole ? { head, plan, index, derived, states, keptOf: (task) => states.line(task) } : null;
   });
 }
 

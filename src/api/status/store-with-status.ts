@@ -11,11 +11,15 @@ export class StoreWithStatus implements Store {
   readonly files: StatusFiles;
   /** Without the files: what is done to them is not told to them again. */
   readonly log: Store;
+  readonly #isLean: boolean;
+  #hasChanged = false;
 
-  constructor(store: Store, files: StatusFiles) {
+  /** @param isLean without the plans: what is to be kept of it, its commits keep. */
+  constructor(store: Store, files: StatusFiles, isLean = false) {
     this.workspace = store.workspace;
     this.log = store;
     this.files = files;
+    this.#isLean = isLean;
   }
 
   async transact<T>(work: (tx: Transaction) => T): Promise<T> {
@@ -36,6 +40,7 @@ export class StoreWithStatus implements Store {
         },
       });
     });
+    if (plans.size > 0) this.#hasChanged = true;
     if (plans.size > 0) await this.files.committed(plans, times);
     return result;
   }
@@ -62,6 +67,8 @@ export class StoreWithStatus implements Store {
 
   async close(): Promise<void> {
     await this.files.flush();
+    // Where nobody runs a plan, commands are all there is, and each would fold what the others have written since.
+    if (this.#hasChanged && !this.#isLean) await this.log.snapshot({ atEnd: true });
     await this.log.close();
   }
 }

@@ -107,16 +107,14 @@ export function nextReport(state: State, plan: PlanState, settings: Settings, mo
   const limits = limitsNow(plan, settings);
   return {
     plan: plan.path,
-    tasks: nextTasks(plan)
-      .slice(0, most)
-      .map((i) => {
-        const task = plan.plan.tasks[i]!;
-        const admission = admissionOf(state, plan, i, []);
-        const locks = admission.kind === 'held' ? [admission.resource] : [];
-        const waitsFor = [...fullFor(state, plan, i, limits).map((full) => full.pool), ...locks];
-        const status = leafStatus(plan, i) === 'failed' ? 'failed' : 'pending';
-        return { id: task.id, title: task.title, phase: plan.plan.phases[task.phase]!.name, status, waitsFor };
-      }),
+    tasks: nextTasks(plan, most).map((i) => {
+      const task = plan.plan.tasks[i]!;
+      const admission = admissionOf(state, plan, i, []);
+      const locks = admission.kind === 'held' ? [admission.resource] : [];
+      const waitsFor = [...fullFor(state, plan, i, limits).map((full) => full.pool), ...locks];
+      const status = leafStatus(plan, i) === 'failed' ? 'failed' : 'pending';
+      return { id: task.id, title: task.title, phase: plan.plan.phases[task.phase]!.name, status, waitsFor };
+    }),
   };
 }
 

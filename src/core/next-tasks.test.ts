@@ -1,5 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyHistory, perform } from '../../test/histories.ts';
+import { soundPlan } from '../../test/plain-rules.ts';
 import { log, planOf, type Scenario } from '../../test/scenario.ts';
+import { keepable, restoreNow } from '../store/load-state.ts';
+import { madeIn } from './late-list.ts';
 import { currentPhase, nextTasks } from './next-tasks.ts';
 
 const loaded = (text: string, more: object = {}) => log(planOf(text, { order: 'explicit', ...more })).load();
@@ -20,6 +25,40 @@ describe('next', () => {
     ['nothing', loaded('+a'), []],
   ])('%s', (_, scenario, expected) => {
     expect(next(scenario)).toEqual(expected);
+  });
+
+  it('a few are the first of all, after any history', () => {
+    fc.assert(
+      fc.property(soundPlan, anyHistory, fc.nat({ max: 5 }), (plan, history, most) => {
+        const scenario = log(plan).load();
+        history.forEach((step, i) => {
+          perform(scenario, step, i);
+        });
+        const { ready, columns, tasks } = scenario.plan;
+        const current = currentPhase(scenario.plan);
+        const rank = (i: number) => Number(columns.phase[i] !== current);
+        const all = nextTasks(scenario.plan);
+        const inTurn = ready
+          .inOrder()
+          .sort(
+            (a, b) =>
+              columns.priority[b]! - columns.priority[a]! ||
+              rank(a) - rank(b) ||
+              tasks[a]!.age - tasks[b]!.age ||
+              a - b,
+          );
+        expect(all.slice(0, inTurn.length)).toEqual(inTurn);
+        expect(nextTasks(scenario.plan, most)).toEqual(all.slice(0, most));
+      }),
+    );
+  });
+
+  it('looks only at those that it offers', () => {
+    const ids = Array.from({ length: 500 }, (_, i) => `t${i}`);
+    const state = restoreNow(keepable(loaded(ids.join(', ')).state), () => undefined)!;
+    const [plan] = [...state.plans.values()];
+    expect(nextTasks(plan!, 5)).toEqual([0, 1, 2, 3, 4]);
+    expect(madeIn(plan!.tasks)!.size).toBeLessThan(20);
   });
 
   it('offers what failed first before what failed later', () => {

@@ -4,9 +4,36 @@
 import { attemptsAllowed } from './retry.ts';
 import type { PlanState } from './state.ts';
 
-export function nextTasks(plan: PlanState): number[] {
+/** @param most so many of them. */
+export function nextTasks(plan: PlanState, most = Number.POSITIVE_INFINITY): number[] {
   const current = currentPhase(plan);
-  return [...inTurn(plan, plan.ready.inOrder(), current), ...inTurn(plan, retryable(plan), current)];
+  const ready = readyTasks(plan, current, most);
+  return ready.length >= most ? ready : [...ready, ...retryable(plan, current)].slice(0, most);
+}
+
+/** They come by priority and age. Of those with one priority all are looked at only where the current phase may have more. */
+function readyTasks(plan: PlanState, current: number, most: number): number[] {
+  const { priority, phase } = plan.columns;
+  const isCurrent = (i: number) => phase[i] === current;
+  let unseen = plan.ready.classes.reduce((n, { heap }) => n + heap.all().filter(isCurrent).length, 0);
+  let found: number[] = [];
+  let [first, others]: [number[], number[]] = [[], []];
+  let level = Number.NaN;
+  const close = () => {
+    found = [...found, ...first, ...others];
+    [first, others] = [[], []];
+  };
+  for (const task of plan.ready.oneByOne()) {
+    if (priority[task] !== level) close();
+    level = priority[task]!;
+    if (isCurrent(task)) {
+      first.push(task);
+      unseen--;
+    } else others.push(task);
+    if (found.length + first.length + (unseen === 0 ? others.length : 0) >= most) break;
+  }
+  close();
+  return found.slice(0, most);
 }
 
 /** Index of the first phase in which a leaf has not come to an end; -1: none. */
@@ -17,17 +44,21 @@ export function currentPhase(plan: PlanState): number {
 }
 
 /** Failed, with attempts left: only what was failed by hand is; a run tries by itself as often as it may. */
-function retryable(plan: PlanState): number[] {
+function retryable(plan: PlanState, current: number): number[] {
   const found: number[] = [];
   for (let i = 0; i < plan.graph.tasks; i++) {
     if (plan.counted[i] !== 'failed' && plan.columns.closes[i] === 0) continue;
     const own = plan.tasks[i]!;
     if (own.status === 'failed' && own.failures < attemptsAllowed(plan.plan.tasks[i]!, own)) found.push(i);
   }
-  return found.sort((a, b) => plan.tasks[a]!.failedAt - plan.tasks[b]!.failedAt || a - b);
+  return inTurn(
+    plan,
+    found.sort((a, b) => plan.tasks[a]!.failedAt - plan.tasks[b]!.failedAt || a - b),
+    current,
+  );
 }
 
-/** `tasks` are in the order of age, and where priority and phase say nothing they stay so. */
+/** `tasks` are in the order of time, and where priority and phase say nothing they stay so. */
 function inTurn(plan: PlanState, tasks: readonly number[], current: number): number[] {
   const { priority, phase } = plan.columns;
   const isCurrent = (i: number) => Number(phase[i] === current);

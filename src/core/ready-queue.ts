@@ -72,6 +72,23 @@ export class ReadyQueue {
     const ages = new Map(all.map((task) => [task, tasks[task]!.age]));
     return all.sort((a, b) => priority[b]! - priority[a]! || ages.get(a)! - ages.get(b)! || a - b);
   }
+
+  /** The same one by one, for those who ask for a few: only those are looked at. Nothing may change meanwhile. */
+  *oneByOne(): Generator<number> {
+    const heads: { task: number; readonly rest: Iterator<number, void> }[] = [];
+    for (const { heap } of this.classes) {
+      const rest = heap.oneByOne();
+      const { value } = rest.next();
+      if (value !== undefined) heads.push({ task: value, rest });
+    }
+    while (heads.length > 0) {
+      const best = heads.reduce((a, b) => (this.before(b.task, a.task) ? b : a));
+      yield best.task;
+      const { value } = best.rest.next();
+      if (value === undefined) heads.splice(heads.indexOf(best), 1);
+      else best.task = value;
+    }
+  }
 }
 
 export interface KnownClasses {

@@ -13,6 +13,7 @@ noopTasks({ tasks: 1000, atOnce: 4, rounds });
 if (!quick) noopTasks({ tasks: 5000, atOnce: 4, rounds: 3 });
 flatness({ tasks: 1000, atOnce: 4, rounds: quick ? 1 : 5 });
 for (const tasks of [0, 1000, 10_000]) startUp({ tasks, rounds: quick ? 3 : 21 });
+startUp({ tasks: 10_000, rounds: quick ? 3 : 9, isWide: true });
 startUp({ tasks: 10_000, rounds: quick ? 3 : 9, hand: true });
 
 lockCommands({ tasks: 0, rounds: quick ? 3 : 9, isRunning: false });

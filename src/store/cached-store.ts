@@ -56,6 +56,8 @@ export class CachedStore implements Store {
     return this.#withPlansIfNeeded(async () => {
       const recorded: StoredEvent[] = [];
       let news: readonly StoredEvent[] = [];
+      // Everybody else waits while the write lock is held: what takes its time to load is loaded before.
+      if (!this.#state) this.#tell((await this.#log.read((view) => this.#refresh(view))).news);
       try {
         const result = await this.#log.write(async (tx) => {
           const fresh = await this.#refresh(tx);

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { Bell } from '../bell.ts';
 import { Refusal } from '../refusal.ts';
 import { stayAlive } from '../stay-alive.ts';
-import { type Identity, ownerFor, whoAsks } from './lock-identity.ts';
+import { type Identity, whoAsks } from './lock-identity.ts';
 import { lockKey } from './lock-key.ts';
 import type { LockOptions, LockReport, LockWaitOptions, ReleaseOptions, ReleaseReport } from './lock-reports.ts';
 import {
@@ -185,8 +185,6 @@ export class LockDesk {
   private async request(ask: Ask, queue: boolean) {
     const { store } = this.parts;
     const own = thisProcess();
-    // What this needs is loaded before the write lock is taken, which everybody else waits for.
-    await store.read((state) => loadFor(state, ask));
     return store.transact((tx) => {
       const { answer, owner } = askForLocks(tx, ask, queue, own, this.world);
       const obstacles = 'obstacles' in answer ? answer.obstacles : [];
@@ -231,12 +229,6 @@ export class LockDesk {
       waitedMs,
     };
   }
-}
-
-/** An attempt that meets somebody in its way goes by the rules of its run. */
-function loadFor(state: State, { identity, wants }: Ask): void {
-  const { owner, plan, token } = ownerFor(state, identity);
-  if (token !== 0 && state.locks.table.obstaclesOf({ owner, wants }).length > 0) state.plans.get(plan);
 }
 
 /** What the others in the cycle wait for: with it released, waiting would come to an end. */

@@ -17,7 +17,8 @@ export function lockKey(text: string, { root, cwd }: Place): string {
   const { literal, pattern } = splitPattern(text);
   const whole = resolve(cwd, literal === '' ? '.' : literal);
   const real = realPath(whole);
-  const realRoot = realPath(root);
+  // A real path has no link on its way: if the root is on it, it is its own real path.
+  const realRoot = contains(root, real) ? root : realPath(root);
   if (!contains(realRoot, real)) throw outside(text, root);
   const path = relative(realRoot, real).split(sep).join('/');
   const isFolder = pattern === '' && /[/\\]$/.test(text);
@@ -75,7 +76,7 @@ function splitPattern(text: string): { readonly literal: string; readonly patter
 
 function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     const folder = dirname(path);
     return folder === path ? path : join(realPath(folder), basename(path));

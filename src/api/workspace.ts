@@ -63,9 +63,11 @@ function upward(cwd: string): string[] {
 }
 
 export function contains(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return !leadsOut(relative(folder, path));
 }
+
+/** @param way from a folder to somewhere. */
+export const leadsOut = (way: string): boolean => way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 
 /** Tokens are unique in one store only: after a database was lost, the files of its attempts keep a folder of their own. */
 export function attemptsFolderOf(workspace: Workspace, store: { readonly workspace: string }): string {

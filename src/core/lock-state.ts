@@ -131,7 +131,7 @@ function endWait(locks: LockState, owner: OwnerId, ticket: number): void {
 
 /** Who neither holds nor waits is nobody any more. */
 function forget(locks: LockState, owner: OwnerId): void {
-  if (locks.table.holdsOf(owner).length === 0 && locks.table.waitsOf(owner).length === 0) locks.owners.delete(owner);
+  if (!locks.table.has(owner)) locks.owners.delete(owner);
 }
 
 export interface LockSnapshot {

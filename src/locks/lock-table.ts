@@ -107,8 +107,9 @@ export class LockTable {
 
   /** By key. */
   holdsOf(owner: OwnerId): readonly Hold[] {
-    const held = this.parties.get(owner)?.held.values() ?? [];
-    return Array.from(held, ({ view }) => view).sort((a, b) => compare(a.key, b.key));
+    const holds: Hold[] = [];
+    for (const { view } of this.parties.get(owner)?.held.values() ?? []) holds.push(view);
+    return holds.sort((a, b) => compare(a.key, b.key));
   }
 
   /** In order. */
@@ -124,6 +125,11 @@ export class LockTable {
   /** In order. */
   *requests(): Generator<Request> {
     for (const { view } of this.queued.values()) yield view;
+  }
+
+  /** Whether somebody holds or waits. */
+  has(owner: OwnerId): boolean {
+    return this.parties.has(owner);
   }
 
   /** That hold or wait, in no order that means anything. */

@@ -108,12 +108,14 @@ const partsConflict = (a: Part, b: Part) =>
 export class PlaceBook {
   private readonly places = new Map<string, Place>();
   private readonly index = new ResourceIndex<Place>();
+  /** Who wants a key asks about it more than once before it has it. */
+  private lastRead: { readonly key: string; readonly resource: Resource } | null = null;
 
   /** Made if nobody holds or wants it yet. */
   at(key: string): Place {
     const known = this.places.get(key);
     if (known !== undefined) return known;
-    const resource = resourceOf(key);
+    const resource = this.read(key);
     const scratch = { search: 0, scanned: 0, keptShared: [], keptExclusive: [] };
     const place: Place = { key, resource, held: [], parts: [], near: [], ...scratch };
     this.places.set(key, place);
@@ -127,7 +129,12 @@ export class PlaceBook {
 
   /** What overlaps the key of those that are held or wanted. */
   near(key: string): Iterable<Place> {
-    return this.places.get(key)?.near ?? this.index.overlapping(resourceOf(key));
+    return this.places.get(key)?.near ?? this.index.overlapping(this.read(key));
+  }
+
+  private read(key: string): Resource {
+    if (this.lastRead?.key !== key) this.lastRead = { key, resource: resourceOf(key) };
+    return this.lastRead.resource;
   }
 
   /** Forgets it if nobody holds or wants it any more. */

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { Plan } from '../../core/plan.ts';
 import { parseResource } from '../../locks/resource.ts';
 import { Refusal } from '../refusal.ts';
-import { contains } from '../workspace.ts';
+import { contains, leadsOut } from '../workspace.ts';
 
 export interface Place {
   readonly root: string;
@@ -17,10 +17,10 @@ export function lockKey(text: string, { root, cwd }: Place): string {
   const { literal, pattern } = splitPattern(text);
   const whole = resolve(cwd, literal === '' ? '.' : literal);
   const real = realPath(whole);
-  // A real path has no link on its way: if the root is on it, it is its own real path.
-  const realRoot = contains(root, real) ? root : realPath(root);
-  if (!contains(realRoot, real)) throw outside(text, root);
-  const path = relative(realRoot, real).split(sep).join('/');
+  // A real path has no link on its way: if the root is on it, that is its own real path.
+  const way = wayDown(root, real) ?? wayDown(realPath(root), real);
+  if (way === null) throw outside(text, root);
+  const path = way.split(sep).join('/');
   const isFolder = pattern === '' && /[/\\]$/.test(text);
   const key = [path, pattern].filter((part) => part !== '').join('/') + (isFolder ? '/' : '');
   if (key === '' || key === '/') return '**';
@@ -72,6 +72,12 @@ function splitPattern(text: string): { readonly literal: string; readonly patter
   if (at === -1) return { literal: text.replace(/\\([*?{}\\])/g, '$1'), pattern: '' };
   const cut = text.lastIndexOf('/', at);
   return { literal: text.slice(0, cut + 1), pattern: text.slice(cut + 1) };
+}
+
+/** Null: it is not in the folder. */
+function wayDown(folder: string, path: string): string | null {
+  const way = relative(folder, path);
+  return leadsOut(way) ? null : way;
 }
 
 function realPath(path: string): string {

@@ -52,6 +52,25 @@ describe('several who wait in one process', () => {
   });
 });
 
+describe('who asks to wait', () => {
+  it('is spared the watch when the answer is there at once', async () => {
+    const watch = vi.spyOn(store, 'watch');
+    expect((await desk.wait(['a'], { agent: 'A' })).answer).toBe('granted');
+    expect(watch).not.toHaveBeenCalled();
+  });
+
+  it('does not miss a lock that is handed over before it watches', async () => {
+    await desk.try(['a'], { agent: 'A' });
+    const right = store.transact.bind(store);
+    vi.spyOn(store, 'transact').mockImplementationOnce(async (work) => {
+      const answer = await right(work);
+      await desk.release(['a'], { agent: 'A' });
+      return answer;
+    });
+    expect((await desk.wait(['a'], { agent: 'B' })).answer).toBe('granted');
+  });
+});
+
 describe('a database that stays busy', () => {
   const busy = (times: number) => {
     const right = store.transact.bind(store);

@@ -76,10 +76,7 @@ export class LockDesk {
     const deadline = options.timeoutMs ?? lockWaitMs;
     const bell = new Bell();
     const ring = () => bell.ring();
-    // Watched before asking: a hand-over between the two is not missed.
-    const unwatch = store.watch(ring);
-    // What this process itself commits is no news to that watch: another of its callers may hand the lock over.
-    const unsubscribe = store.subscribe(ring);
+    const unwatch: (() => void)[] = [];
     const leave = stayAlive();
     let beats = 0;
     const heartbeat = setInterval(() => {
@@ -101,6 +98,9 @@ export class LockDesk {
       let { answer, release } = first;
       if (answer.kind === 'waiting') {
         const { ticket } = answer;
+        // Watched before looking: a hand-over between the two is not missed. Who is answered at once is spared it: it takes its time.
+        // What this process itself commits is no news to that watch: another of its callers may hand the lock over.
+        unwatch.push(store.watch(ring), store.subscribe(ring));
         timer = setTimeout(ring, deadline);
         let ownTurn = 1;
         for (;;) {
@@ -135,8 +135,7 @@ export class LockDesk {
     } finally {
       clearInterval(heartbeat);
       if (timer) clearTimeout(timer);
-      unwatch();
-      unsubscribe();
+      for (const stop of unwatch) stop();
       leave();
       options.signal?.removeEventListener('abort', ring);
     }

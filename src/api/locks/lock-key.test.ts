@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockKey } from './lock-key.ts';
+import { linksIn, lockKey } from './lock-key.ts';
 
 let folder: string;
 let root: string;
@@ -74,6 +74,15 @@ describe('one file has one key', () => {
     unlinkSync(real);
     renameSync(moved, real);
     expect(keyOf('src/a.ts')).toBe('src/a.ts');
+  });
+
+  it('where the root is named by a detour over a link', () => {
+    mkdirSync(join(folder, 'elsewhere', 'far'));
+    symlinkSync('elsewhere/far', join(folder, 'far'));
+    symlinkSync('root', join(folder, 'by-link'));
+    const detour = `${folder}/far/../by-link`;
+    expect(lockKey('src/a.ts', { root: detour, cwd: root })).toBe('src/a.ts');
+    expect(linksIn(detour)('src/a.ts')).toBe(null);
   });
 
   it('where a link leads nowhere, in a circle, or through a file', () => {

@@ -18,7 +18,7 @@ export function lockKey(text: string, { root, cwd }: Place): string {
   const whole = resolve(cwd, literal === '' ? '.' : literal);
   const real = realPath(whole);
   // A real path has no link on its way: if the root is on it, that is its own real path.
-  const way = wayDown(root, real) ?? wayDown(realPath(root), real);
+  const way = wayDown(root, real) ?? wayDown(realPath(resolve(root)), real);
   if (way === null) throw outside(text, root);
   const path = way.split(sep).join('/');
   const isFolder = pattern === '' && /[/\\]$/.test(text);
@@ -30,7 +30,7 @@ export function lockKey(text: string, { root, cwd }: Place): string {
 
 /** The keys of a plan start at the root. What was found is remembered: plans name many files of few folders. */
 export function linksIn(root: string): (text: string) => string | null | { readonly problem: string } {
-  const realRoot = realPath(root);
+  const realRoot = realPath(resolve(root));
   const folders = new Map<string, string>();
   const real = (path: string): string => {
     const folder = dirname(path);
@@ -80,6 +80,7 @@ function wayDown(folder: string, path: string): string | null {
   return leadsOut(way) ? null : way;
 }
 
+/** @param path without `..`: behind a link that leads elsewhere for the system than in a text. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

@@ -10,6 +10,7 @@ import type { Event } from './event.ts';
 import type { RunId } from './ids.ts';
 import { chooseIn, endingOwners, inWords, rulesOf, stopVictim } from './lock-request.ts';
 import { partyOf } from './lock-state.ts';
+import { People } from './people.ts';
 import type { LiveAttempt, State } from './state.ts';
 
 /** Whether the runner of an attempt's plan is alive, and would see it stopped. */
@@ -18,8 +19,8 @@ export type IsLookedAfter = (live: LiveAttempt) => boolean;
 /** @param others absent: nothing is known of attempts but of one's own. */
 export function breakDeadlock(state: State, me: Me | null, others?: IsLookedAfter): Event[] | null {
   if (!me && !others) return null;
-  const { table } = state.locks;
-  const knots = table.knots();
+  const people = new People(state);
+  const knots = people.knots();
   if (knots.length === 0) return null;
   const ending = endingOwners(state);
   const isEnding = new Set(ending);
@@ -31,7 +32,7 @@ export function breakDeadlock(state: State, me: Me | null, others?: IsLookedAfte
   let isLeft = false;
   const look = (ids: Iterable<OwnerId>): Event[] | null => {
     for (const id of ids) {
-      const cycle = isEnding.has(id) ? null : table.findDeadlock(id, ending);
+      const cycle = isEnding.has(id) ? null : people.findDeadlock(id, ending);
       const events = cycle && breakCycle(state, cycle, canStop);
       if (events) return events;
       if (cycle) isLeft = true;

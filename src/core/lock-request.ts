@@ -5,7 +5,7 @@
 //   somebody is in the way, and it may not wait      busy, or deadlock when waiting could never end
 //   somebody is in the way, and it waits             waiting; when that closes a cycle, one of those in it is stopped first, and when
 //                                                    nobody may be stopped, the request is refused
-//   only tasks that the asker works on by hand are   granted, to the task: it goes with it
+//   only tasks that the asker works on by hand are   granted, to the task: it goes with it (people.ts)
 //   the attempt is over, or being ended              over, or victim
 import { cycleWords } from '../locks/cycle-words.ts';
 import type { DeadlockStep, Mode, Obstacle, OwnerId, Want } from '../locks/lock-table.ts';
@@ -16,6 +16,7 @@ import type { PlanPath, ProcessIdentity, RunId } from './ids.ts';
 import type { LockLease } from './lock-event.ts';
 import { acquire } from './lock-rules.ts';
 import { type LockOwner, partyOf } from './lock-state.ts';
+import { People } from './people.ts';
 import type { LiveAttempt, State } from './state.ts';
 
 export interface LockRequest {
@@ -45,7 +46,6 @@ export interface LockWorld {
 
 export function requestLocks(state: State, request: LockRequest, world: LockWorld): LockAnswer {
   const { owner } = request;
-  const { table } = state.locks;
   if (owner.token !== 0) {
     const live = state.live.get(owner.token);
     if (live?.doom?.kind === 'deadlock') return { kind: 'victim', words: live.doom.words };
@@ -54,20 +54,21 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
   const wants = request.wants.filter((want) => !isHeld(state, owner, want));
   if (wants.length === 0) return { kind: 'granted' };
   const asked = { owner: owner.owner, wants };
-  const obstacles = table.obstaclesOf(asked);
+  const people = new People(state, owner.owner);
+  const obstacles = people.obstaclesOf(asked);
   if (obstacles.length === 0) {
-    const passes = table.passesOf(asked);
-    for (const event of acquire(owner, wants, { passes, lease: request.lease })) world.record(event);
+    const passes = people.passesOf(asked);
+    const hand = handInTheWay(state, owner, wants);
+    const events = hand ? acquire(hand, wants, { passes }) : acquire(owner, wants, { passes, lease: request.lease });
+    for (const event of events) world.record(event);
     return { kind: 'granted' };
   }
-  const own = handsOf(state, owner).filter((hand) => obstacles.some((obstacle) => obstacle.owner === hand.owner));
-  if (own.length > 0) return askByHand(state, { ...request, wants }, own, world);
   const detect = rulesOf(state, owner.plan).detect;
   if (!request.queue) {
-    const cycle = detect ? table.wouldDeadlock(asked, endingOwners(state)) : null;
+    const cycle = detect ? people.wouldDeadlock(asked, endingOwners(state)) : null;
     return cycle ? { kind: 'deadlock', ...inWords(state, cycle) } : { kind: 'busy', obstacles };
   }
-  const end = detect ? breakCycles(state, wants, owner, world) : null;
+  const end = detect ? breakCycles(state, people, { wants, owner }, world) : null;
   if (end) return end;
   const { until, process: boundTo } = request.lease ?? {};
   world.record({
@@ -88,11 +89,16 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
  * One request may close several cycles, and each needs its victim. Null: the request can wait now. Nobody is stopped for a request
  * that is not taken, so all are found before the first is stopped.
  */
-function breakCycles(state: State, wants: readonly Want[], owner: LockOwner, world: LockWorld): LockAnswer | null {
+function breakCycles(
+  state: State,
+  people: People,
+  { wants, owner }: Pick<LockRequest, 'wants' | 'owner'>,
+  world: LockWorld,
+): LockAnswer | null {
   const found: { readonly cycle: readonly DeadlockStep[]; readonly choice: Choice }[] = [];
   const without = endingOwners(state);
   for (;;) {
-    const cycle = state.locks.table.wouldDeadlock({ owner: owner.owner, wants }, without);
+    const cycle = people.wouldDeadlock({ owner: owner.owner, wants }, without);
     if (!cycle) break;
     const choice = chooseIn(state, cycle, owner, world);
     if (choice === null) {
@@ -123,29 +129,16 @@ export function isHeld(state: State, owner: LockOwner, { key, mode }: Want): boo
 
 /** The tasks with locks that somebody works on by hand, under that name. */
 export function handsOf(state: State, { token, name }: Pick<LockOwner, 'token' | 'name'>): LockOwner[] {
-  return token === 0 ? [...state.locks.owners.values()].filter(({ by }) => by === name) : [];
+  if (token !== 0 || state.hands.size === 0) return [];
+  return [...state.locks.owners.values()].filter((owner) => owner.by === name && state.hands.has(owner.token));
 }
 
-/**
- * Its own tasks are in its way. What one of them may have besides goes to that task, and with it; for the rest they would have to be
- * handed in first, which nobody does who waits.
- */
-function askByHand(state: State, request: LockRequest, own: readonly LockOwner[], world: LockWorld): LockAnswer {
-  const { owner, wants } = request;
-  for (const hand of own) {
-    const asked = { owner: hand.owner, wants };
-    if (state.locks.table.obstaclesOf(asked).length > 0) continue;
-    for (const event of acquire(hand, wants, { passes: state.locks.table.passesOf(asked) })) world.record(event);
-    return { kind: 'granted' };
-  }
-  const [{ want, theirs }] = state.locks.table
-    .obstaclesOf({ owner: owner.owner, wants })
-    .filter((obstacle) => obstacle.owner === own[0]!.owner) as [Obstacle];
-  const held = theirs === want ? 'held' : `and ${theirs} is held`;
-  const words = `${owner.name} waits for ${want}, ${held} by ${own[0]!.name}, which ${owner.name} works on by hand`;
-  const cycle = [owner.name, own[0]!.name];
-  if (request.queue) world.record({ type: 'lock-refused', v: 1, ...partyOf(owner), resource: want, cycle, words });
-  return { kind: 'deadlock', words, cycle };
+/** What overlaps a task's locks is for the task, and goes with it. */
+function handInTheWay(state: State, owner: LockOwner, wants: readonly Want[]): LockOwner | undefined {
+  const hands = handsOf(state, owner);
+  if (hands.length === 0) return undefined;
+  const inTheWay = new Set(state.locks.table.obstaclesOf({ owner: owner.owner, wants }).map((one) => one.owner));
+  return hands.find((hand) => inTheWay.has(hand.owner));
 }
 
 /** Those of the run that looks after the plan's attempts, also after what an earlier one left; for others, what holds by default. */
@@ -166,13 +159,17 @@ export function nameOf(state: State, owner: OwnerId): string {
 export function endingOwners(state: State): OwnerId[] {
   const ending: OwnerId[] = [];
   for (const { owner, token } of state.locks.owners.values()) {
-    if (token !== 0 && state.live.get(token)?.doom !== null) ending.push(owner);
+    if (token !== 0 && !state.hands.has(token) && state.live.get(token)?.doom !== null) ending.push(owner);
   }
   return ending;
 }
 
 export function inWords(state: State, cycle: readonly DeadlockStep[]) {
-  const name = (owner: OwnerId) => nameOf(state, owner);
+  // What a task has that somebody works on by hand is in the way; whoever does is the one who waits.
+  const name = (owner: OwnerId) => {
+    const { by } = state.locks.owners.get(owner)!;
+    return by === undefined ? nameOf(state, owner) : `${by} (${nameOf(state, owner)})`;
+  };
   return { words: cycleWords(cycle, name), cycle: cycle.map(({ owner }) => name(owner)) };
 }
 

@@ -6,6 +6,7 @@ import type { Event } from './event.ts';
 import type { LockLease } from './lock-event.ts';
 import type { LockOwner } from './lock-state.ts';
 import { partyOf } from './lock-state.ts';
+import { People } from './people.ts';
 import type { State } from './state.ts';
 
 /** Null: nothing to do. */
@@ -58,7 +59,7 @@ export function giveUpWaits(
 }
 
 function grantNext(state: State): Event[] | null {
-  const grant = state.locks.table.nextGrant();
+  const grant = new People(state).nextGrant();
   if (grant === null) return null;
   const { request, passes } = grant;
   const owner = state.locks.owners.get(request.owner)!;

@@ -215,14 +215,17 @@ function againstRules(plan: PlanState, i: number): Against | null {
   }
 }
 
-/** With the locks that the plan declares for it; these cannot be forced. */
+/**
+ * With the locks that the plan declares for it; these cannot be forced. What the person has by name is not in the way, and stays theirs
+ * by name: who took it gives it back.
+ */
 function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
   const task = plan.plan.tasks[i]!;
   const attempt = attemptId(task.id, plan.tasks[i]!.attempts + 1);
   const token = state.token + 1;
   const owner = { ...ownerOf({ plan: plan.path, run: byHand, task: task.id, attempt, token }), by };
   const wants = wantsOf(task);
-  const admission = admissionOf(state, plan, i, []);
+  const admission = admissionOf(state, plan, i, [], by);
   switch (admission.kind) {
     case 'held': {
       const holder = state.locks.owners.get(admission.owner)!.name;
@@ -237,7 +240,7 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
       );
     default: // in nobody's line, because nobody waits for a person
   }
-  const passes = state.locks.table.passesOf({ owner: owner.owner, wants });
+  const passes = state.locks.table.passesOf({ owner: by, wants });
   return accept([
     { type: 'task-started', v: 1, plan: plan.path, task: task.id, attempt, token, by },
     ...acquire(owner, wants, { passes }),

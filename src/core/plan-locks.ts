@@ -56,17 +56,26 @@ export type Admission =
   /** The files of its own last attempt are being put back. */
   | { readonly kind: 'ending'; readonly attempt: AttemptId };
 
-/** Whether a ready task can have its locks now, given those in front of it that cannot have theirs. */
-export function admissionOf(state: State, plan: PlanState, task: number, inLine: readonly InLine[]): Admission {
+/**
+ * Whether a ready task can have its locks now, given those in front of it that cannot have theirs.
+ * @param by who wants to work on it by hand: what they have by name is not in the way, what other tasks of theirs have is.
+ */
+export function admissionOf(
+  state: State,
+  plan: PlanState,
+  task: number,
+  inLine: readonly InLine[],
+  by = '',
+): Admission {
   const { after, token } = plan.tasks[task]!;
   const ending = state.salvage.get(token);
   if (ending) return { kind: 'ending', attempt: ending.attempt };
-  if (after && isHeldBack(state, after)) {
+  if (after && after.owner !== by && isHeldBack(state, after)) {
     return { kind: 'after', name: after.name, task: after.task, resource: after.resource };
   }
   const wants = wantsOf(plan.plan.tasks[task]!);
   if (wants.length === 0) return { kind: 'free', passes: [] };
-  const [obstacle] = state.locks.table.obstaclesOf({ owner: '', wants });
+  const [obstacle] = state.locks.table.obstaclesOf({ owner: by, wants });
   if (obstacle) return { kind: 'held', owner: obstacle.owner, resource: obstacle.theirs };
   const passes: TaskId[] = [];
   for (const before of inLine) {

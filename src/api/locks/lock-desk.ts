@@ -5,6 +5,7 @@ import { lockWaitMs } from '../../core/defaults.ts';
 import type { ProcessIdentity } from '../../core/ids.ts';
 import type { LockAnswer } from '../../core/lock-request.ts';
 import type { LockOwner } from '../../core/lock-state.ts';
+import { People } from '../../core/people.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import { anythingToReap, isGone, reapEveryMs } from '../../runner/reap-locks.ts';
@@ -232,8 +233,10 @@ export class LockDesk {
 
 /** What the others in the cycle wait for: with it released, waiting would come to an end. */
 function inTheWayOf(state: State, { owner }: LockOwner, wants: readonly Want[]): string[] {
-  const cycle = state.locks.table.wouldDeadlock({ owner, wants }) ?? [];
-  return cycle.filter(({ heldBy, kind }) => heldBy === owner && kind === 'holds').map(({ theirs }) => theirs);
+  const people = new People(state, owner);
+  const own = people.allOf(owner);
+  const cycle = people.wouldDeadlock({ owner, wants }) ?? [];
+  return cycle.filter(({ heldBy, kind }) => own.includes(heldBy) && kind === 'holds').map(({ theirs }) => theirs);
 }
 
 function boundTo(pid: number): ProcessIdentity {

@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../core/event.ts';
 import type { ProcessIdentity } from '../../core/ids.ts';
 import { handsOf, isHeld, type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
 import { type LockOwner, partyOf } from '../../core/lock-state.ts';
+import { People } from '../../core/people.ts';
 import { wantsOf } from '../../core/plan-locks.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
@@ -97,7 +98,7 @@ export function giveUpWait(
   tidyUp(tx, world);
   const end = endOfWait(tx.state, owner, ask.wants, ticket);
   if (end !== null) return end;
-  const obstacles = tx.state.locks.table.obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
+  const obstacles = new People(tx.state).obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
   const inTheWay = obstacles.map((obstacle) => holderOf(tx.state, obstacle, world));
   tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
   settleLocks(tx, world);

@@ -2,6 +2,7 @@
 
 import { nameOf } from '../../core/lock-request.ts';
 import { heldSince, type LockOwner } from '../../core/lock-state.ts';
+import { People } from '../../core/people.ts';
 import type { State } from '../../core/state.ts';
 import type { Obstacle, OwnerId, Want } from '../../locks/lock-table.ts';
 import type { LockCheckReport, LockHolder, LockListReport } from './lock-reports.ts';
@@ -44,11 +45,12 @@ export function lockList(state: State, look: Looking): LockListReport {
     const since = iso(heldSince(state.locks, owner, key));
     return { resource: key, mode, ...who(known, owner), since, fence, until, ...leftAlone(state, owner, look) };
   });
+  const people = new People(state);
   const waits = [...table.requests()].map((request) => ({
     resources: request.wants.map(({ key }) => key),
     ...who(owners.get(request.owner), request.owner),
     since: iso(waiting.get(request.ticket)!.since),
-    blockedBy: [...new Set(table.obstaclesOf(request).map(({ owner }) => nameOf(state, owner)))],
+    blockedBy: [...new Set(people.obstaclesOf(request).map(({ owner }) => nameOf(state, owner)))],
   }));
   return { holds, waits, deadlocks: deadlocksInWords(state) };
 }

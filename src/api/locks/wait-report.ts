@@ -1,17 +1,18 @@
 // The wait-for graph of the workspace: a function of the lock state alone. Who neither waits nor is in anybody's way is not in it.
-import { nameOf } from '../../core/lock-request.ts';
+import { inWords } from '../../core/lock-request.ts';
 import type { LockOwner } from '../../core/lock-state.ts';
+import { People } from '../../core/people.ts';
 import type { State } from '../../core/state.ts';
-import { cycleWords } from '../../locks/cycle-words.ts';
 import type { OwnerId } from '../../locks/lock-table.ts';
 import type { WaitEdge, WaitParty, WaitReport } from './lock-reports.ts';
 
 export function waitReport(state: State): WaitReport {
   const { table, owners, waiting } = state.locks;
+  const people = new People(state);
   const edges: Omit<WaitEdge, 'inCycle'>[] = [];
   const waitsFor = new Map<OwnerId, WaitParty['waitsFor'][number][]>();
   for (const request of table.requests()) {
-    const obstacles = table.obstaclesOf(request);
+    const obstacles = people.obstaclesOf(request);
     const before = new Set(obstacles.flatMap(({ ticket }) => ticket ?? []));
     const own = waitsFor.get(request.owner) ?? [];
     waitsFor.set(request.owner, own);
@@ -25,9 +26,11 @@ export function waitReport(state: State): WaitReport {
       edges.push({ waiter: request.owner, blocker: owner, resource: want, theirs, how });
     }
   }
-  const knots = knotsOf(edges);
+  // A task that somebody works on by hand waits with them.
+  const person = (owner: OwnerId) => people.allOf(owner)[0]!;
+  const knots = knotsOf(edges.map(({ waiter, blocker }) => ({ waiter: person(waiter), blocker: person(blocker) })));
   const isInCycle = (waiter: OwnerId, blocker: OwnerId) =>
-    knots.has(waiter) && knots.get(waiter) === knots.get(blocker);
+    knots.has(person(waiter)) && knots.get(person(waiter)) === knots.get(person(blocker));
   const ids = new Set([...waitsFor.keys(), ...edges.flatMap(({ waiter, blocker }) => [waiter, blocker])]);
   const parties = [...ids].map(
     (id): WaitParty => ({
@@ -35,7 +38,7 @@ export function waitReport(state: State): WaitReport {
       ...who(state, owners.get(id), id),
       holds: table.holdsOf(id).map(({ key, mode }) => ({ resource: key, mode })),
       waitsFor: waitsFor.get(id) ?? [],
-      inCycle: edges.some(({ waiter, blocker }) => waiter === id && isInCycle(waiter, blocker)),
+      inCycle: edges.some(({ waiter, blocker }) => [waiter, blocker].includes(id) && isInCycle(waiter, blocker)),
     }),
   );
   return {
@@ -48,13 +51,14 @@ export function waitReport(state: State): WaitReport {
 /** Each cycle once, however many are in it. */
 export function deadlocksInWords(state: State): string[] {
   const { table } = state.locks;
+  const people = new People(state);
   const words = new Set<string>();
   const told = new Set<OwnerId>();
   for (const { owner } of table.requests()) {
     if (told.has(owner)) continue;
-    const cycle = table.findDeadlock(owner);
+    const cycle = people.findDeadlock(owner);
     for (const step of cycle ?? []) told.add(step.owner);
-    if (cycle) words.add(cycleWords(cycle, (id) => nameOf(state, id)));
+    if (cycle) words.add(inWords(state, cycle).words);
   }
   return [...words];
 }

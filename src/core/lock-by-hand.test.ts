@@ -50,15 +50,19 @@ describe('whoever works on it by hand', () => {
     expect(s.locks()).toBe('a#1 src/**, a#1 ~docs, ann test');
   });
 
-  it.each<[string, string, string]>([
-    ['docs', 'ann waits for docs, held by a#1, which ann works on by hand', 'docs'],
-    ['**', 'ann waits for **, and docs is held by a#1, which ann works on by hand', '**'],
-  ])('is told where they would wait for themselves: %s', (wants, words, resource) => {
+  it.each(['docs', '**'])('waits for those who read it too, though the task itself is in the way: %s', (wants) => {
     const s = atWork('a').lock('bob', '~docs');
-    const answer = { kind: 'deadlock', words, cycle: ['ann', 'a#1'] };
-    expect(s.ask('ann', wants, false)).toEqual(answer);
-    expect(s.ask('ann', wants)).toEqual(answer);
-    expect(s.events.at(-1)).toMatchObject({ type: 'lock-refused', agent: 'ann', resource, words });
+    expect(s.ask('ann', wants, false)).toMatchObject({ kind: 'busy', obstacles: [{ owner: 'bob' }] });
+    expect(asked(s, 'ann', wants)).toEqual(['waiting', ['lock-waiting ann']]);
+    s.release('bob', '~docs').settle();
+    expect(s.locks()).toBe(`a#1 src/**, a#1 ~docs, ann ${wants}`);
+  });
+
+  it('gets what overlaps the locks of several tasks', () => {
+    expect(asked(atWork('b', 'a'), 'ann', 'src/x lib/y')).toEqual([
+      'granted',
+      ['lock-acquired b#1 src/x', 'lock-acquired b#1 lib/y'],
+    ]);
   });
 
   it('is known from a snapshot too', () => {

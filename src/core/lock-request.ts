@@ -145,9 +145,12 @@ function handInTheWay(state: State, owner: LockOwner, wants: readonly Want[]): L
 export const rulesOf = (state: State, plan: PlanPath): DeadlockRules =>
   state.plans.get(plan)?.run?.deadlock ?? defaultDeadlock;
 
-/** Whoever holds or waits is known. Two plans may have the same task: then the plan is said too. */
+/**
+ * Whoever holds or waits is known; who only asks, and has nothing but what their tasks have, goes by their name. Two plans may have the
+ * same task: then the plan is said too.
+ */
 export function nameOf(state: State, owner: OwnerId): string {
-  const { name, plan, token } = state.locks.owners.get(owner)!;
+  const { name, plan, token } = state.locks.owners.get(owner) ?? { name: owner, plan: '', token: 0 };
   if (token === 0 || state.plans.size < 2) return name;
   for (const other of state.locks.owners.values()) {
     if (other.name === name && other.owner !== owner) return `${plan} ${name}`;
@@ -167,7 +170,7 @@ export function endingOwners(state: State): OwnerId[] {
 export function inWords(state: State, cycle: readonly DeadlockStep[]) {
   // What a task has that somebody works on by hand is in the way; whoever does is the one who waits.
   const name = (owner: OwnerId) => {
-    const { by } = state.locks.owners.get(owner)!;
+    const by = state.locks.owners.get(owner)?.by;
     return by === undefined ? nameOf(state, owner) : `${by} (${nameOf(state, owner)})`;
   };
   return { words: cycleWords(cycle, name), cycle: cycle.map(({ owner }) => name(owner)) };
@@ -228,9 +231,9 @@ function stop(state: State, { live, step, words, cycle, reason }: Stopped, world
 }
 
 function partyIn(state: State, owner: OwnerId, world: LockWorld): Party {
-  const { token, name } = state.locks.owners.get(owner)!;
+  const token = state.locks.owners.get(owner)?.token ?? 0;
   const live = state.live.get(token);
-  if (!live) return { owner, ours: false, firstStartedAt: 0, startedAt: 0, times: 0, id: name };
+  if (!live) return { owner, ours: false, firstStartedAt: 0, startedAt: 0, times: 0, id: owner };
   const plan = state.plans.get(live.plan)!;
   const { firstStartedAt, deadlocks } = plan.tasks[plan.index.get(live.task)!]!;
   return {

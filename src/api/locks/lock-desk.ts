@@ -29,6 +29,7 @@ import {
   isDue,
   type LetGo,
   lookAtWait,
+  mayDrop,
   refusalIn,
   type StepWorld,
 } from './lock-steps.ts';
@@ -236,7 +237,8 @@ function inTheWayOf(state: State, { owner }: LockOwner, wants: readonly Want[]):
   const people = new People(state, owner);
   const own = people.allOf(owner);
   const cycle = people.wouldDeadlock({ owner, wants }) ?? [];
-  return cycle.filter(({ heldBy, kind }) => own.includes(heldBy) && kind === 'holds').map(({ theirs }) => theirs);
+  const inTheWay = cycle.filter(({ heldBy, kind }) => own.includes(heldBy) && kind === 'holds');
+  return inTheWay.filter((step) => step.heldBy === owner || mayDrop(state, step)).map(({ theirs }) => theirs);
 }
 
 function boundTo(pid: number): ProcessIdentity {

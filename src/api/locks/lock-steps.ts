@@ -137,6 +137,10 @@ function droppable(state: State, { owner, plan: path, task, token }: LockOwner):
   return held.filter((key) => !declared.some((want) => want.key === key));
 }
 
+/** Of a task that somebody works on by hand. */
+export const mayDrop = (state: State, { heldBy, theirs }: { readonly heldBy: string; readonly theirs: string }) =>
+  droppable(state, state.locks.owners.get(heldBy)!).includes(theirs);
+
 /** What an attempt could have changed and is about to lose, and what it keeps. */
 export interface LetGo {
   readonly token: number;

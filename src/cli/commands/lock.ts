@@ -144,7 +144,7 @@ function refused(kind: Exclude<LockReport['answer'], 'granted'>, refusal: Refuse
       return [
         `refused: waiting for ${what} would never end, because ${reason}`,
         release.length === 0
-          ? 'release something of yours first, then ask again'
+          ? 'release something of yours first, or hand in a task that you work on by hand, then ask again'
           : `release it first, then ask again: signalbox lock release ${[...release.map(shellWord), ...as].join(' ')}`,
       ];
     case 'victim':

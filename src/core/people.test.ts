@@ -102,7 +102,7 @@ describe('a circle through a person', () => {
   });
 
   it('is none when the task was handed in', () => {
-    const s = handIn(story('a by ann'), 'a', 'ann').lock('r', 'x').lock('ann', 'x');
+    const s = handIn(story('a by ann', 'b by ann'), 'a', 'ann').lock('r', 'x').lock('ann', 'x');
     expect(s.locks()).toContain('a#1 y');
     expect(asked(s, 'r', 'y')).toEqual(['waiting', ['lock-waiting r#1']]);
     // It is not theirs any more, so they wait for it like everybody.
@@ -128,6 +128,20 @@ describe('a circle through a person', () => {
     const events = decide(s.state, s.time, null, () => true);
     expect(events.map(brief)).toEqual(['lock-refused dora', 'lock-wait-ended dora']);
     expect(events[0]).toMatchObject({ words: 'dora holds x and waits for y, held by ann (a#1), which waits for x' });
+  });
+
+  it('is found where nobody else in it has anything that others wait for', () => {
+    const s = log(planOf('a, r, s', { keys: { a: { files: ['p/1'] } } }))
+      .load()
+      .startRun();
+    for (const id of ['r', 's']) s.schedule(id).start(id).after(1);
+    // Each is in line behind the next, and only the last one waits for what somebody has.
+    s.lock('carl', 'w').lock('carl', 'q').lock('r', 'p/** w').lock('s', 'p/2 q').lock('ann', 'q');
+    start(s, 'a', 'ann');
+    expect(decide(s.state, s.time, null, () => true)[0]).toMatchObject({
+      words: expect.stringContaining('ann holds p/1 and waits for q, for which s#1 waits before it'),
+      victim: 's#1',
+    });
   });
 
   it('is not closed by somebody who calls themselves like an attempt', () => {

@@ -37,10 +37,7 @@ export class People {
       Obstacle[],
       ...Obstacle[][],
     ];
-    return own.filter(
-      (obstacle) =>
-        !all.includes(obstacle.owner) && others.every((list) => list.some((other) => isSame(other, obstacle))),
-    );
+    return own.filter((obstacle) => others.every((list) => list.some((other) => isSame(other, obstacle))));
   }
 
   /** Of a request that nothing is in the way of. */

@@ -164,7 +164,7 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   next(plan: string | undefined, most: number): Promise<Api.NextReport> {
-    return this.#view(plan, (state, found) => nextReport(state, found, this.#workspace.settings, most));
+    return this.#view(plan, (state, found) => nextReport(state, found, this.#workspace.settings, most, this.#user()));
   }
 
   why(plan: string | undefined, task: string): Promise<Api.WhyReport> {

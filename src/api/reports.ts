@@ -103,13 +103,14 @@ function percentOf({ totalTasks, completed, skipped }: Summary): number {
   return Math.max(1, Math.floor((good / totalTasks) * 100));
 }
 
-export function nextReport(state: State, plan: PlanState, settings: Settings, most: number): NextReport {
+/** @param by who asks: what they have locked themselves keeps no task from them. */
+export function nextReport(state: State, plan: PlanState, settings: Settings, most: number, by: string): NextReport {
   const limits = limitsNow(plan, settings);
   return {
     plan: plan.path,
     tasks: nextTasks(plan, most).map((i) => {
       const task = plan.plan.tasks[i]!;
-      const admission = admissionOf(state, plan, i, []);
+      const admission = admissionOf(state, plan, i, [], by);
       const locks = admission.kind === 'held' ? [admission.resource] : [];
       const waitsFor = [...fullFor(state, plan, i, limits).map((full) => full.pool), ...locks];
       const status = leafStatus(plan, i) === 'failed' ? 'failed' : 'pending';

@@ -22,6 +22,7 @@ import { attemptId, decisionId } from './ids.ts';
 import { acquire } from './lock-rules.ts';
 import { ownerOf } from './lock-state.ts';
 import { askAboutFailure } from './open-decisions.ts';
+import { ownerNamed } from './people.ts';
 import { admissionOf, wantsOf } from './plan-locks.ts';
 import { leafStatus } from './refresh.ts';
 import { attemptsAllowed } from './retry.ts';
@@ -240,7 +241,7 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
       );
     default: // in nobody's line, because nobody waits for a person
   }
-  const passes = state.locks.table.passesOf({ owner: by, wants });
+  const passes = state.locks.table.passesOf({ owner: ownerNamed(by), wants });
   return accept([
     { type: 'task-started', v: 1, plan: plan.path, task: task.id, attempt, token, by },
     ...acquire(owner, wants, { passes }),

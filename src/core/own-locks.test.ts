@@ -70,6 +70,11 @@ describe('is refused', () => {
     expect(refusal(mayStart(story().lock('ann', 'x'), 'a', 'bob'))).toBe('a needs x, which ann has');
   });
 
+  it('what an attempt has, to somebody who calls themselves like it', () => {
+    const s = story().startRun().schedule('r').start('r').lock('r', 'x');
+    expect(refusal(mayStart(s, 'a', `#${s.live('r').token}`))).toBe('a needs x, which r#1 has');
+  });
+
   it('what another task of theirs has, whether they have it by name or not', () => {
     const s = start(story().lock('ann', 'x'));
     expect(refusal(mayStart(s, 'b'))).toBe('b needs x, which a#1 has');

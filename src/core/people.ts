@@ -11,6 +11,9 @@
 import type { AskedRequest, DeadlockStep, Grant, LockTable, Obstacle, OwnerId, Request } from '../locks/lock-table.ts';
 import type { State } from './state.ts';
 
+/** Who goes by this name, as the table knows them. Nobody, where it could be taken for an attempt. */
+export const ownerNamed = (name: string): OwnerId => (name.startsWith('#') ? '' : name);
+
 export class People {
   private readonly table: LockTable;
   /** By each of their owners, all of them: the name first. */
@@ -21,12 +24,11 @@ export class People {
     this.table = locks.table;
     if (hands.size === 0) return;
     for (const { owner, token, by } of locks.owners.values()) {
-      // A name cannot be taken for the owner of an attempt.
-      if (by === undefined || by.startsWith('#') || !hands.has(token)) continue;
-      if (by !== asking && this.table.waitsOf(by).length === 0) continue;
-      const all = this.owners.get(by) ?? [by];
+      const name = ownerNamed(by ?? '');
+      if (name === '' || !hands.has(token) || (name !== asking && this.table.waitsOf(name).length === 0)) continue;
+      const all = this.owners.get(name) ?? [name];
       all.push(owner);
-      this.owners.set(by, all).set(owner, all);
+      this.owners.set(name, all).set(owner, all);
     }
   }
 

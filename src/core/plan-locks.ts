@@ -6,6 +6,7 @@ import { overlaps } from '../locks/overlap.ts';
 import { parseResource, type Resource } from '../locks/resource.ts';
 import type { AttemptId, TaskId } from './ids.ts';
 import { isHeldBack } from './lock-rules.ts';
+import { ownerNamed } from './people.ts';
 import type { Task, TaskKeys } from './plan.ts';
 import type { PlanState, State } from './state.ts';
 
@@ -70,12 +71,13 @@ export function admissionOf(
   const { after, token } = plan.tasks[task]!;
   const ending = state.salvage.get(token);
   if (ending) return { kind: 'ending', attempt: ending.attempt };
-  if (after && after.owner !== by && isHeldBack(state, after)) {
+  const asking = ownerNamed(by);
+  if (after && after.owner !== asking && isHeldBack(state, after)) {
     return { kind: 'after', name: after.name, task: after.task, resource: after.resource };
   }
   const wants = wantsOf(plan.plan.tasks[task]!);
   if (wants.length === 0) return { kind: 'free', passes: [] };
-  const [obstacle] = state.locks.table.obstaclesOf({ owner: by, wants });
+  const [obstacle] = state.locks.table.obstaclesOf({ owner: asking, wants });
   if (obstacle) return { kind: 'held', owner: obstacle.owner, resource: obstacle.theirs };
   const passes: TaskId[] = [];
   for (const before of inLine) {

@@ -106,6 +106,11 @@ describe('a file that somebody has locked by name', () => {
     expect((await lock('try', 'src/a.ts')).code).toBe(0);
     const other = await mark(w, 'started', 'a', 'bob');
     expect([other.code, other.err]).toEqual([2, expect.stringContaining('a needs src/a.ts, which ann has')]);
+    for (const [who, waitsFor] of [['bob', ['src/a.ts']] as const, ['ann', []] as const]) {
+      expect((await as(w, who, 'next', '--plan', 'plan.yaml', '--json').ended).json.tasks).toMatchObject([
+        { id: 'a', waitsFor },
+      ]);
+    }
     expect((await mark(w, 'started', 'a')).code).toBe(0);
     expect(await holdsOf(w)).toEqual(['a#1 src/**', 'ann src/a.ts']);
     const failed = await as(w, 'ann', 'mark-failed', 'a', '--error', 'no', '--plan', 'plan.yaml').ended;

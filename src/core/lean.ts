@@ -56,7 +56,10 @@ export function createLean(snapshot: WorkspaceSnapshot | null): State {
   return { ...(snapshot ? restoreWorkspace(snapshot) : createState()), plans: new UnknownPlans() };
 }
 
-/** As `evolve` does, with two differences: which pools an attempt counts against only its plan knows, and so nobody counts them. */
+/**
+ * As `evolve` does, with two differences: which pools an attempt counts against only its plan knows, and so nobody counts them; and that a
+ * task by hand has ended is noticed only of one with locks, which is all that matters for them.
+ */
 export function evolveLean(state: State, event: StoredEvent): void {
   state.seq = event.seq;
   state.at = event.at;
@@ -99,6 +102,13 @@ export function evolveLean(state: State, event: StoredEvent): void {
       return;
     case 'task-handed-in':
       state.hands.delete(event.token);
+      return;
+    case 'task-completed':
+    case 'task-failed':
+    case 'task-skipped':
+    case 'task-suspended':
+      for (const { plan, task, token } of state.locks.owners.values())
+        if (task === event.task && plan === event.plan) state.hands.delete(token);
       return;
     case 'work-saved': {
       const salvage = state.salvage.get(event.token);

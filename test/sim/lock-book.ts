@@ -36,22 +36,38 @@ export const mostPasses = 8;
 export class LockBook {
   holds: Held[] = [];
   queue: Waiting[] = [];
+  private readonly personOf: (owner: string) => string;
+
+  /** @param personOf whoever works on a task by hand is one party with it. */
+  constructor(personOf: (owner: string) => string) {
+    this.personOf = personOf;
+  }
 
   holdsOf(owner: string): Held[] {
     return this.holds.filter((hold) => hold.owner === owner);
   }
 
-  /** Others' holds that conflict. */
+  /** What the party has that this is one of. */
+  holdsOfPerson(owner: string): Held[] {
+    return this.holds.filter((hold) => this.isOne(hold.owner, owner));
+  }
+
+  /** Parties with holds that conflict. */
   holdersInTheWay(owner: string, wants: readonly Wanted[]): string[] {
-    return this.holds.filter((hold) => hold.owner !== owner && meets(wants, [hold])).map((hold) => hold.owner);
+    const inTheWay = this.holds.filter((hold) => !this.isOne(hold.owner, owner) && meets(wants, [hold]));
+    return inTheWay.map((hold) => this.personOf(hold.owner));
+  }
+
+  private isOne(a: string, b: string): boolean {
+    return this.personOf(a) === this.personOf(b);
   }
 
   /** Whom a request waits for: conflicting holders, and earlier conflicting requests that it may not pass. */
   inTheWay({ owner, wants, ticket }: Asked): string[] {
     const found = this.holdersInTheWay(owner, wants);
     for (const earlier of this.queue) {
-      if (earlier.ticket >= ticket || earlier.owner === owner) continue;
-      if (!this.mayPass(earlier, owner, wants)) found.push(earlier.owner);
+      if (earlier.ticket >= ticket || this.isOne(earlier.owner, owner)) continue;
+      if (!this.mayPass(earlier, owner, wants)) found.push(this.personOf(earlier.owner));
     }
     return [...new Set(found)];
   }
@@ -60,10 +76,10 @@ export class LockBook {
   passedBy(owner: string, wants: readonly Wanted[], ticket: number): number[] {
     const taken = wants.filter(
       ({ key, mode }) =>
-        !this.holdsOf(owner).some((hold) => hold.key === key && (hold.mode === 'exclusive' || mode === 'shared')),
+        !this.holdsOfPerson(owner).some((hold) => hold.key === key && (hold.mode === 'exclusive' || mode === 'shared')),
     );
     return this.queue
-      .filter((earlier) => earlier.ticket < ticket && earlier.owner !== owner && meets(taken, earlier.wants))
+      .filter((earlier) => earlier.ticket < ticket && !this.isOne(earlier.owner, owner) && meets(taken, earlier.wants))
       .map((earlier) => earlier.ticket);
   }
 
@@ -72,9 +88,9 @@ export class LockBook {
     const edges = new Map<string, Set<string>>();
     for (const request of this.queue) {
       if (isEnding(request.owner)) continue;
-      const own = edges.get(request.owner) ?? new Set();
+      const own = edges.get(this.personOf(request.owner)) ?? new Set();
       for (const owner of this.inTheWay(request)) if (!isEnding(owner)) own.add(owner);
-      edges.set(request.owner, own);
+      edges.set(this.personOf(request.owner), own);
     }
     return edges;
   }
@@ -86,8 +102,8 @@ export class LockBook {
 
   /** One of the owner's holds is in its way, or a still earlier request of the owner that it stands behind. */
   private cannotGoOnBefore(request: Waiting, owner: string): boolean {
-    if (meets(request.wants, this.holdsOf(owner))) return true;
-    const before = this.queue.filter((one) => one.owner === owner && one.ticket < request.ticket);
+    if (meets(request.wants, this.holdsOfPerson(owner))) return true;
+    const before = this.queue.filter((one) => this.isOne(one.owner, owner) && one.ticket < request.ticket);
     return before.some(
       (one) =>
         !meets(one.wants, this.holdsOf(request.owner)) &&

@@ -4,6 +4,7 @@ import type { StoredEvent } from '../../src/core/event.ts';
 import type { ProcessIdentity } from '../../src/core/ids.ts';
 import type { LockTable } from '../../src/locks/lock-table.ts';
 import type { AttemptClaims, Demand } from './attempt-claims.ts';
+import { HandClaims, handPlan } from './hand-workers.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
 import { cycleThrough, declaredBy, LockBook, meets, mostPasses, type Wanted } from './lock-book.ts';
 import type { Machine } from './machine.ts';
@@ -39,7 +40,8 @@ interface Guest {
 }
 
 export class LockClaims {
-  readonly book = new LockBook();
+  readonly hands = new HandClaims();
+  readonly book = new LockBook((owner) => this.hands.personOf(owner));
   readonly resolutions: ResolutionClaims;
   private readonly parts: LockClaimParts;
   private readonly guests = new Map<string, Guest>();
@@ -57,6 +59,7 @@ export class LockClaims {
 
   /** @param ahead the events of the same transaction from this one on. */
   claim(event: StoredEvent, ahead: readonly StoredEvent[]): void {
+    this.hands.claim(event);
     switch (event.type) {
       case 'lock-acquired':
         return this.acquired(event, ahead);
@@ -97,7 +100,8 @@ export class LockClaims {
     for (const { owner, key } of this.book.holds) {
       const attempt = this.attemptOf(owner);
       const isKept = !attempt?.ended || this.resolutions.isBeingSalvaged(attempt.token);
-      demand(isKept, 'nobody who has ended holds', `${owner} holds ${key}`);
+      const isKnown = attempt !== undefined || !owner.startsWith('#') || this.hands.isAtWork(owner);
+      demand(isKept && isKnown, 'nobody who has ended holds', `${owner} holds ${key}`);
       const guest = this.guests.get(owner);
       const endsOnce = !guest || guest.until > 0 || guest.process !== null;
       demand(endsOnce, 'every lock ends by itself', `${owner} would hold ${key} for ever`);
@@ -181,7 +185,8 @@ export class LockClaims {
     const { owner, ticket } = event;
     const attempt = this.attemptOf(owner);
     demand(!this.isEnding(owner), 'nothing for who is being ended', `${owner} got ${event.resource}`);
-    demand(event.token === undefined || attempt !== undefined, 'nothing for who is being ended', `${owner} is nobody`);
+    const isKnown = event.token === undefined || attempt !== undefined || this.hands.isAtWork(owner);
+    demand(isKnown, 'nothing for who is being ended', `${owner} is nobody`);
     const request = this.book.queue.find((waiting) => waiting.ticket === ticket);
     demand(ticket === undefined || request?.owner === owner, 'a grant ends a wait', `${ticket} of ${owner}`);
     let count = 1;
@@ -205,7 +210,7 @@ export class LockClaims {
     for (const one of this.book.queue) {
       if (!passed.includes(one.ticket)) continue;
       one.passed++;
-      const isForced = this.book.holdsOf(owner).length > 0;
+      const isForced = this.book.holdsOfPerson(owner).length > 0;
       demand(one.passed <= mostPasses || isForced, 'nobody barges', `${one.ticket} was passed ${one.passed} times`);
     }
     if (request) this.book.queue = this.book.queue.filter((waiting) => waiting !== request);
@@ -250,14 +255,14 @@ export class LockClaims {
     this.forget(owner);
   }
 
-  private released({ owner, resource, because, at }: Stored<'lock-released'>): void {
+  private released({ plan, owner, resource, because, at }: Stored<'lock-released'>): void {
     const { demand, isAsked, disc } = this.parts;
     const hold = this.book.holdsOf(owner).find(({ key }) => key === resource);
     demand(hold !== undefined, 'one release', `${owner} does not hold ${resource}`);
     const attempt = this.attemptOf(owner);
     const reasons: Record<typeof because, () => boolean> = {
-      released: () => isAsked(owner, 'release') && !this.isEnding(owner),
-      ended: () => attempt?.ended === true,
+      released: () => isAsked(this.hands.personOf(owner), 'release') && !this.isEnding(owner),
+      ended: () => (attempt ? attempt.ended : plan === handPlan && !this.hands.isAtWork(owner)),
       deadlock: () => attempt?.ended === true && attempt.doom?.kind === 'deadlock',
       expired: () => this.leaseIsOver(owner, at) === 'expired',
       died: () => this.leaseIsOver(owner, at) === 'died',

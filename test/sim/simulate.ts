@@ -110,6 +110,8 @@ class Simulation {
   private countVictims(): void {
     const times = new Map<string, number>();
     for (const event of this.world.auditor.events) {
+      const isDeadlock = event.type === 'deadlock-detected' || event.type === 'lock-refused';
+      if (isDeadlock && /\(h\d/.test(event.words)) this.world.tally.fired('deadlock-by-hand');
       if (event.type !== 'deadlock-detected') continue;
       const task = `${event.plan} ${event.victimTask}`;
       times.set(task, (times.get(task) ?? 0) + 1);

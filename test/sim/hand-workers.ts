@@ -9,6 +9,7 @@ import { settle } from '../../src/runner/settle.ts';
 import { Outage } from '../../src/store/outage.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import type { Random } from './random.ts';
+import type { SimProcess } from './sim-process.ts';
 import type { World } from './world.ts';
 
 export const handPlan = planPath('hand.md');
@@ -50,8 +51,12 @@ export class HandClaims {
   }
 }
 
-/** Whichever can be started, if one can. */
-export async function startByHand(world: World, random: Random, by: string): Promise<void> {
+/** Whichever can be started, if one can. It ends when they have gone, however they went. */
+export async function startByHand(
+  world: World,
+  random: Random,
+  { name: by, self }: { readonly name: string; readonly self: SimProcess },
+): Promise<void> {
   const isStarted = await command(world, (tx) => {
     if (!tx.state.plans.get(handPlan)) {
       const definition = planByHand(world.keysOfAgents);
@@ -66,15 +71,20 @@ export async function startByHand(world: World, random: Random, by: string): Pro
     return null;
   });
   if (isStarted) world.tally.fired('started-by-hand');
+  const end = () => world.promise(endByHand(world, random, by));
+  if (self.alive) self.onDeath(end);
+  else end();
 }
 
-/** Everything that they have started; somebody sees to it, if they do not do it themselves. */
-export async function endByHand(world: World, random: Random, name: string): Promise<void> {
-  for (const task of world.auditor.locks.hands.tasksOf(name)) {
+/** Everything that they have started; a command that fails is called again. */
+async function endByHand(world: World, random: Random, name: string): Promise<void> {
+  const left = () => world.auditor.locks.hands.tasksOf(name);
+  for (let [task] = left(); task !== undefined; [task] = left()) {
+    await new Promise<void>((resolve) => void world.clock.after(random.spread(10, 20_000), resolve));
     const isDone = random.chance(0.3);
     const isMarked = await command(world, (tx) => {
       const plan = tx.state.plans.get(handPlan)!;
-      const i = plan.index.get(taskId(task))!;
+      const i = plan.index.get(taskId(task!))!;
       if (plan.tasks[i]!.hand?.by !== name) return null;
       if (isDone) return markCompleted(tx.state, plan, i, { by: name, checks: 0 });
       return markFailed(tx.state, plan, i, { by: name, error: 'no', now: tx.now });

@@ -1,7 +1,7 @@
 // What agents do with locks while they run: a few steps at random, one after the other or side by side. Those whom Signalbox did
 // not start do the same under a name of their own.
 
-import { endByHand, startByHand } from './hand-workers.ts';
+import { startByHand } from './hand-workers.ts';
 import type { Mode, Wanted } from './lock-book.ts';
 import { type Caller, force, type Heard, type LockWish, lock, release } from './lock-client.ts';
 import type { Slip } from './machine.ts';
@@ -73,25 +73,12 @@ export async function guestLocks(world: World): Promise<void> {
   const tasks = byHand.pick([0, 0, 1, 1, 2]);
   const steps = random.int(1, 4);
   // Before they take locks, and between.
-  if (tasks > 0) await startByHand(world, byHand, name);
+  if (tasks > 0) await startByHand(world, byHand, { name, self });
   await script.perform(tasks > 1 ? 1 : steps);
   if (tasks > 1 && self.alive && !caller.frozen) {
-    await startByHand(world, byHand, name);
+    await startByHand(world, byHand, { name, self });
     await script.perform(steps);
   }
-  await leave(world, self, { caller, random });
-  // Whoever went away is missed in the end.
-  while (world.auditor.locks.hands.tasksOf(name).length > 0) {
-    await new Promise<void>((resolve) => void world.clock.after(byHand.spread(10, 20_000), resolve));
-    await endByHand(world, byHand, name);
-  }
-}
-
-async function leave(
-  world: World,
-  self: SimProcess,
-  { caller, random }: { readonly caller: Caller; readonly random: Random },
-): Promise<void> {
   if (caller.frozen) {
     // Somebody notices in the end, and ends it.
     await new Promise<void>((resolve) => void world.clock.after(random.spread(1_000, 60_000), resolve));

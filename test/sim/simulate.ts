@@ -6,6 +6,7 @@ import type { Plan } from '../../src/core/plan.ts';
 import type { Settings } from '../../src/core/settings.ts';
 import { Violation } from './auditor.ts';
 import { chooseFate } from './behaviour.ts';
+import { HandClaims } from './hand-workers.ts';
 import { guestLocks, tidyUp } from './lock-scripts.ts';
 import { say, saySomething } from './people.ts';
 import { foretell, type Prophecy } from './prophecy.ts';
@@ -109,9 +110,12 @@ class Simulation {
   /** Those who can be chosen no more. */
   private countVictims(): void {
     const times = new Map<string, number>();
+    const hands = new HandClaims();
     for (const event of this.world.auditor.events) {
+      hands.claim(event);
       const isDeadlock = event.type === 'deadlock-detected' || event.type === 'lock-refused';
-      if (isDeadlock && /\(h\d/.test(event.words)) this.world.tally.fired('deadlock-by-hand');
+      if (isDeadlock && event.cycle.some((name) => hands.tasksOf(name).length > 0))
+        this.world.tally.fired('deadlock-by-hand');
       if (event.type !== 'deadlock-detected') continue;
       const task = `${event.plan} ${event.victimTask}`;
       times.set(task, (times.get(task) ?? 0) + 1);
@@ -159,6 +163,9 @@ class Simulation {
     const lastsMs = random.spread(20_000, 150_000);
     for (let n = random.int(24, 50); n > 0; n--) clock.at(start + random.int(0, lastsMs), () => this.inflict());
     for (const course of this.courses) clock.at(start, () => this.run(course));
+    // Where all want the same few, people do too.
+    const people = this.world.random.fork('people').int(0, this.world.isHot ? 8 : 1);
+    for (let n = 0; n < people; n++) clock.at(start + (n * lastsMs) / 8, () => this.promise(guestLocks(this.world)));
     clock.at(start + lastsMs, () => this.promise(this.heal()));
   }
 

@@ -16,7 +16,7 @@ import { keepable, restoreNow } from '../../src/store/load-state.ts';
 import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { AttemptClaims } from './attempt-claims.ts';
 import type { Copy, Witness } from './faulty-store.ts';
-import { handPlan } from './hand-workers.ts';
+import { handPlan, isByHand } from './hand-workers.ts';
 import { type ExpectedRun, PlanLedger } from './ledger.ts';
 import { LockClaims, type ProcessTruth } from './lock-claims.ts';
 import type { Machine, Slip } from './machine.ts';
@@ -204,7 +204,7 @@ export class Auditor {
   }
 
   private claim(event: StoredEvent): void {
-    if (event.plan === handPlan) return; // only its locks are looked at
+    if (event.plan === handPlan) return this.demand(isByHand(event), 'nothing unasked', `${event.type} by hand`);
     if (event.type === 'plan-loaded') return this.loaded(event.plan, event.revision);
     const plan = this.plans.get(event.plan)!; // none for the locks of guests
     switch (event.type) {

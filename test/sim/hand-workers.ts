@@ -1,6 +1,7 @@
 // People who work on tasks by hand, of a plan that nobody runs, and take locks by name beside: with the tasks they are one party.
 import type { Event, StoredEvent } from '../../src/core/event.ts';
 import { planPath, taskId } from '../../src/core/ids.ts';
+import { isLockEvent } from '../../src/core/lock-event.ts';
 import { markCompleted, markFailed, markStarted } from '../../src/core/mark-task.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import type { LiveAttempt } from '../../src/core/state.ts';
@@ -24,6 +25,11 @@ export function planByHand(keys: readonly string[]): Plan {
   });
   return { path: handPlan, title: 'By hand', order: 'explicit', phases: [{ name: 'All' }], tasks };
 }
+
+/** Everything else nobody says about that plan; its locks are looked at like all others. */
+export const isByHand = (event: StoredEvent): boolean =>
+  ['plan-loaded', 'task-started', 'task-handed-in', 'task-completed', 'task-failed'].includes(event.type) ||
+  isLockEvent(event);
 
 /** Which tasks are worked on, as the log says it. */
 export class HandClaims {

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { deadlocked, overAndPutBack, running } from '../../test/lock-stories.ts';
-import { here, type Scenario } from '../../test/scenario.ts';
+import { here, log, planOf, type Scenario } from '../../test/scenario.ts';
 import { verifying } from '../../test/verify-scenario.ts';
 import { attemptId, planPath, taskId } from './ids.ts';
 import { createLean, evolveLean } from './lean.ts';
+import { markStarted } from './mark-task.ts';
 import { PlanNeeded } from './plan-needed.ts';
 import { snapshotWorkspace } from './snapshot.ts';
 import type { State } from './state.ts';
@@ -60,6 +61,22 @@ describe('the state without plans', () => {
     scenario.record({ type: 'task-handed-in', ...hand, checks: 0 });
     expect([scenario.state.decided, scenario.state.hands]).toEqual([1, new Set()]);
     expectSame(scenario);
+  });
+
+  it.each<[string, (s: Scenario) => Scenario]>([
+    ['completed', (s) => s.complete('a')],
+    ['failed', (s) => s.fail('a')],
+    ['skipped', (s) => s.skip('a')],
+    ['suspended', (s) => s.suspend('a')],
+  ])('knows that work by hand with locks is over when its task is %s', (_, end) => {
+    const scenario = log(planOf('a, b', { keys: { a: { files: ['x'] }, b: { files: ['y'] } } })).load();
+    for (const i of [0, 1]) {
+      const answer = markStarted(scenario.state, scenario.plan, i, { by: 'ann' });
+      scenario.record(...(answer.ok ? answer.events : []));
+    }
+    expect(end(scenario).state.hands).toEqual(new Set([2]));
+    expectSame(scenario);
+    expectSame(scenario.settle());
   });
 
   it('knows when a deadlock is resolved', () => {

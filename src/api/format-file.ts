@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import { formatPlan } from '../plan/format-plan.ts';
 import { readPlanFile } from './plan-file.ts';
+import { readInput, readText } from './read-text.ts';
 import { Refusal } from './refusal.ts';
 import { replaceFile } from './replace-file.ts';
 import type { FormatOptions, FormatReport } from './signalbox.ts';
-import { readInput, readText, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export function formatFile(workspace: Workspace, path: PlanPath, options: FormatOptions): FormatReport {
   const { text } = readPlanFile(workspace, path);
@@ -23,7 +24,7 @@ export function formatFile(workspace: Workspace, path: PlanPath, options: Format
 export function formatInput(workspace: Workspace, options: FormatOptions): FormatReport {
   if (options.write === true)
     throw new Refusal(2, 'the standard input cannot be replaced', { instead: 'leave --write out' });
-  const text = readInput();
+  const text = readInput(true);
   const isYaml = /^(?:tasks|sections|meta):/m.test(text) && !/^\s*(?:[-*+]|\d+[.)])\s+\[.\]/m.test(text);
   return formatText(workspace, { text, path: planPath(isYaml ? 'stdin.yaml' : 'stdin.md') }, options);
 }

@@ -3,11 +3,13 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type ImportFile, type ImportTool, importPlan, importTools } from '../plan/import/import-plan.ts';
+import { largestFile } from '../plan/limits.ts';
 import { nearest } from '../plan/nearest.ts';
+import { readSource } from './read-text.ts';
 import { Refusal } from './refusal.ts';
 import { replaceFile } from './replace-file.ts';
 import type { ImportOptions, ImportReport } from './signalbox.ts';
-import { planPathOf, readText, type Workspace } from './workspace.ts';
+import { planPathOf, type Workspace } from './workspace.ts';
 
 export interface ImportPlace {
   readonly workspace: Workspace;
@@ -60,7 +62,7 @@ const exists = (plan: string) =>
 function filesOf(cwd: string, tool: ImportTool, source: string): { files: ImportFile[]; drafts: number } {
   const full = resolve(cwd, source);
   if (tool !== 'backlog' || !statSync(full, { throwIfNoEntry: false })?.isDirectory())
-    return { files: [{ name: source, text: readText(full, source) }], drafts: 0 };
+    return { files: [{ name: source, text: readSource(full, source) }], drafts: 0 };
   const hasTasks = existsSync(join(full, 'tasks'));
   const folders = hasTasks ? ['tasks', 'completed'] : ['.'];
   const names = folders.flatMap((folder) => taskFiles(full, folder));
@@ -69,10 +71,13 @@ function filesOf(cwd: string, tool: ImportTool, source: string): { files: Import
       instead: `name the folder that backlog made, or its folder ${join(source, 'tasks')}`,
     });
   }
-  const files = names.map((name) => ({
-    name: join(source, name),
-    text: readText(join(full, name), join(source, name)),
-  }));
+  // Together they become one plan.
+  let room = largestFile;
+  const files = names.map((name) => {
+    const text = readSource(join(full, name), join(source, name), room);
+    room = Math.max(0, room - text.length);
+    return { name: join(source, name), text };
+  });
   return { files, drafts: hasTasks ? taskFiles(full, 'drafts').length : 0 };
 }
 

@@ -21,7 +21,7 @@ import { loadPlan, reloadPlan } from './load-plan.ts';
 import { lockDoor } from './locks/lock-door.ts';
 import { type Looking, withUnattended } from './locks/unattended.ts';
 import { StoreDoor } from './open-store.ts';
-import { parsePlan, readPlanFile, validPlan } from './plan-file.ts';
+import { checkPlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
 import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
 import type * as Api from './signalbox.ts';
@@ -76,12 +76,12 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async check(plan: string): Promise<Api.CheckReport> {
-    const file = readPlanFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan));
-    const { plan: read, diagnostics, assumedOrder } = await parsePlan(this.#workspace, file);
+    const path = planPathOf(this.#workspace, this.#options.cwd, plan);
+    const { plan: read, diagnostics, assumedOrder } = await checkPlan(this.#workspace, path);
     const { unsupportedKeys } = await import('../plan/unsupported.ts');
     const groups = read?.tasks.filter((task) => task.group).length ?? 0;
     return {
-      plan: file.path,
+      plan: path,
       ok: read !== null,
       title: read?.title ?? '',
       tasks: read ? read.tasks.length - groups : 0,

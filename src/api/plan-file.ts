@@ -5,8 +5,9 @@ import type { PlanPath } from '../core/ids.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlanReading } from '../plan/read-plan.ts';
 import { linksIn } from './locks/lock-key.ts';
+import { readText } from './read-text.ts';
 import { Refusal } from './refusal.ts';
-import { readText, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface PlanFile {
   readonly path: PlanPath;
@@ -31,6 +32,18 @@ export async function parsePlan(workspace: Workspace, file: PlanFile): Promise<P
   const { readPlan } = await import('../plan/read-plan.ts');
   const { root, settings } = workspace;
   return readPlan({ text: file.text, file: file.path, path: file.path, settings, followLinks: linksIn(root) });
+}
+
+/** For who wants to see what is wrong rather than to be refused. */
+export async function checkPlan(workspace: Workspace, path: PlanPath): Promise<PlanReading> {
+  let file: PlanFile;
+  try {
+    file = readPlanFile(workspace, path);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.diagnostics.length === 0) throw error;
+    return { plan: null, diagnostics: error.diagnostics };
+  }
+  return parsePlan(workspace, file);
 }
 
 /** What the settings say for plans that say nothing, and whether the last step is an agent's. */

@@ -1,9 +1,10 @@
 // Which plan a command means: the one it names, else the one of the attempt it is called from, else the current one, else the
 // only one known.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import type { Store } from '../store/store.ts';
+import { readStart } from './read-text.ts';
 import { Refusal } from './refusal.ts';
 import { planPathOf, type Workspace } from './workspace.ts';
 
@@ -38,8 +39,12 @@ export async function whichPlan(
   });
 }
 
+/** More than any system has for the name of a file. */
+const longestName = 65_536;
+
 export function currentPlan(workspace: Workspace): PlanPath | null {
   if (!existsSync(workspace.currentPlanFile)) return null;
-  const [first = ''] = readFileSync(workspace.currentPlanFile, 'utf8').split('\n');
+  const name = relative(workspace.root, workspace.currentPlanFile);
+  const [first = ''] = readStart(workspace.currentPlanFile, name, longestName).split('\n');
   return first.trim() === '' ? null : planPath(planPathOf(workspace, workspace.root, first.trim()));
 }

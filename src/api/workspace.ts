@@ -1,9 +1,10 @@
 // Where things live: the root folder of the workspace, its settings, and the places below it. Looking creates nothing.
-import { existsSync, readFileSync, readSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { defaultCurrentPlan, planOutputsFolder } from '../core/defaults.ts';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import { emptySettings, type Settings } from '../core/settings.ts';
+import { readText } from './read-text.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Workspace {
@@ -93,50 +94,4 @@ async function loadSettings(root: string): Promise<Pick<Workspace, 'settings' | 
   const { settings, diagnostics } = readSettings({ text: settingsText, file: 'signalbox.yaml' });
   if (!settings) throw new Refusal(3, 'signalbox.yaml has mistakes', { diagnostics });
   return { settings, settingsText };
-}
-
-/** 100,000 tasks with prose are some 25 MB. What is larger is no plan, and reading it could take minutes and gigabytes. */
-const largestFile = 40 * 1024 * 1024;
-
-/** A plan or settings file as text, or the reason why it cannot be read. */
-export function readText(file: string, name: string): string {
-  try {
-    // Asked before it is read: a file of gigabytes must not fill the memory.
-    if (statSync(file).size > largestFile) {
-      throw new Refusal(3, `${name} is larger than 40 MB`, { instead: 'split the plan into several files' });
-    }
-    return decode(readFileSync(file));
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new Refusal(2, `there is no file ${name}`);
-    if (code === 'EISDIR') throw new Refusal(2, `${name === '' ? '.' : name} is a folder; name a file in it`);
-    if (code === 'EACCES') throw new Refusal(2, `${name} may not be read by this user`);
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Refusal(3, `${name} is not text in UTF-8`);
-    throw error;
-  }
-}
-
-const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-
-/** All of the standard input, up to the size of a plan. */
-export function readInput(): string {
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    for (;;) {
-      const part = Buffer.alloc(65_536);
-      const length = readSync(0, part);
-      if (length === 0) return decode(Buffer.concat(parts));
-      parts.push(part.subarray(0, length));
-      size += length;
-      if (size > largestFile) throw new Refusal(3, 'the standard input is larger than 40 MB');
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new Refusal(3, 'the standard input is not text in UTF-8');
-    if (code === 'EAGAIN') throw new Refusal(2, 'there is nothing on the standard input', { instead: 'name a file' });
-    throw error;
-  }
 }

@@ -1,6 +1,8 @@
 // What is the same for every file: no byte order mark, one kind of line end, no characters that could not be stored, and no
 // conflict that nobody has decided.
 import { tellConflicts } from './conflicts.ts';
+import { tooLarge } from './file-size.ts';
+import { largestFile } from './limits.ts';
 import { Report } from './report.ts';
 
 export interface PreparedText {
@@ -16,9 +18,17 @@ export function prepareText(text: string, file: string): PreparedText {
 
 /** For a reader that looks at every character itself, and gives up at one that is not allowed. */
 export function withOneLineEnd(text: string, file: string): PreparedText {
+  if (text.length > largestFile) return refused(text.length, file);
   const start = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const prepared = start.includes('\r') ? start.replace(/\r\n?/g, '\n') : start;
   return { text: prepared, report: new Report(file, prepared) };
+}
+
+/** For those who were handed a text: files are asked for their size before they are read. */
+function refused(length: number, file: string): PreparedText {
+  const report = new Report(file, '');
+  report.error(tooLarge(length));
+  return { text: '', report };
 }
 
 /** And conflicts that nobody has decided. */

@@ -1,6 +1,6 @@
 // The one writer of findings: a file per task that readers see whole or not at all. Two who write one after the other lose nothing of
 // each other, and a link in the way is not followed.
-import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { TaskId } from '../core/ids.ts';
 import { findingFile, type OutputPlaces } from './output-places.ts';
@@ -27,7 +27,11 @@ export function writeFinding(finding: Finding): { readonly file: string; readonl
     else if (!there.isDirectory()) return null;
   }
   const file = findingFile(places, task);
-  const text = append && existsSync(file) ? joined(readFileSync(file, 'utf8'), finding.text) : finding.text;
+  // A pipe in its place would be waited for; what is no file is replaced.
+  const text =
+    append && statSync(file, { throwIfNoEntry: false })?.isFile()
+      ? joined(readFileSync(file, 'utf8'), finding.text)
+      : finding.text;
   writeWhole(file, text);
   return { file, text };
 }

@@ -167,9 +167,9 @@ it('a file of 50 MB is refused at once, before it is read', async () => {
   const w = new Workspace();
   w.write('plan.md', '- [ ] a: x\n'.repeat(5_000_000));
   const before = Date.now();
-  const { code, err } = await w.run('check', 'plan.md');
+  const { code, out } = await w.run('check', 'plan.md');
   expect(code).toBe(3);
-  expect(err).toContain('plan.md is larger than 40 MB');
-  expect(err).toContain('split the plan');
+  expect(out).toContain('plan.md:1:1: error[file-too-large]: this file has 55.0 MB, and a plan 45 MB at most');
+  expect(out).toContain('split the plan');
   expect(Date.now() - before).toBeLessThan(5_000);
 });

@@ -1,14 +1,15 @@
 // What was found out while a task was done: one file per task, which readers see whole or not at all.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { PlanState, State } from '../../core/state.ts';
 import { findingFile } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import { findTask } from '../find-task.ts';
+import { readInput, readNotes, readShown } from '../read-text.ts';
 import { Refusal } from '../refusal.ts';
 import { placesOf } from '../status/places-of.ts';
 import { withOutage } from '../with-outage.ts';
-import { readInput, readText, type Workspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import type { HandDesk, HandParts } from './hand-desk.ts';
 import type { FindingsReport, WriteFindingsOptions } from './hand-reports.ts';
 import { signsOfLife } from './signs-of-life.ts';
@@ -21,7 +22,7 @@ export async function writeFindings(
 ): Promise<FindingsReport> {
   const { workspace, path, user, cwd } = parts;
   const given =
-    options.text ?? (options.file === undefined ? readInput() : readText(resolve(cwd, options.file), options.file));
+    options.text ?? (options.file === undefined ? readInput() : readNotes(resolve(cwd, options.file), options.file));
   if (given.trim() === '')
     throw new Refusal(2, 'there is nothing to write', { instead: 'say it on the standard input, or name a file' });
   // Inside the transaction: of two who add to one file, neither loses the other's part.
@@ -52,7 +53,7 @@ export function findFindings(workspace: Workspace, state: State, plan: PlanState
     plan: plan.path,
     task: plan.plan.tasks[i]!.id,
     file: named(workspace, file),
-    text: readFileSync(file, 'utf8'),
+    text: readShown(file, named(workspace, file)),
   };
 }
 

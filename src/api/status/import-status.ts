@@ -85,7 +85,9 @@ const largest = 256 * 1024 * 1024;
 
 function readFile(file: string): StatusReading | null {
   try {
-    if (statSync(file).size > largest) return { ok: false, problem: 'it is larger than 256 MB' };
+    const stats = statSync(file);
+    if (!stats.isFile()) return { ok: false, problem: 'it is no file' };
+    if (stats.size > largest) return { ok: false, problem: 'it is larger than 256 MB' };
     return readStatus(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

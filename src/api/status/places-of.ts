@@ -1,6 +1,6 @@
 // Which folder is a plan's: that of its base name, unless another plan has it. What lies there already decides first, so that a plan
 // keeps its folder whatever else is loaded later, also after the database was lost.
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PlanPath } from '../../core/ids.ts';
 import { type OutputPlaces, outputNames, outputPlaces } from '../../status/output-places.ts';
@@ -58,7 +58,8 @@ function plannedIn(file: string): string | null {
 const mostBytes = 20_000;
 
 function beginningOf(file: string): string {
-  const descriptor = openSync(file, 'r');
+  // A pipe in its place must not be waited for.
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const bytes = Buffer.alloc(mostBytes);
     return bytes.toString('utf8', 0, readSync(descriptor, bytes));

@@ -32,6 +32,11 @@ export const formMistakes: Readonly<Record<string, Explanation>> = {
     '# Checkout\n\n- Write the parser\n',
     '# Checkout\n\n- [ ] Write the parser\n',
   ),
+  'file-too-large': inMarkdown(
+    'A plan file has 45 MB at most, which is about 100,000 tasks that say all there is to say; larger ones are refused by their size, before anything of them is read. Split the plan into several files, and run one after the other. What is that large is usually no plan but a log or data: then name the plan instead.',
+    '- [ ] a: Build\n(and 45 MB more)\n',
+    '- [ ] a: Build\n',
+  ),
   'long-line': inMarkdown(
     'A line of a markdown plan has a million characters at most, and one of a YAML plan four million: what stands in one line is taken apart word by word, and no person could find a mistake in it. Break it into several lines, or put the text into a file that the task reads.',
     '- [ ] a: Build (and a million more characters)\n',

@@ -3,7 +3,7 @@
 import { planPath } from '../../core/ids.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { formatPlan } from '../format-plan.ts';
-import { longestLine, mostTasks } from '../limits.ts';
+import { largestFile, longestLine, mostTasks } from '../limits.ts';
 import { prepareText } from '../prepare-text.ts';
 import { readPlan } from '../read-plan.ts';
 import { Report } from '../report.ts';
@@ -93,6 +93,7 @@ function readOne(
   losses: Losses,
 ): ForeignPlan | { readonly diagnostics: readonly Diagnostic[] } {
   const { text: prepared, report } = prepareText(text, name);
+  if (text.length > largestFile) return { diagnostics: report.diagnostics() };
   const plan =
     tool === 'beads' ? readBeads(prepared, losses, report) : readTaskmaster(prepared, { tag }, losses, report);
   return plan === null || report.failed ? { diagnostics: report.diagnostics() } : plan;

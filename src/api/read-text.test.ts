@@ -107,7 +107,10 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
   });
 
   test('a pipe is read from whoever writes to it, late and in pieces', async () => {
-    const writer = spawn('sh', ['-c', `exec 3>'${pipe('late.json')}'; sleep 0.1; echo a >&3; sleep 0.1; echo b >&3`]);
+    const writer = spawn('sh', [
+      '-c',
+      `sleep 0.1; exec 3>'${pipe('late.json')}'; sleep 0.1; echo a >&3; sleep 0.1; echo b >&3`,
+    ]);
     const ended = new Promise((resolve) => writer.on('close', resolve));
     expect(readSource(at('late.json'), 'late.json')).toBe('a\nb\n');
     await ended;

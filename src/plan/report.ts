@@ -117,7 +117,7 @@ export class Report {
       line,
       column,
       length: mistake.length ?? 1,
-      excerpt: this.excerpt(line),
+      excerpt: this.excerpt(line, column),
       ...(help === undefined ? {} : { help: plainText(help) }),
     };
     this.found.push(kind.last);
@@ -125,13 +125,25 @@ export class Report {
 
   private lastLine = 0;
   private lastExcerpt = '';
+  private isWhole = true;
 
-  /** A line of a megabyte with a thousand mistakes is kept once. */
-  private excerpt(line: number): string {
-    if (line !== this.lastLine) {
+  /**
+   * A line of a megabyte with a thousand mistakes is kept once. What stands far behind the mistake is left out: it is not shown, and a
+   * file that is one line would be printed as a whole.
+   */
+  private excerpt(line: number, column: number): string {
+    const wanted = column + behindMistake;
+    if (line !== this.lastLine || (!this.isWhole && this.lastExcerpt.length < wanted)) {
+      const whole = this.lineAt(line);
+      // Twice as much: the next mistake stands further right, and most of this would be looked at again.
+      const part = whole.length > 2 * wanted ? whole.slice(0, 2 * wanted) : whole;
       this.lastLine = line;
-      this.lastExcerpt = plainText(this.lineAt(line));
+      this.isWhole = part === whole;
+      this.lastExcerpt = plainText(part);
     }
-    return this.lastExcerpt;
+    return this.lastExcerpt.length > wanted ? this.lastExcerpt.slice(0, wanted) : this.lastExcerpt;
   }
 }
+
+/** Characters; more than a terminal has columns. */
+const behindMistake = 2_000;

@@ -186,36 +186,42 @@ export const hostile: Readonly<Record<string, Hostile>> = {
   },
 };
 
-const large = 50_000_000;
-const filled = (line: string, before = ''): string => before + line.repeat(Math.ceil(large / line.length));
+const filled = (line: string, size: number, before = ''): string =>
+  before + line.repeat(Math.floor((size - Buffer.byteLength(before)) / Buffer.byteLength(line)));
 const yamlTask = (i: number): string => `  t${i}:\n    run: make\n    title: Build number ${i} of the whole thing\n`;
+const garbage = '\u0001\u007f`[(→*|<!-- "\'\n';
 
-/** Files of 50 MB. */
-export const huge: Readonly<Record<string, Hostile>> = {
-  'one line of markdown': { file: 'plan.md', text: () => filled('x', '- [ ] a: '), codes: ['long-line'] },
+/** Files of any size, in bytes: nobody meant them as plans. */
+export const huge: Readonly<Record<string, Omit<Hostile, 'text'> & { readonly text: (size: number) => string }>> = {
+  'one line of markdown': { file: 'plan.md', text: (size) => filled('x', size, '- [ ] a: '), codes: ['long-line'] },
   'a log as markdown': {
     file: 'plan.md',
-    text: () => filled('a line of a log that is no plan\n'),
+    text: (size) => filled('a line of a log that is no plan\n', size),
     codes: ['empty-plan'],
   },
   'garbage as markdown': {
     file: 'plan.md',
-    text: () => filled('\u0001\u007f`[(→*|<!-- "\'\n'),
+    text: (size) => filled(garbage, size),
     codes: ['unclosed-comment', 'loose-arrow'],
   },
-  'one line of YAML': { file: 'plan.yaml', text: () => filled('x', 'tasks: '), codes: ['long-line'] },
+  'one line of YAML': { file: 'plan.yaml', text: (size) => filled('x', size, 'tasks: '), codes: ['long-line'] },
   'a log as YAML': {
     file: 'plan.yaml',
-    text: () => filled('10:00 [info] {x: "y"} done: ok, "a\n'),
+    text: (size) => filled('10:00 [info] {x: "y"} done: ok, "a\n', size),
     codes: ['bad-yaml'],
   },
-  'garbage as YAML': { file: 'plan.yaml', text: () => filled('\u0001\u007f`[(→*|<!-- "\'\n'), codes: ['bad-yaml'] },
-  'brackets as YAML': { file: 'plan.yaml', text: () => filled('['), codes: ['long-line'] },
+  'garbage as YAML': { file: 'plan.yaml', text: (size) => filled(garbage, size), codes: ['bad-yaml'] },
+  'brackets as YAML': { file: 'plan.yaml', text: (size) => filled('[', size), codes: ['long-line'] },
   'a quote that is never closed': {
     file: 'plan.yaml',
-    text: () => `tasks:\n  z: {run: "make}\n${many(500_000, yamlTask)}`,
+    // At most 76 bytes a task.
+    text: (size) => `tasks:\n  z: {run: "make}\n${many(Math.floor(size / 76), yamlTask)}`,
     codes: ['bad-yaml'],
   },
-  'garbage as settings': { file: 'signalbox.yaml', text: () => filled('\u0001`[(→*|"\'\n'), codes: ['bad-yaml'] },
-  'garbage as JSON': { file: 'tasks.json', text: () => filled('{"a'), codes: ['bad-json'] },
+  'garbage as settings': {
+    file: 'signalbox.yaml',
+    text: (size) => filled('\u0001`[(→*|"\'\n', size),
+    codes: ['bad-yaml'],
+  },
+  'garbage as JSON': { file: 'tasks.json', text: (size) => filled('{"a', size), codes: ['bad-json'] },
 };

@@ -5,6 +5,9 @@ import type { Report } from './report.ts';
 
 const marks = /^(?:[ \t]*(?:`{3,}|~{3,})|(<{7}|>{7}|={7}|\|{7})(?:[ \t](.*))?$)/gm;
 
+/** More than anybody takes out by hand. */
+const mostMarks = 100_000;
+
 interface Open {
   readonly line: number;
   readonly side: string;
@@ -22,7 +25,13 @@ export function tellConflicts(text: string, report: Report): void {
   const hasBlocks = /\.(?:md|markdown)$/i.test(report.file);
   let inBlock = false;
   let open: Open | null = null;
+  let seen = 0;
   for (const match of text.matchAll(marks)) {
+    // A hundred are told; nobody counts the others of a file that is nothing but marks.
+    if (report.failed && ++seen > mostMarks) {
+      report.stopCounting();
+      return;
+    }
     const [, mark, name = ''] = match;
     if (mark === undefined) inBlock = hasBlocks && !inBlock;
     else if (!inBlock) open = step(mark, name.trim(), report.placeOf(match.index).line, open, report);

@@ -5,12 +5,16 @@ import type { Report } from './report.ts';
 /** Enough to see what it is. */
 const looked = 300;
 
-export function tellEmptyPlan(path: PlanPath, report: Report): void {
+/** `cut` is the line from which on nothing was read. */
+export function tellEmptyPlan(path: PlanPath, report: Report, cut?: number): void {
   const isYaml = /\.ya?ml$/i.test(path);
   const seen = isYaml ? null : look(report);
   report.error({
     code: 'empty-plan',
-    message: 'this plan has no tasks',
+    message:
+      cut === undefined
+        ? 'this plan has no tasks'
+        : `this plan has no tasks in its first ${cut - 1} lines, and was not read further`,
     line: seen?.line ?? 1,
     column: 1,
     help: seen?.help ?? (isYaml ? inYaml : inMarkdown),

@@ -20,6 +20,11 @@ export interface ReadyPlan {
   readonly saysPhase: Place | null;
 }
 
+/** All was plain up to here, and this is one more than a plan has: the general way would come no further. */
+export interface TooManyTasks {
+  readonly tooMany: Place;
+}
+
 export interface Finishing {
   readonly path: PlanPath;
   readonly settings: Settings | undefined;

@@ -6,6 +6,9 @@ export const mostTasks = 250_000;
 /** Characters of a line in markdown: whatever is said in one line is taken apart word by word. */
 export const longestLine = 1_000_000;
 
+/** Lines of markdown without another task: nobody writes them into a plan, and what is so long is a log, or a block that is not closed. */
+export const mostIdleLines = 200_000;
+
 /**
  * Bytes of a file, and characters of a text that somebody hands over. 100,000 tasks with files, checks and prose, as `npm run bench`
  * has them, are 39 MB of markdown, 44 MB of YAML and 42 MB of JSON; such a plan has to be readable, and nobody would write a larger one.

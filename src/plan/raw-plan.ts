@@ -24,6 +24,10 @@ export interface RawPlan {
   readonly headed?: Place | null;
   /** Of a reader that has already looked for ids that are there twice, and found none. */
   readonly index?: IdIndex;
+  /** The first task that a plan has no room for, of a reader that makes no tasks then. */
+  readonly tooMany?: Place;
+  /** The line from which on the file was not read, because there was no task for so long. */
+  readonly cut?: number | null;
   /** Its phases are batches: they wait for each other whatever needs are named. */
   readonly batched?: boolean;
 }

@@ -5,8 +5,9 @@ import type { Plan } from '../core/plan.ts';
 import type { Settings } from '../core/settings.ts';
 import { assemble } from './assemble.ts';
 import { type Diagnostic, quoted } from './diagnostic.ts';
-import { type Finishing, finishReady, type ReadyPlan } from './finish-ready.ts';
-import { mostTasks } from './limits.ts';
+import { tellEmptyPlan } from './empty-plan.ts';
+import { type Finishing, finishReady, type ReadyPlan, type TooManyTasks } from './finish-ready.ts';
+import { mostIdleLines, mostTasks } from './limits.ts';
 import { checkLockKeys, type FollowLinks, followLinks } from './lock-keys.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import { readReadyMarkdown } from './markdown/ready-markdown.ts';
@@ -14,7 +15,7 @@ import { tellNearlyNeeds } from './nearly-needs.ts';
 import type { Order } from './order.ts';
 import { refuseCharacters, withOneLineEnd } from './prepare-text.ts';
 import type { RawPlan } from './raw-plan.ts';
-import type { Report } from './report.ts';
+import type { Place, Report } from './report.ts';
 import { areSeparate } from './separate-files.ts';
 import { warnSharedFiles } from './shared-files.ts';
 import { readYaml } from './yaml/read-yaml.ts';
@@ -49,7 +50,7 @@ export function readPlan({ text, file, path, settings, followLinks: follow }: Pl
   const form = known && read ? { ...known, ready: giveUp, any: read } : known;
   const rest = { path, settings, report };
   const ready = form?.looksAtAll ? readReady(form, prepared.text, rest) : null;
-  if (!ready) refuseCharacters(prepared);
+  if (!ready?.plan) refuseCharacters(prepared);
   if (form === null) {
     report.error({
       code: 'unknown-format',
@@ -63,6 +64,7 @@ export function readPlan({ text, file, path, settings, followLinks: follow }: Pl
   // Damaged text only makes mistakes that nobody made.
   if (report.failed) return { plan: null, diagnostics: report.diagnostics() };
   const fast = form.looksAtAll ? ready : readReady(form, prepared.text, rest);
+  if (fast?.tooMany) tellTooMany(fast.tooMany, report);
   const { plan: written, assumedOrder, areSeparate: isKnown } = fast ?? readAny(form, prepared.text, rest);
   const plan = written && checkedLocks(written, report, { isKnown: isKnown === true, follow });
   const assumed = assumedOrder === undefined ? {} : { assumedOrder };
@@ -100,7 +102,7 @@ function remembered(follow: FollowLinks): FollowLinks {
 
 interface Form {
   /** Null when it cannot be read that fast. */
-  readonly ready: (text: string) => ReadyPlan | null;
+  readonly ready: (text: string) => ReadyPlan | TooManyTasks | null;
   /** It gives up at a NUL character or half of one too, so that nobody has to look for them before. */
   readonly looksAtAll: boolean;
   readonly any: Reader;
@@ -111,11 +113,14 @@ interface Reading {
   readonly assumedOrder?: Order;
   /** It is known already that nothing is to be said about its lock keys. */
   readonly areSeparate?: boolean;
+  /** The place of the first task that a plan has no room for. */
+  readonly tooMany?: Place;
 }
 
 /** The fast way, which either reads it all without a word, or leaves it to the general one. */
 export function readReady(form: Form, text: string, rest: Finishing): Reading | null {
   const ready = form.ready(text);
+  if (ready && 'tooMany' in ready) return { plan: null, ...ready };
   return ready && finishReady(ready, rest);
 }
 
@@ -124,14 +129,18 @@ export function readAny(form: Form, text: string, rest: Finishing): Reading {
   const { report } = rest;
   const raw = form.any(text, report);
   if (raw === null) return { plan: null };
-  if (raw.tasks.length > mostTasks) return tooManyTasks(raw, report);
+  const tooMany = raw.tooMany ?? raw.tasks[mostTasks];
+  if (tooMany) {
+    tellTooMany(tooMany, report);
+    return { plan: null };
+  }
+  if (raw.cut) return notReadOn(raw, raw.cut, rest);
   tellNearlyNeeds(raw, text, report);
   return assemble({ ...rest, raw });
 }
 
 /** What they need may stand in the part that was not read, so nothing is said about it. */
-function tooManyTasks({ tasks }: RawPlan, report: Report): Reading {
-  const { line, column } = tasks[mostTasks]!;
+function tellTooMany({ line, column }: Place, report: Report): void {
   report.error({
     code: 'too-many-tasks',
     message: `this is task number ${mostTasks + 1}; a plan has ${mostTasks} at most`,
@@ -139,6 +148,19 @@ function tooManyTasks({ tasks }: RawPlan, report: Report): Reading {
     column,
     help: 'split the plan into several files, and run one after the other',
   });
+}
+
+/** As above. Where there is no task at all, that is what is wrong. */
+function notReadOn({ tasks }: RawPlan, cut: number, { path, report }: Finishing): Reading {
+  if (tasks.length === 0 && !report.failed) tellEmptyPlan(path, report, cut);
+  else
+    report.error({
+      code: 'long-text',
+      message: `from here on the file was not read: there is no task in the ${mostIdleLines} lines above`,
+      line: cut,
+      column: 1,
+      help: 'close blocks and comments that are open, take out what is no plan, and put long text into a file that the task reads',
+    });
   return { plan: null };
 }
 

@@ -1,6 +1,7 @@
 // Collects the mistakes of one file while it is read. Keeps the source lines for the excerpts, and keeps the list short
 // enough to be read: after a hundred mistakes of one kind it only counts them, so that those of other kinds are still seen.
 import { type Diagnostic, plainText } from './diagnostic.ts';
+import { longestLine } from './limits.ts';
 import { LineStarts } from './line-starts.ts';
 
 /** Where something stands in the file; both 1-based. */
@@ -33,6 +34,7 @@ export class Report {
   private readonly starts: LineStarts;
   private readonly found: Diagnostic[] = [];
   private readonly kinds = { error: new Map<string, Kind>(), warning: new Map<string, Kind>() };
+  private isCut = false;
   private readonly counts = { error: 0, warning: 0 };
 
   /** `text` must have `\n` as its only line end. */
@@ -83,6 +85,11 @@ export class Report {
     this.kindOf(severity, code).count += times;
   }
 
+  /** What is counted from here on is not all that there is. */
+  stopCounting(): void {
+    this.isCut = true;
+  }
+
   /** In the order of the file. */
   diagnostics(): Diagnostic[] {
     const sorted = [...this.found].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -90,7 +97,7 @@ export class Report {
       const more = count - most;
       const help = `mend these first; \`signalbox explain ${code}\` tells about them`;
       const noun = more === 1 ? severity : `${severity}s`;
-      const message = `and ${more} more ${noun} of the kind \`${code}\``;
+      const message = `and ${more} more ${noun} of the kind \`${code}\`${this.isCut ? ', at least' : ''}`;
       if (more > 0 && last) sorted.push({ ...last, code: 'more', message, help });
     }
     return sorted;
@@ -128,10 +135,11 @@ export class Report {
   private isWhole = true;
 
   /**
-   * A line of a megabyte with a thousand mistakes is kept once. What stands far behind the mistake is left out: it is not shown, and a
-   * file that is one line would be printed as a whole.
+   * A line of a megabyte with a thousand mistakes is kept once. What stands far behind the mistake is left out, and all of it where
+   * the mistake stands further right than anybody could look: a file that is one line would be printed as a whole.
    */
   private excerpt(line: number, column: number): string {
+    if (column > longestLine) return '';
     const wanted = column + behindMistake;
     if (line !== this.lastLine || (!this.isWhole && this.lastExcerpt.length < wanted)) {
       const whole = this.lineAt(line);

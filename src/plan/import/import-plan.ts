@@ -45,7 +45,7 @@ export function importPlan({ tool, files, tag }: ImportOptions): ImportReading {
   const plan = tool === 'backlog' ? readFolder(files, losses, diagnostics) : readOne(files[0]!, { tool, tag }, losses);
   if ('diagnostics' in plan) return { ok: false, diagnostics: plan.diagnostics };
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  if (plan.tasks.length > mostTasks) return { ok: false, diagnostics: tooMany(plan.tasks.length, files[0]!.name) };
+  if (plan.tasks.length > mostTasks) return { ok: false, diagnostics: tooMany(files[0]!.name) };
   const text = writePlan(plan, losses);
   const path = planPath('imported.md');
   const reading = readPlan({ text, file: `the plan made of ${files[0]?.name ?? tool}`, path });
@@ -63,11 +63,11 @@ function tooLarge(length: number, report: Report): void {
   });
 }
 
-function tooMany(count: number, file: string): readonly Diagnostic[] {
+function tooMany(file: string): readonly Diagnostic[] {
   const report = new Report(file, '');
   report.error({
     code: 'too-many-tasks',
-    message: `this file has ${count} tasks; a plan has ${mostTasks} at most`,
+    message: `this file has more than ${mostTasks} tasks, and a plan has no more`,
     line: 1,
     column: 1,
     help: 'let the tool write several files, and import one after the other',

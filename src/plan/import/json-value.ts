@@ -1,22 +1,18 @@
 // JSON of others: parsed with the line of a mistake, and looked at only through own properties, so that no name in it can
 // mean more than it says.
-import type { Report } from '../report.ts';
+import { mostTasks } from '../limits.ts';
+import type { Mistake, Place, Report } from '../report.ts';
 import { jsonMistake } from './json-mistake.ts';
 
 export type JsonMap = Readonly<Record<string, unknown>>;
 
 /** Undefined after an error. `line` is where the text starts in the file. */
 export function parseJson(text: string, line: number, report: Report): unknown {
-  const deep = text.length > deepest ? tooDeepAt(text) : -1;
-  if (deep >= 0) {
-    const before = text.slice(0, deep);
-    report.error({
-      code: 'bad-json',
-      message: `this is nested more than ${deepest} levels deep`,
-      help: 'a file of tasks has a handful of levels: let the tool write it again',
-      line: line + before.split('\n').length - 1,
-      column: before.length - before.lastIndexOf('\n'),
-    });
+  const much = text.length > deepest ? tooMuchAt(text) : null;
+  if (much !== null) {
+    const before = text.slice(0, much.at);
+    const place = { line: line + before.split('\n').length - 1, column: before.length - before.lastIndexOf('\n') };
+    report.error(much.isDeep ? tooDeep(place) : tooManyValues(place));
     return undefined;
   }
   try {
@@ -40,19 +36,39 @@ export function parseJson(text: string, line: number, report: Report): unknown {
 
 const deepest = 1_000;
 
-/** Where a bracket is one too deep, or -1. Each level costs a reader memory, and a file of nothing else gigabytes. */
-function tooDeepAt(text: string): number {
+/** Values, lists and maps. Sixteen for each task: files of tasks have about ten bytes for one, and this many are 250 MB in memory. */
+const mostValues = 16 * mostTasks;
+
+const tooDeep = (place: Place): Mistake => ({
+  code: 'bad-json',
+  message: `this is nested more than ${deepest} levels deep`,
+  help: 'a file of tasks has a handful of levels: let the tool write it again',
+  ...place,
+});
+
+const tooManyValues = (place: Place): Mistake => ({
+  code: 'too-many-tasks',
+  message: `this file has more than ${mostValues} values; a plan has ${mostTasks} tasks at most`,
+  help: 'let the tool write several files, and import one after the other',
+  ...place,
+});
+
+/** Where a bracket is one too deep, or there are too many. Each level costs memory, and a file of nothing else gigabytes. */
+function tooMuchAt(text: string): { readonly at: number; readonly isDeep: boolean } | null {
   let depth = 0;
+  let values = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === 0x22) {
       i = stringEnd(text, i);
-      if (i < 0) return -1;
+      if (i < 0) return null;
     } else if (c === 0x5b || c === 0x7b) {
-      if (++depth > deepest) return i;
+      if (++depth > deepest) return { at: i, isDeep: true };
+      values++;
     } else if (c === 0x5d || c === 0x7d) depth--;
+    else if (c === 0x2c && ++values > mostValues) return { at: i, isDeep: false };
   }
-  return -1;
+  return null;
 }
 
 /** Its closing quote; -1 when there is none. */

@@ -1,6 +1,7 @@
 // What `bd export` writes: one issue per line, or a list of them. An issue carries what it depends on: `blocks` is a need,
 // `parent-child` names the group; other ties have no meaning for a run.
 import { quoted } from '../diagnostic.ts';
+import { mostTasks } from '../limits.ts';
 import type { Report } from '../report.ts';
 import type { ForeignPlan, ForeignTask, Losses } from './foreign-task.ts';
 import { isMap, type JsonMap, listOf, otherFields, own, parseJson, textOf, textsOf } from './json-value.ts';
@@ -27,8 +28,7 @@ export function readBeads(text: string, losses: Losses, report: Report): Foreign
 
 /** A list, a map with the list in it, or one object per line. */
 function rowsOf(text: string, report: Report): readonly unknown[] | null {
-  const lines = text.split('\n');
-  const first = lines.find((line) => line.trim() !== '')?.trim() ?? '';
+  const first = /\S.*/.exec(text)?.[0].trim() ?? '';
   const isLines = first.startsWith('{') && first.endsWith('}');
   if (!isLines) {
     const root = parseJson(text, 1, report);
@@ -37,17 +37,34 @@ function rowsOf(text: string, report: Report): readonly unknown[] | null {
     return isMap(root) && Array.isArray(own(root, 'issues')) ? listOf(root, 'issues') : [root];
   }
   const rows: unknown[] = [];
-  for (let i = 0; i < lines.length; i++) {
-    // Each takes the time of an exception, and a hundred are enough to see what is wrong.
-    if (report.isFull('error', 'bad-json')) {
-      notReadOn(i + 1, report);
+  let start = 0;
+  for (let number = 1; start < text.length; number++) {
+    if (rows.length > mostRecords) {
+      tooManyRecords(number, report);
       break;
     }
-    if (lines[i]!.trim() !== '') rows.push(parseJson(lines[i]!, i + 1, report));
+    // Each takes the time of an exception, and a hundred are enough to see what is wrong.
+    if (report.isFull('error', 'bad-json')) {
+      notReadOn(number, report);
+      break;
+    }
+    const newline = text.indexOf('\n', start);
+    const line = text.slice(start, newline < 0 ? text.length : newline);
+    if (line.trim() !== '') rows.push(parseJson(line, number, report));
+    start += line.length + 1;
   }
   const [only] = rows;
   if (report.failed) return null;
   return rows.length === 1 && isMap(only) && Array.isArray(own(only, 'issues')) ? listOf(only, 'issues') : rows;
+}
+
+/** With those that are no issues, or were deleted. */
+const mostRecords = 2 * mostTasks;
+
+function tooManyRecords(line: number, report: Report): void {
+  const message = `above are more than ${mostRecords} records; a plan has ${mostTasks} tasks at most`;
+  const help = 'let `bd export` write several files, and import one after the other';
+  report.error({ code: 'too-many-tasks', message, line, column: 1, help });
 }
 
 function notReadOn(line: number, report: Report): void {

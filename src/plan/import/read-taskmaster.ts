@@ -1,6 +1,7 @@
 // Task Master's `tasks.json`: one list of tasks per tag, or in older files one list alone. Subtasks are numbered inside their
 // task, and a dependency of a subtask that is a bare number means a sibling.
 import { quoted } from '../diagnostic.ts';
+import { mostTasks } from '../limits.ts';
 import type { Report } from '../report.ts';
 import type { ForeignPlan, ForeignTask, Losses } from './foreign-task.ts';
 import { isMap, type JsonMap, listOf, otherFields, own, parseJson, textOf } from './json-value.ts';
@@ -58,7 +59,9 @@ const known = new Set(
 function tasksOf(list: JsonMap, losses: Losses): ForeignTask[] {
   const tasks: ForeignTask[] = [];
   const waiting: { map: JsonMap; parent: string | null; siblings: ReadonlySet<string> }[] = [];
-  const add = (maps: readonly unknown[], parent: string | null) => {
+  const add = (all: readonly unknown[], parent: string | null) => {
+    // One more than a plan has is enough to see that there are too many.
+    const maps = all.length > mostTasks ? all.slice(0, mostTasks + 1) : all;
     const siblings = new Set(maps.filter(isMap).map((map) => textOf(map, 'id')));
     const found = maps.filter(isMap).map((map) => ({ map, parent, siblings }));
     if (found.length < maps.length) losses.add('entries that are no tasks', parent ?? undefined);
@@ -66,7 +69,7 @@ function tasksOf(list: JsonMap, losses: Losses): ForeignTask[] {
     for (const one of found.reverse()) waiting.push(one);
   };
   add(listOf(list, 'tasks'), null);
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  for (let next = waiting.pop(); next && tasks.length <= mostTasks; next = waiting.pop()) {
     const { map, parent, siblings } = next;
     const own = textOf(map, 'id');
     const id = parent === null || own.includes('.') ? own : `${parent}.${own}`;

@@ -7,7 +7,8 @@ import type { Outline } from './outline.ts';
 import { looksLikeTasks, readTables, tellLooseRows } from './read-table.ts';
 import type { TaskDraft } from './task-draft.ts';
 
-export function finishMarkdown(outline: Outline, top: TopKeys, report: Report): RawPlan {
+/** `cut` is the line from which on nothing was read. */
+export function finishMarkdown(outline: Outline, top: TopKeys, report: Report, cut: number | null): RawPlan {
   const { headings, specKit, headed } = outline;
   const { title, saysPhase } = headings;
   const kiro = outline.kiro ?? numberedPlan(outline);
@@ -16,7 +17,7 @@ export function finishMarkdown(outline: Outline, top: TopKeys, report: Report): 
   const isKiro = kiro !== null && !isSpecKit && (said === undefined || said === 'sequential');
   if (!isSpecKit && !isKiro) outline.doubts.tell(report);
   const nearly = isSpecKit || isKiro ? [] : outline.nearly;
-  const shared = { title: top.title ?? title, top, specKit, kiro, saysPhase, headed, nearly };
+  const shared = { title: top.title ?? title, top, specKit, kiro, saysPhase, headed, nearly, cut };
   if (outline.tasks.length === 0) tellLooseRows(outline.tables, report);
   const table = outline.tasks.length === 0 ? readTables(outline.tables.found, report) : null;
   if (table) {

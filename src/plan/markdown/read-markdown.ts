@@ -2,7 +2,7 @@
 // A scanner of its own, because a plan may have a million lines and boxes that no markdown library knows.
 import { afterCode } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
-import { longestLine, mostTasks } from '../limits.ts';
+import { longestLine, mostIdleLines, mostTasks } from '../limits.ts';
 import type { RawPlan } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { finishMarkdown } from './finish-markdown.ts';
@@ -16,8 +16,8 @@ export function readMarkdown(text: string, report: Report, observer?: Outline): 
   const { top, next, line } = readFrontMatter(text, report);
   const outline = observer ?? new Outline(report);
   const plain = observer === undefined || observer.takesPlain ? new OutlineLines(text, outline) : null;
-  new Scanner({ text, report, outline, plain }).scan(next, line);
-  return finishMarkdown(outline, top, report);
+  const cut = new Scanner({ text, report, outline, plain }).scan(next, line);
+  return finishMarkdown(outline, top, report, cut);
 }
 
 interface Scan {
@@ -58,15 +58,24 @@ class Scanner {
     this.nextComment = text.indexOf('<!--');
   }
 
-  scan(offset: number, firstLine: number): void {
-    const { text } = this;
+  /** The line from which on nothing was read, because nothing came for so long; null when all was. */
+  scan(offset: number, firstLine: number): number | null {
+    const { text, outline } = this;
     let number = firstLine;
-    for (let start = offset; start < text.length && this.outline.tasks.length <= mostTasks; number++) {
+    let start = offset;
+    let known = 0;
+    let last = number;
+    for (; start < text.length && known <= mostTasks && number - last <= mostIdleLines; number++) {
       const newline = text.indexOf('\n', start);
       const end = newline < 0 ? text.length : newline;
       this.take(start, end, number);
       start = end + 1;
+      // Rows are tasks where there are no others, and prose beside them.
+      const found = outline.tasks.length || outline.tables.kept;
+      if (found !== known) last = number;
+      known = found;
     }
+    const isCut = outline.tasks.length <= mostTasks && hasMore(text, start);
     if (this.fence) this.unclosedFence(this.fence);
     if (this.comment > 0) {
       const message = 'this comment is never closed, so nothing behind it is read';
@@ -79,7 +88,8 @@ class Scanner {
         help: 'close it with `-->`',
       });
     }
-    this.outline.end();
+    outline.end();
+    return isCut ? number : null;
   }
 
   private take(start: number, end: number, number: number): void {
@@ -224,6 +234,13 @@ class Scanner {
     }
     return rest.trim() === '' && raw.trim() !== '' ? null : rest;
   }
+}
+
+/** Empty lines at the end say nothing. */
+function hasMore(text: string, from: number): boolean {
+  const visible = /\S/g;
+  visible.lastIndex = from;
+  return from < text.length && visible.test(text);
 }
 
 /** The heading whose first `#` stands there. */

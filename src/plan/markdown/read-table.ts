@@ -5,7 +5,7 @@ import { quoted } from '../diagnostic.ts';
 import { findKey, type Key } from '../keys.ts';
 import { mostTasks } from '../limits.ts';
 import type { RawPhase, RawSequence } from '../raw-plan.ts';
-import type { Report } from '../report.ts';
+import type { Place, Report } from '../report.ts';
 import { looseStatus } from '../starting-status.ts';
 import { unwrapCode } from '../value.ts';
 import { type Box, readBox } from './box.ts';
@@ -14,6 +14,8 @@ import { TaskDraft } from './task-draft.ts';
 import { readTaskLine } from './task-line.ts';
 
 export interface TablePlan {
+  /** The row that is one too many; no tasks are made of the others then. */
+  readonly tooMany?: Place;
   readonly tasks: readonly TaskDraft[];
   readonly phases: readonly RawPhase[];
   readonly batched: boolean;
@@ -28,6 +30,8 @@ export function readTables(tables: readonly Table[], report: Report): TablePlan 
     return columns ? [{ table, columns }] : [];
   });
   if (readable.length === 0) return null;
+  const tooMany = findTooMany(readable);
+  if (tooMany) return { tooMany, tasks: [], phases: [], batched: false, sequences: [] };
   const tasks: TaskDraft[] = [];
   const batches: (Cell | null)[] = [];
   const marks: unknown[] = [];
@@ -35,7 +39,6 @@ export function readTables(tables: readonly Table[], report: Report): TablePlan 
     const hasBatch = columns.some(({ kind }) => kind === 'batch');
     for (const line of table.rows) {
       const cells = cellsOf(line);
-      if (tasks.length > mostTasks) break;
       const isTooLong = cells.slice(columns.length).some(({ text }) => text !== '');
       if (isTooLong) tooManyCells(cells, columns.length, report);
       // Nobody knows in which column the rest of a row stands that has too many.
@@ -53,6 +56,32 @@ export function readTables(tables: readonly Table[], report: Report): TablePlan 
     ? orderBatches(tasks, batches, report)
     : readable.map(({ table }) => ({ name: table.heading }));
   return { tasks, phases, batched, sequences: sequencesOf(tasks, marks) };
+}
+
+interface Readable {
+  readonly table: Table;
+  readonly columns: readonly Column[];
+}
+
+/** Where the first task stands that a plan has no room for. */
+function findTooMany(readable: readonly Readable[]): Place | null {
+  const rows = readable.reduce((sum, { table }) => sum + table.rows.length, 0);
+  let tasks = 0;
+  if (rows <= mostTasks) return null;
+  for (const { table, columns } of readable) {
+    for (const line of table.rows) {
+      const place = placeOfTask(cellsOf(line), columns);
+      if (place && ++tasks > mostTasks) return place;
+    }
+  }
+  return null;
+}
+
+/** As `readRow` has it. */
+function placeOfTask(cells: readonly Cell[], columns: readonly Column[]): Place | null {
+  const [id, title] = (['id', 'title'] as const).map((kind) => cells[columns.findIndex((one) => one.kind === kind)]);
+  const found = [id, title].find((cell) => cell !== undefined && cell.text !== '');
+  return found ? { line: found.line, column: found.column } : null;
 }
 
 /** As boxes in the same places have them: under a heading with the mark, or marked themselves in one phase. */

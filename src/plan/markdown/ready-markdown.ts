@@ -2,12 +2,12 @@
 // task where it stands in the text; at anything else it gives up, having said nothing. Knows of the outline only what such lines
 // can do to it: which task is open, how far to the right it stands, and whether a key of it is open.
 import { splitReferences } from '../dependencies.ts';
-import type { ReadyPlan } from '../finish-ready.ts';
+import type { ReadyPlan, TooManyTasks } from '../finish-ready.ts';
 import type { Key } from '../keys.ts';
-import { longestLine } from '../limits.ts';
+import { longestLine, mostIdleLines, mostTasks } from '../limits.ts';
 import { isWellFormed } from '../prepare-text.ts';
 import { ReadyTasks } from '../ready-tasks.ts';
-import { Report } from '../report.ts';
+import { type Place, Report } from '../report.ts';
 import { isLockKey } from '../separate-files.ts';
 import { hasSmartQuotes, splitNames, unwrapCode } from '../value.ts';
 import { readAttribute } from './attribute.ts';
@@ -20,7 +20,7 @@ import { hasSequentialMark } from './sequential-mark.ts';
 import { readTaskHeading } from './task-heading.ts';
 
 /** Null when it gives up. */
-export function readReadyMarkdown(text: string): ReadyPlan | null {
+export function readReadyMarkdown(text: string): ReadyPlan | TooManyTasks | null {
   // Most plans with groups have one early, and are not read up to there in vain; all of a large one would take longer to search.
   if (text.slice(0, 1 << 20).includes('\n  - [ ] ')) return null;
   if (text.includes('<!--') || hasLongFrontMatter(text)) return null;
@@ -58,10 +58,13 @@ class ReadyMarkdown extends PlainLines {
   private lazy = false;
   private hasBlank = false;
 
-  plan(): ReadyPlan | null {
+  private tooMany: Place | null = null;
+
+  plan(): ReadyPlan | TooManyTasks | null {
     const { top, next, line } = readFrontMatter(this.text, this.report);
     if (!isAllowedText(this.text.slice(0, next))) return null;
-    if (!this.report.silent || top.order?.value === 'spec-kit' || !this.scan(next, line)) return null;
+    if (!this.report.silent || top.order?.value === 'spec-kit') return null;
+    if (!this.scan(next, line)) return this.tooMany && this.report.silent ? { tooMany: this.tooMany } : null;
     const { title, phases, saysPhase } = this.headings;
     if (!this.report.silent || (title !== null && /^implementation plan\b/i.test(title))) return null;
     return { ready: this.ready, top, title: top.title ?? title, phases, saysPhase };
@@ -73,7 +76,8 @@ class ReadyMarkdown extends PlainLines {
     for (let start = offset; start < text.length; number++) {
       const newline = text.indexOf('\n', start);
       const end = newline < 0 ? text.length : newline;
-      if (end - start > longestLine) return false;
+      // The general reader comes as far, and says why not further.
+      if (end - start > longestLine || number - this.line > mostIdleLines) return false;
       if (!this.read(start, end, number) && !this.heading(start, end, number)) return false;
       start = end + 1;
     }
@@ -115,7 +119,12 @@ class ReadyMarkdown extends PlainLines {
   protected override openTask(idFrom: number, idTo: number): boolean {
     if (idTo === idFrom || idTo - idFrom > 200 || !this.finishTask()) return false;
     this.isBegun = true;
-    return this.ready.begin(idFrom, idTo);
+    if (this.ready.begin(idFrom, idTo)) return true;
+    // Under a heading of criteria, or further right, it may be something else than a task.
+    const isTask = !this.hasCriteria && this.shown.codes[this.start] !== 0x20;
+    if (isTask && this.ready.tasks.length >= mostTasks)
+      this.tooMany = { line: this.number, column: idFrom - this.start + 1 };
+    return false;
   }
 
   protected override takeReference(from: number, to: number): boolean {

@@ -25,7 +25,8 @@ export class Tables {
   /** The first rows of what looks like a table and has no header, or no line of dashes below it. */
   readonly loose: Line[] = [];
   private last: Line | null = null;
-  private rows = 0;
+  /** Rows of all tables together, whatever they hold. */
+  kept = 0;
   private open: Table | null = null;
 
   /** A line that starts with `|`. */
@@ -37,7 +38,10 @@ export class Tables {
     }
     // What is more than a plan may have is not kept either.
     if (this.open) {
-      if (this.rows++ <= mostTasks) this.open.rows.push(line);
+      if (this.kept <= mostTasks) {
+        this.kept++;
+        this.open.rows.push(line);
+      }
     } else if (isNext && delimiter.test(line.raw)) {
       this.open = { heading: name, path, header: cellsOf(this.last!), rows: [] };
       this.found.push(this.open);

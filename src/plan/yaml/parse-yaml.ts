@@ -39,6 +39,7 @@ export function parseYaml(text: string, at: Place, report: Report): YamlNode | n
   if (text.length > mostUnusual && tellLongLine(text, at, report)) return null;
   if (text.length > 1_000 && tellTooDeep(text, at, report)) return null;
   try {
+    if (text.length > mostUnusual && isPlainAtFirst(text, at)) refuseTooMany(text, at);
     const plain = parsePlainYaml(text, at);
     return plain === 'unusual' ? parseAnyYaml(text, at, report) : plain;
   } catch (error) {
@@ -53,6 +54,48 @@ export function parseYaml(text: string, at: Place, report: Report): YamlNode | n
     return null;
   }
 }
+
+/** What is no YAML, or another part of it, is to be called that, however much of it there is. */
+function isPlainAtFirst(text: string, at: Place): boolean {
+  return parsePlainYaml(text.slice(0, text.lastIndexOf('\n', beginningLength) + 1), at) !== 'unusual';
+}
+
+/**
+ * Before a node is made for each entry. Only in a text that is too large to be read unless it is plain: there each line that stands as
+ * far right as the one above is one more of the same list or map, but for the lines of a literal block.
+ */
+function refuseTooMany(text: string, at: Place): void {
+  /** How many stand so far right, since one stood further left. */
+  const counts = new Map<number, number>();
+  let above = -1;
+  /** Lines further right than this are a text. */
+  let inBlock = Number.MAX_SAFE_INTEGER;
+  let line = at.line;
+  for (let start = 0; start < text.length; line++) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    let i = start;
+    while (text.charCodeAt(i) === 0x20) i++;
+    const indent = i - start;
+    start = end + 1;
+    if (i >= end || text.charCodeAt(i) === 0x23 || indent > inBlock) continue;
+    inBlock = opensBlock(text, end) ? indent : Number.MAX_SAFE_INTEGER;
+    if (indent < above) for (const deeper of counts.keys()) if (deeper > indent) counts.delete(deeper);
+    above = indent;
+    const count = (counts.get(indent) ?? 0) + 1;
+    if (count > mostTasks) throw new TooMany({ line, column: indent + 1 });
+    counts.set(indent, count);
+  }
+}
+
+/** `|`, `|-`, `>2`: wherever a line ends like that, those below it are not counted. */
+function opensBlock(text: string, end: number): boolean {
+  let i = end - 1;
+  while (i > 0 && isIndicator(text.charCodeAt(i))) i--;
+  return text.charCodeAt(i) === 0x7c || text.charCodeAt(i) === 0x3e;
+}
+
+const isIndicator = (c: number): boolean => c === 0x20 || c === 0x2b || c === 0x2d || (c >= 0x30 && c <= 0x39);
 
 /** A list in brackets that is as long as a file. */
 function tellLongLine(text: string, at: Place, report: Report): boolean {

@@ -142,11 +142,12 @@ export class PlainYaml {
       const colon = this.keyEnd();
       const key = this.scalar(this.start, colon);
       if (key.text !== 'tasks') entries.push({ key, value: this.topValue(colon) });
-      else if (hasTasks) throw unusual;
-      else {
-        hasTasks = true;
-        readTasks(colon);
-      }
+      // There are not half as many keys: what is wrong with them is for the general reader to say.
+      if (entries.length > 100) throw unusual;
+      if (key.text !== 'tasks') continue;
+      if (hasTasks) throw unusual;
+      hasTasks = true;
+      readTasks(colon);
     } while (this.indent === 0 && !this.isDash(this.start));
     return { entries, hasTasks };
   }

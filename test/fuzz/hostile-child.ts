@@ -1,9 +1,7 @@
 // Reads one hostile text, in a process that was given little memory, and tells what it cost.
 
-import { largestFile } from '../../src/plan/limits.ts';
 import { diagnosticsOf } from '../corpus/show-case.ts';
-import { large30, medium6 } from './hostile-large.ts';
-import { hostile, huge } from './hostile-texts.ts';
+import { hostile } from './hostile-texts.ts';
 
 export interface HostileAnswer {
   readonly ms: number;
@@ -13,8 +11,8 @@ export interface HostileAnswer {
 }
 
 const [name] = process.argv.slice(2) as [string];
-const { file, text: make } = (hostile[name] ?? huge[name] ?? medium6[name] ?? large30[name])!;
-const text = make(largestFile - 1_000);
+const { file, text: make } = hostile[name]!;
+const text = make();
 diagnosticsOf(file, '');
 const startedAt = performance.now();
 const before = process.cpuUsage();

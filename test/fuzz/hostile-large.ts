@@ -1,5 +1,6 @@
 // Files below the limit of size that were made to cost as much as they can: a million tasks, mistakes in every line, one list or
 // line without an end, brackets in brackets. By name: which file each pretends to be, its text, and the codes that answer it.
+import { largestFile } from '../../src/plan/limits.ts';
 import type { Hostile } from './hostile-texts.ts';
 
 function lines(size: number, line: (i: number) => string, before = ''): string {
@@ -14,7 +15,6 @@ function lines(size: number, line: (i: number) => string, before = ''): string {
 }
 
 const medium = 6_000_000;
-const large = 30_000_000;
 const task = '- [ ] a: x\n';
 
 const markdown = (size: number, line: (i: number) => string, before = ''): Pick<Hostile, 'file' | 'text'> => ({
@@ -33,21 +33,33 @@ export const medium6: Readonly<Record<string, Hostile>> = {
   'more tasks than a plan has': { ...markdown(medium, (i) => `- [ ] t${i}: x\n`), codes: ['too-many-tasks'] },
   'a key that is nearly one in every line': {
     ...markdown(medium, () => '  - tiemout: 5\n', task),
-    codes: ['unknown-key', 'more'],
+    codes: ['unknown-key', 'long-text', 'more'],
   },
   'another word that is no key in every line': {
     ...markdown(medium, (i) => `  - ${'abcdefghij'[i % 10]}${i.toString(36)}s: 5\n`, task),
-    codes: ['unknown-key'],
+    codes: ['unknown-key', 'long-text'],
   },
-  'a key in prose in every line': { ...markdown(medium, () => '  run: x\n', task), codes: ['key-in-prose', 'more'] },
-  'a bad value in every line': { ...markdown(medium, () => '  - retries: x\n', task), codes: ['bad-value', 'more'] },
-  'an arrow in every line': { ...markdown(medium, () => '  a → b\n', task), codes: ['loose-arrow', 'more'] },
-  'a box without a dash in every line': { ...markdown(medium, () => '[ ] x\n', task), codes: ['loose-box', 'more'] },
+  'a key in prose in every line': {
+    ...markdown(medium, () => '  run: x\n', task),
+    codes: ['key-in-prose', 'long-text', 'more'],
+  },
+  'a bad value in every line': {
+    ...markdown(medium, () => '  - retries: x\n', task),
+    codes: ['bad-value', 'long-text', 'more'],
+  },
+  'an arrow in every line': {
+    ...markdown(medium, () => '  a → b\n', task),
+    codes: ['loose-arrow', 'long-text', 'more'],
+  },
+  'a box without a dash in every line': {
+    ...markdown(medium, () => '[ ] x\n', task),
+    codes: ['loose-box', 'long-text', 'more'],
+  },
   'a mark of git in every line': { ...markdown(medium, () => '<<<<<<< HEAD\n'), codes: ['merge-conflict', 'more'] },
   'one line of needs': { ...markdown(medium, () => 'a, ', `${task}- [ ] b: y → `), codes: ['long-line'] },
   'a list of needs without an end': {
     ...markdown(medium, () => '    - a\n', `${task}- [ ] b: x\n  - needs:\n`),
-    codes: ['bad-value'],
+    codes: ['long-text'],
   },
   'rows of a table': {
     ...markdown(medium, (i) => `| ${i} | x | |\n`, '| # | Task | Deps |\n|---|---|---|\n'),
@@ -94,10 +106,10 @@ export const medium6: Readonly<Record<string, Hostile>> = {
   },
 };
 
-/** The same shapes at thirty megabytes: `npm run fuzz -- --hostile`. */
-export const large30: Readonly<Record<string, Hostile>> = Object.fromEntries(
+/** The same shapes, just below the limit of size: `npm run fuzz -- --hostile`. */
+export const largest: Readonly<Record<string, Hostile>> = Object.fromEntries(
   Object.entries(medium6).map(([name, { file, text, codes }]) => [
-    `${name}, 30 MB`,
+    `${name}, 45 MB`,
     { file, text: () => grown(text()), codes },
   ]),
 );
@@ -107,9 +119,7 @@ function grown(text: string): string {
   const from = text.indexOf('\n', 1_000_000) + 1 || 1_000_000;
   const to = text.indexOf('\n', 2_000_000) + 1 || 2_000_000;
   if (text.length < 5_000_000) return text;
-  return (
-    text.slice(0, from) +
-    text.slice(from, to).repeat(Math.floor((large - text.length) / (to - from))) +
-    text.slice(from)
-  );
+  const middle = text.slice(from, to);
+  const times = Math.floor((largestFile - Buffer.byteLength(text)) / Buffer.byteLength(middle));
+  return text.slice(0, from) + middle.repeat(times) + text.slice(from);
 }

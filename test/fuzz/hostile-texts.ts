@@ -202,7 +202,7 @@ export const huge: Readonly<Record<string, Omit<Hostile, 'text'> & { readonly te
   'garbage as markdown': {
     file: 'plan.md',
     text: (size) => filled(garbage, size),
-    codes: ['unclosed-comment', 'loose-arrow'],
+    codes: ['unclosed-comment', 'loose-arrow', 'long-text'],
   },
   'one line of YAML': { file: 'plan.yaml', text: (size) => filled('x', size, 'tasks: '), codes: ['long-line'] },
   'a log as YAML': {

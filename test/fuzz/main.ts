@@ -1,6 +1,6 @@
 // `npm run fuzz -- [--inputs N] [--seed S] [--from F] [--only NUMBER]`: every reader with inputs that nobody would write, in
 // processes with little memory. A failure is printed with what it takes to see it again, and made small.
-// `npm run fuzz -- --hostile`: instead of that, files of 30 MB that were made to cost as much as they can.
+// `npm run fuzz -- --hostile`: instead of that, files just below the limit of size that were made to cost as much as they can.
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { tryLarge } from './try-large.ts';

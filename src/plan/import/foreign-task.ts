@@ -1,5 +1,7 @@
 // What the readers of other tools' files have in common: tasks as those tools mean them, and a list of what has no place in
 // a plan. Nothing is dropped without a word.
+import { mostTasks } from '../limits.ts';
+import type { Mistake } from '../report.ts';
 
 export interface ForeignTask {
   readonly id: string;
@@ -19,6 +21,14 @@ export interface ForeignPlan {
   readonly title: string;
   readonly tasks: readonly ForeignTask[];
 }
+
+export const tooManyTasks: Mistake = {
+  code: 'too-many-tasks',
+  message: `this file has more than ${mostTasks} tasks, and a plan has no more`,
+  line: 1,
+  column: 1,
+  help: 'let the tool write several files, and import one after the other',
+};
 
 /** What could not be carried over, with the tasks that had it. */
 export interface Loss {

@@ -8,7 +8,7 @@ import { prepareText } from '../prepare-text.ts';
 import { readPlan } from '../read-plan.ts';
 import { Report } from '../report.ts';
 import { writePlan } from '../write-plan.ts';
-import { type ForeignPlan, type ForeignTask, type Loss, Losses } from './foreign-task.ts';
+import { type ForeignPlan, type ForeignTask, type Loss, Losses, tooManyTasks } from './foreign-task.ts';
 import { readBacklog } from './read-backlog.ts';
 import { readBeads } from './read-beads.ts';
 import { readTaskmaster } from './read-taskmaster.ts';
@@ -65,13 +65,7 @@ function tooLarge(length: number, report: Report): void {
 
 function tooMany(file: string): readonly Diagnostic[] {
   const report = new Report(file, '');
-  report.error({
-    code: 'too-many-tasks',
-    message: `this file has more than ${mostTasks} tasks, and a plan has no more`,
-    line: 1,
-    column: 1,
-    help: 'let the tool write several files, and import one after the other',
-  });
+  report.error(tooManyTasks);
   return report.diagnostics();
 }
 

@@ -3,7 +3,7 @@
 import { quoted } from '../diagnostic.ts';
 import { mostTasks } from '../limits.ts';
 import type { Report } from '../report.ts';
-import type { ForeignPlan, ForeignTask, Losses } from './foreign-task.ts';
+import { type ForeignPlan, type ForeignTask, type Losses, tooManyTasks } from './foreign-task.ts';
 import { isMap, type JsonMap, listOf, otherFields, own, parseJson, textOf } from './json-value.ts';
 
 export interface TaskmasterOptions {
@@ -38,6 +38,11 @@ export function readTaskmaster(
     const { length } = listOf(lists.get(other)!, 'tasks');
     losses.add(`the tag ${quoted(other)} with ${length} ${length === 1 ? 'task' : 'tasks'}; name it with --tag`);
   }
+  // Before a task is made of each.
+  if (listOf(list, 'tasks').length > mostTasks) {
+    report.error(tooManyTasks);
+    return null;
+  }
   return { title: titleOf(list, tag), tasks: tasksOf(list, losses) };
 }
 
@@ -59,9 +64,7 @@ const known = new Set(
 function tasksOf(list: JsonMap, losses: Losses): ForeignTask[] {
   const tasks: ForeignTask[] = [];
   const waiting: { map: JsonMap; parent: string | null; siblings: ReadonlySet<string> }[] = [];
-  const add = (all: readonly unknown[], parent: string | null) => {
-    // One more than a plan has is enough to see that there are too many.
-    const maps = all.length > mostTasks ? all.slice(0, mostTasks + 1) : all;
+  const add = (maps: readonly unknown[], parent: string | null) => {
     const siblings = new Set(maps.filter(isMap).map((map) => textOf(map, 'id')));
     const found = maps.filter(isMap).map((map) => ({ map, parent, siblings }));
     if (found.length < maps.length) losses.add('entries that are no tasks', parent ?? undefined);
@@ -69,6 +72,7 @@ function tasksOf(list: JsonMap, losses: Losses): ForeignTask[] {
     for (const one of found.reverse()) waiting.push(one);
   };
   add(listOf(list, 'tasks'), null);
+  // One more than a plan has is enough to see that there are too many.
   for (let next = waiting.pop(); next && tasks.length <= mostTasks; next = waiting.pop()) {
     const { map, parent, siblings } = next;
     const own = textOf(map, 'id');

@@ -58,30 +58,15 @@ export function readTables(tables: readonly Table[], report: Report): TablePlan 
   return { tasks, phases, batched, sequences: sequencesOf(tasks, marks) };
 }
 
-interface Readable {
-  readonly table: Table;
-  readonly columns: readonly Column[];
-}
-
-/** Where the first task stands that a plan has no room for. */
-function findTooMany(readable: readonly Readable[]): Place | null {
-  const rows = readable.reduce((sum, { table }) => sum + table.rows.length, 0);
-  let tasks = 0;
-  if (rows <= mostTasks) return null;
-  for (const { table, columns } of readable) {
-    for (const line of table.rows) {
-      const place = placeOfTask(cellsOf(line), columns);
-      if (place && ++tasks > mostTasks) return place;
-    }
+/** The first row that a plan has no room for. Each counts, whatever it holds: there are no more of them than were kept. */
+function findTooMany(readable: readonly { readonly table: Table }[]): Place | null {
+  let before = 0;
+  for (const { table } of readable) {
+    const row = table.rows[mostTasks - before];
+    if (row) return { line: row.number, column: cellsOf(row)[0]?.column ?? 1 };
+    before += table.rows.length;
   }
   return null;
-}
-
-/** As `readRow` has it. */
-function placeOfTask(cells: readonly Cell[], columns: readonly Column[]): Place | null {
-  const [id, title] = (['id', 'title'] as const).map((kind) => cells[columns.findIndex((one) => one.kind === kind)]);
-  const found = [id, title].find((cell) => cell !== undefined && cell.text !== '');
-  return found ? { line: found.line, column: found.column } : null;
 }
 
 /** As boxes in the same places have them: under a heading with the mark, or marked themselves in one phase. */

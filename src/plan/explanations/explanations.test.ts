@@ -22,6 +22,7 @@ for (const file of globSync('src/plan/**/*.ts')) {
 const grown: Readonly<Record<string, string>> = {
   'long-line': `- [ ] a: ${'x'.repeat(1_000_001)}\n`,
   'file-too-large': '- [ ] a\n'.repeat(6_000_000),
+  'long-text': `- [ ] a: Build\n${'  words\n'.repeat(200_001)}- [ ] b: Test\n`,
   'too-many-tasks': '- [ ] a\n'.repeat(250_001),
   more: '- [ ] Write the parser → nobody\n'.repeat(1100),
   'too-many-needs': [

@@ -42,6 +42,11 @@ export const formMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build (and a million more characters)\n',
     '- [ ] a: Build\n',
   ),
+  'long-text': inMarkdown(
+    'There are 200,000 lines without another task in a markdown plan, so the rest of the file was not read. That is a log, or other data, or a block or a comment that is never closed and has swallowed the tasks behind it. Close it, or take out what is no plan; long text goes into a file that the task reads.',
+    '- [ ] a: Build\n  (and 200,000 lines of a log)\n- [ ] b: Test\n',
+    '- [ ] a: Build\n- [ ] b: Test\n',
+  ),
   'loose-box': inMarkdown(
     'A line looks like a task, but is prose to every reader of markdown, because it is no list item with a box: the dash is missing, or no space is behind it, or the dash is another sign that looks like one, or the box is of round brackets or a word. Write it as `- [ ] title`. Text that only looks like a task goes in backticks.',
     '- [ ] a: Build\n[ ] b: Test\n',

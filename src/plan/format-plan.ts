@@ -67,6 +67,9 @@ function formatYamlPlan(plan: PlanText, manner: FormatManner): Formatting {
 }
 
 function formatMarkdownPlan(plan: PlanText, manner: FormatManner): Formatting {
+  // What is no plan is not worth a list of its lines: of a large one that takes half a gigabyte.
+  const first = plan.text.length > large ? readPlan(plan) : null;
+  if (first?.plan === null) return { ok: false, diagnostics: first.diagnostics };
   const seen: Work['seen'] = { last: null };
   const reading = readPlan(plan, (text, report) => {
     const source = text.split('\n');
@@ -78,6 +81,9 @@ function formatMarkdownPlan(plan: PlanText, manner: FormatManner): Formatting {
   if (reading.plan === null) return { ok: false, diagnostics: reading.diagnostics };
   return rewriteMarkdown({ plan, reading, read: reading.plan, seen }, manner);
 }
+
+/** Characters: of 20,000 tasks, or so. */
+const large = 4_000_000;
 
 interface Seen extends MarkdownSource {
   readonly text: string;

@@ -50,8 +50,11 @@ type Refuse = (name: string, size: number | null) => Refusal;
 const tooLargePlan: Refuse = (name, size) =>
   new Refusal(3, `${name} is too large for a plan`, { diagnostics: [sizeDiagnostic(name, size)] });
 
-const tooLargeTogether: Refuse = (name) =>
-  new Refusal(3, `the files up to ${name} are too large for a plan`, { diagnostics: [sizeDiagnostic(name, null)] });
+const tooLargeTogether: Refuse = (name) => {
+  const message = `the files up to this one have more than ${largestFile / 1_000_000} MB together, and a plan has no more`;
+  const diagnostics = [{ ...sizeDiagnostic(name, null), message }];
+  return new Refusal(3, `the files up to ${name} are too large for a plan`, { diagnostics });
+};
 
 const tooLargeNotes: Refuse = (name) =>
   new Refusal(3, `${name} is larger than ${largestFile / 1_000_000} MB`, { instead: 'split it into several' });

@@ -119,7 +119,10 @@ class ReadyMarkdown extends PlainLines {
   protected override openTask(idFrom: number, idTo: number): boolean {
     if (idTo === idFrom || idTo - idFrom > 200 || !this.finishTask()) return false;
     this.isBegun = true;
-    if (this.ready.begin(idFrom, idTo)) return true;
+    return this.ready.begin(idFrom, idTo) || this.giveUpAt(idFrom);
+  }
+
+  private giveUpAt(idFrom: number): false {
     // Under a heading of criteria, or further right, it may be something else than a task.
     const isTask = !this.hasCriteria && this.shown.codes[this.start] !== 0x20;
     if (isTask && this.ready.tasks.length >= mostTasks)

@@ -1,5 +1,7 @@
 // Who waits for whom, as the lock state has it.
 import { expect, it } from 'vitest';
+import { log, planOf } from '../../../test/scenario.ts';
+import { markStarted } from '../../core/mark-task.ts';
 import { locked, type Step } from './lock-rig.ts';
 import { waitReport } from './wait-report.ts';
 
@@ -74,4 +76,26 @@ it('tells one cycle once', () => {
   const { deadlocks } = waitReport(state);
   expect(deadlocks).toHaveLength(1);
   expect(deadlocks[0]).toMatch(/\ba\b.*\bb\b/);
+});
+
+it('shows a cycle through a person and the task that they work on by hand', () => {
+  const off = { detect: false, victim: 'youngest' } as const;
+  const s = log(planOf('a, r', { keys: { a: { files: ['y'] } } }))
+    .load()
+    .startRun({}, undefined, undefined, off);
+  const start = markStarted(s.state, s.plan, 0, { by: 'ann' });
+  s.record(...(start.ok ? start.events : []))
+    .schedule('r')
+    .start('r')
+    .lock('r', 'x')
+    .lock('ann', 'x')
+    .lock('r', 'y');
+  const { parties, waits, deadlocks } = waitReport(s.state);
+  expect(parties.map(({ name, inCycle }) => [name, inCycle])).toEqual([
+    ['ann', true],
+    ['r#1', true],
+    ['a#1', true],
+  ]);
+  expect(waits.every(({ inCycle }) => inCycle)).toBe(true);
+  expect(deadlocks).toEqual(['ann holds y and waits for x, held by r#1, which waits for y']);
 });

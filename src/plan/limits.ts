@@ -9,6 +9,9 @@ export const longestLine = 1_000_000;
 /** Lines of markdown without another task: nobody writes them into a plan, and what is so long is a log, or a block that is not closed. */
 export const mostIdleLines = 200_000;
 
+/** Errors of a markdown plan: a hundred of each kind are told, and behind these nobody counts the others. */
+export const mostErrors = 100_000;
+
 /**
  * Bytes of a file, and characters of a text that somebody hands over. 100,000 tasks with files, checks and prose, as `npm run bench`
  * has them, are 39 MB of markdown, 44 MB of YAML and 42 MB of JSON; such a plan has to be readable, and nobody would write a larger one.

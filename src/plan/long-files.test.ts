@@ -90,7 +90,7 @@ describe('one task more than a plan has', { timeout: 60_000 }, () => {
 
   it('is none where a box is a criterion, or a value', () => {
     expect(said(`${tasks}## Verify\n- [ ] more: x\n`)).toEqual([`loose-criterion ${mostTasks + 2}:7`]);
-    expect(said(`${tasks}  - accept:\n    - [ ] more: x\n`)).toEqual([]);
+    expect(said(`${tasks}  - accept: one\n    - [ ] more: x\n`)).toEqual([]);
   });
 
   it('does not hide what makes the file no text', () => {
@@ -160,6 +160,37 @@ describe('files of other tools', { timeout: 60_000 }, () => {
     });
     expect(reading.ok && reading.tasks).toBe(2);
   });
+});
+
+describe('markdown with nothing but mistakes', { timeout: 60_000 }, () => {
+  const arrows = (count: number, line = '  a → b\n') => many(count / 100, (i) => `- [ ] t${i}: x\n${line.repeat(100)}`);
+  const told = (text: string) => read(text).diagnostics.map(({ code, message }) => `${code} ${message.slice(0, 22)}`);
+
+  it.each([
+    ['doubts', '  a → b\n', 'loose-arrow'],
+    ['errors', '  - retries: x\n', 'bad-value'],
+  ])('is not read to its end, which is told: %s', (_, line, code) => {
+    const { diagnostics } = read(arrows(300_000, line));
+    expect([...new Set(diagnostics.map((one) => one.code))]).toEqual([code, 'more']);
+    const [stop, count] = diagnostics.slice(-2);
+    expect(stop!.message).toBe('above are more than 100000 mistakes, so from here on the file was not read');
+    expect(stop!.line).toBeLessThan(102_000);
+    expect(count!.message).toMatch(new RegExp(`^and \\d+ more errors of the kind \`${code}\`, at least$`));
+  });
+
+  it('is read to its end where they are few enough, or none in a plan of that tool', () => {
+    expect(told(arrows(90_000)).at(-1)).toBe('more and 89900 more errors');
+    const kiro = `# Implementation Plan\n${arrows(300_000)}`;
+    expect(told(kiro).at(-1)).toBe('more and 299900 more error');
+    expect(told(`- [ ] 1. x\n  - _Requirements: 1_\n${arrows(300_000)}`)).toEqual([]);
+  });
+});
+
+test('line ends of Windows are all taken for one, wherever they stand', () => {
+  for (const before of [999_998, 999_999, 1_000_000]) {
+    const text = `${'x'.repeat(before)}\r\n- [ ] a: one\r- [ ] b: two → nobody\r\n`;
+    expect(said(text)).toEqual(['unknown-id 3:16']);
+  }
 });
 
 test('marks of git are counted up to a number, and that is said', () => {

@@ -20,8 +20,22 @@ export function prepareText(text: string, file: string): PreparedText {
 export function withOneLineEnd(text: string, file: string): PreparedText {
   if (text.length > largestFile) return refused(text.length, file);
   const start = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const prepared = start.includes('\r') ? start.replace(/\r\n?/g, '\n') : start;
+  const prepared = start.includes('\r') ? withoutReturns(start) : start;
   return { text: prepared, report: new Report(file, prepared) };
+}
+
+const piece = 1_000_000;
+
+/** Piece by piece: what the engine keeps of each line until the last one is found would be more than the text. */
+function withoutReturns(text: string): string {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(text.length, from + piece);
+    if (text.charCodeAt(to - 1) === 0x0d && text.charCodeAt(to) === 0x0a) to++;
+    pieces.push(text.slice(from, to).replace(/\r\n?/g, '\n'));
+    from = to;
+  }
+  return pieces.join('');
 }
 
 /** For those who were handed a text: files are asked for their size before they are read. */

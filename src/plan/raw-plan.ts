@@ -26,10 +26,16 @@ export interface RawPlan {
   readonly index?: IdIndex;
   /** The first task that a plan has no room for, of a reader that makes no tasks then. */
   readonly tooMany?: Place;
-  /** The line from which on the file was not read, because there was no task for so long. */
-  readonly cut?: number | null;
+  /** Where the reader stopped, if it did. */
+  readonly cut?: Cut | null;
   /** Its phases are batches: they wait for each other whatever needs are named. */
   readonly batched?: boolean;
+}
+
+/** From this line on the file was not read: there was no task for so long, or nothing but mistakes. */
+export interface Cut {
+  readonly line: number;
+  readonly why: 'idle' | 'wrong';
 }
 
 /** Tasks that follow each other: named in the text, or found by where they stand. */

@@ -7,14 +7,14 @@ import { assemble } from './assemble.ts';
 import { type Diagnostic, quoted } from './diagnostic.ts';
 import { tellEmptyPlan } from './empty-plan.ts';
 import { type Finishing, finishReady, type ReadyPlan, type TooManyTasks } from './finish-ready.ts';
-import { mostIdleLines, mostTasks } from './limits.ts';
+import { mostErrors, mostIdleLines, mostTasks } from './limits.ts';
 import { checkLockKeys, type FollowLinks, followLinks } from './lock-keys.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import { readReadyMarkdown } from './markdown/ready-markdown.ts';
 import { tellNearlyNeeds } from './nearly-needs.ts';
 import type { Order } from './order.ts';
 import { refuseCharacters, withOneLineEnd } from './prepare-text.ts';
-import type { RawPlan } from './raw-plan.ts';
+import type { Cut, RawPlan } from './raw-plan.ts';
 import type { Place, Report } from './report.ts';
 import { areSeparate } from './separate-files.ts';
 import { warnSharedFiles } from './shared-files.ts';
@@ -151,13 +151,17 @@ function tellTooMany({ line, column }: Place, report: Report): void {
 }
 
 /** As above. Where there is no task at all, that is what is wrong. */
-function notReadOn({ tasks }: RawPlan, cut: number, { path, report }: Finishing): Reading {
-  if (tasks.length === 0 && !report.failed) tellEmptyPlan(path, report, cut);
-  else
+function notReadOn({ tasks }: RawPlan, { line, why }: Cut, { path, report }: Finishing): Reading {
+  if (tasks.length === 0 && !report.failed) tellEmptyPlan(path, report, line);
+  else if (why === 'wrong') {
+    report.stopCounting();
+    const message = `above are more than ${mostErrors} mistakes, so from here on the file was not read`;
+    report.error({ code: 'more', message, line, column: 1, help: 'mend those first, and check it again' });
+  } else
     report.error({
       code: 'long-text',
       message: `from here on the file was not read: there is no task in the ${mostIdleLines} lines above`,
-      line: cut,
+      line,
       column: 1,
       help: 'close blocks and comments that are open, take out what is no plan, and put long text into a file that the task reads',
     });

@@ -48,6 +48,10 @@ export class Report {
     return this.counts.error > 0;
   }
 
+  get errors(): number {
+    return this.counts.error;
+  }
+
   /** Nothing was said at all. */
   get silent(): boolean {
     return this.counts.error + this.counts.warning === 0;

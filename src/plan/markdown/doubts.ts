@@ -13,11 +13,14 @@ interface Kind {
 export class Doubts {
   private readonly found: Mistake[] = [];
   private readonly kinds = new Map<string, Kind>();
+  /** How many would be errors. */
+  errors = 0;
 
   /** `make` is only asked for the words as long as they are wanted. */
   add(code: string, severity: Kind['severity'], make: () => Mistake): void {
     const kind = this.kinds.get(code) ?? { severity, count: 0 };
     this.kinds.set(code, kind);
+    if (severity === 'error') this.errors++;
     if (++kind.count <= most) this.found.push(make());
   }
 

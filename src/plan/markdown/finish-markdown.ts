@@ -1,14 +1,13 @@
 // What can only be said when the whole file has been read: which tool it comes from, and what that tool means by it.
 import { quoted } from '../diagnostic.ts';
-import type { Draft, RawPhase, RawPlan, RawSequence, TopKeys } from '../raw-plan.ts';
+import type { Cut, Draft, RawPhase, RawPlan, RawSequence, TopKeys } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import type { Headings } from './headings.ts';
 import type { Outline } from './outline.ts';
 import { looksLikeTasks, readTables, tellLooseRows } from './read-table.ts';
 import type { TaskDraft } from './task-draft.ts';
 
-/** `cut` is the line from which on nothing was read. */
-export function finishMarkdown(outline: Outline, top: TopKeys, report: Report, cut: number | null): RawPlan {
+export function finishMarkdown(outline: Outline, top: TopKeys, report: Report, cut: Cut | null): RawPlan {
   const { headings, specKit, headed } = outline;
   const { title, saysPhase } = headings;
   const kiro = outline.kiro ?? numberedPlan(outline);

@@ -2,8 +2,8 @@
 // A scanner of its own, because a plan may have a million lines and boxes that no markdown library knows.
 import { afterCode } from '../dependencies.ts';
 import { quoted } from '../diagnostic.ts';
-import { longestLine, mostIdleLines, mostTasks } from '../limits.ts';
-import type { RawPlan } from '../raw-plan.ts';
+import { longestLine, mostErrors, mostIdleLines, mostTasks } from '../limits.ts';
+import type { Cut, RawPlan } from '../raw-plan.ts';
 import type { Report } from '../report.ts';
 import { finishMarkdown } from './finish-markdown.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -16,7 +16,9 @@ export function readMarkdown(text: string, report: Report, observer?: Outline): 
   const { top, next, line } = readFrontMatter(text, report);
   const outline = observer ?? new Outline(report);
   const plain = observer === undefined || observer.takesPlain ? new OutlineLines(text, outline) : null;
-  const cut = new Scanner({ text, report, outline, plain }).scan(next, line);
+  // Whoever names the order may mean that of a tool in whose plans doubts are none.
+  const isOurs = top.order === undefined;
+  const cut = new Scanner({ text, report, outline, plain, isOurs }).scan(next, line);
   return finishMarkdown(outline, top, report, cut);
 }
 
@@ -25,6 +27,7 @@ interface Scan {
   readonly report: Report;
   readonly outline: Outline;
   readonly plain: PlainLines | null;
+  readonly isOurs: boolean;
 }
 
 interface Fence {
@@ -42,6 +45,7 @@ class Scanner {
   private readonly report: Report;
   private readonly outline: Outline;
   private readonly plain: PlainLines | null;
+  private readonly isOurs: boolean;
   private fence: Fence | null = null;
   /** Line in which the comment that is not closed yet starts. */
   private comment = 0;
@@ -50,22 +54,23 @@ class Scanner {
   /** The last line, if it was prose outside of every list: it becomes a heading when it is underlined. */
   private paragraph: Line | null = null;
 
-  constructor({ text, report, outline, plain }: Scan) {
+  constructor({ text, report, outline, plain, isOurs }: Scan) {
     this.text = text;
     this.report = report;
     this.outline = outline;
     this.plain = plain;
+    this.isOurs = isOurs;
     this.nextComment = text.indexOf('<!--');
   }
 
-  /** The line from which on nothing was read, because nothing came for so long; null when all was. */
-  scan(offset: number, firstLine: number): number | null {
+  scan(offset: number, firstLine: number): Cut | null {
     const { text, outline } = this;
     let number = firstLine;
     let start = offset;
     let known = 0;
     let last = number;
     for (; start < text.length && known <= mostTasks && number - last <= mostIdleLines; number++) {
+      if (this.isWrong()) break;
       const newline = text.indexOf('\n', start);
       const end = newline < 0 ? text.length : newline;
       this.take(start, end, number);
@@ -89,7 +94,18 @@ class Scanner {
       });
     }
     outline.end();
-    return isCut ? number : null;
+    if (!isCut) return null;
+    return { line: number, why: number - last > mostIdleLines || known > mostTasks ? 'idle' : 'wrong' };
+  }
+
+  /** Nobody mends that many: it is no plan, or another form of one. Doubts are mistakes unless it is another tool's. */
+  private isWrong(): boolean {
+    const { report, outline } = this;
+    if (report.errors > mostErrors) return true;
+    if (outline.doubts.errors <= mostErrors || !this.isOurs) return false;
+    return (
+      outline.kiro === null && outline.specKit === null && !/^implementation plan\b/i.test(outline.headings.title ?? '')
+    );
   }
 
   private take(start: number, end: number, number: number): void {

@@ -24,18 +24,21 @@ export function withOneLineEnd(text: string, file: string): PreparedText {
   return { text: prepared, report: new Report(file, prepared) };
 }
 
-const piece = 1_000_000;
+/** Characters. */
+const large = 100_000;
 
-/** Piece by piece: what the engine keeps of each line until the last one is found would be more than the text. */
+/** Of a large text in its bytes: the engine would keep a part for each line until it has found the last one. */
 function withoutReturns(text: string): string {
-  const pieces: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    let to = Math.min(text.length, from + piece);
-    if (text.charCodeAt(to - 1) === 0x0d && text.charCodeAt(to) === 0x0a) to++;
-    pieces.push(text.slice(from, to).replace(/\r\n?/g, '\n'));
-    from = to;
+  // Half a character has no bytes, and is to be told.
+  if (text.length < large || !isWellFormed(text)) return text.replace(/\r\n?/g, '\n');
+  const bytes = Buffer.from(text, 'utf8');
+  let end = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte === 0x0d && bytes[i + 1] === 0x0a) continue;
+    bytes[end++] = byte === 0x0d ? 0x0a : byte;
   }
-  return pieces.join('');
+  return bytes.toString('utf8', 0, end);
 }
 
 /** For those who were handed a text: files are asked for their size before they are read. */

@@ -53,6 +53,18 @@ describe('the times of attempts', () => {
   });
 });
 
+it('locks are kept through checks and reviews, by hand and by a run, and nothing is wrong with that', async () => {
+  const tasks = 'a: {run: "true", files: [x.txt], review: human}, b: {run: "true", files: [y.txt], review: human}';
+  const w = new Workspace({ 'plan.yaml': `tasks: {${tasks}}\n` });
+  await w.run('mark-complete', 'a', '--plan', 'plan.yaml');
+  expect((await w.run('run', 'plan.yaml')).code).toBe(4);
+  expect((await w.run('lock', 'list', '--json')).json.locks.map(({ resource }: Line) => resource)).toEqual([
+    'x.txt',
+    'y.txt',
+  ]);
+  for (const how of [[], ['--deep']]) expect(await found(w, ...how)).toEqual([0]);
+});
+
 describe('a status.json that a command by hand could not write', () => {
   it('is older than the log, also while somebody is at work', async () => {
     const w = new Workspace({ 'plan.yaml': 'tasks: {a: {}, b: {}}\n' });

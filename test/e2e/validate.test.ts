@@ -58,7 +58,7 @@ it('locks are kept through checks and reviews, by hand and by a run, and nothing
   const w = new Workspace({ 'plan.yaml': `tasks: {${tasks}}\n` });
   await w.run('mark-complete', 'a', '--plan', 'plan.yaml');
   expect((await w.run('run', 'plan.yaml')).code).toBe(4);
-  expect((await w.run('lock', 'list', '--json')).json.locks.map(({ resource }: Line) => resource)).toEqual([
+  expect((await w.run('lock', 'list', '--json')).json.holds.map(({ resource }: Line) => resource)).toEqual([
     'x.txt',
     'y.txt',
   ]);

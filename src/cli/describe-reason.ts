@@ -1,4 +1,5 @@
 // Why a task is where it is, as sentences a person would say, and the commands that would change it.
+import type { Unattended } from '../api/locks/lock-reports.ts';
 import type { DecisionKind } from '../core/decision.ts';
 import type { Cause } from '../core/event.ts';
 import type { Reason } from '../core/explain.ts';
@@ -180,7 +181,8 @@ const through = ({ via }: { readonly via?: string }) => (via === undefined ? '' 
 const saying = (reason: string | null | undefined) => (reason ? `: ${reason}` : '');
 
 /** Goes on after the name of an attempt. */
-export const describeUnattended = ({ is, plan }: { readonly is: 'dead' | 'alone'; readonly plan: string }): string => {
+export const describeUnattended = ({ is, plan }: Unattended): string => {
+  if (is === 'asked') return 'which waits for an answer: signalbox decide';
   const run = `signalbox run ${shellWord(plan)}`;
   return is === 'dead' ? `which is dead: ${run} frees it` : `which no run looks after: ${run} does`;
 };

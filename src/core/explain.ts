@@ -45,7 +45,7 @@ export type Reason =
       readonly how: 'held' | 'behind' | 'after';
       readonly since: number;
       /** Nobody looks after the holder any more; whether that is so is not for the log to know. */
-      readonly unattended?: { readonly is: 'dead' | 'alone'; readonly plan: string };
+      readonly unattended?: { readonly is: 'dead' | 'alone' | 'asked'; readonly plan: string };
     }
   | { readonly kind: 'backoff'; readonly until: number; readonly failure: Failure | null }
   | { readonly kind: 'paused'; readonly by: string; readonly reason?: string }

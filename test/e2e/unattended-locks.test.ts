@@ -45,3 +45,14 @@ it('is told in every place, and true', async () => {
   expect((await ask('try')).code).toBe(0);
   expect(w.read('a.txt')).toBe('old\n');
 });
+
+it('who waits for the review of a person is not dead', async () => {
+  const w = new Workspace({ 'plan.yaml': 'tasks: {a: {run: "true", files: [a.txt], review: human}}\n' });
+  expect((await w.run('run', 'plan.yaml')).code).toBe(4);
+  const waits = 'which waits for an answer: signalbox decide';
+  expect((await w.run('lock', 'list')).out).toContain(waits);
+  expect((await w.run('lock', 'try', 'a.txt', '--agent', 'ann')).err).toContain(waits);
+  expect((await w.run('decide')).out).toContain('a#1');
+  expect((await w.run('approve', 'a')).code).toBe(0);
+  expect((await w.run('lock', 'try', 'a.txt', '--agent', 'ann')).code).toBe(0);
+});

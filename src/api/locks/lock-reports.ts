@@ -58,9 +58,12 @@ export interface LockHolder {
   readonly unattended?: Unattended;
 }
 
-/** An attempt whose runner is dead. `alone`: its own process may live. A run of the plan ends or goes on with it, and so frees its locks. */
+/**
+ * An attempt whose runner is dead. `alone`: its own process may live. A run of the plan ends or goes on with it, and so frees its locks.
+ * `asked`: it has ended, and a person is to say what becomes of it; with a run or without.
+ */
 export interface Unattended {
-  readonly is: 'dead' | 'alone';
+  readonly is: 'dead' | 'alone' | 'asked';
   readonly plan: string;
 }
 

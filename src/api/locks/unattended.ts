@@ -11,11 +11,13 @@ export interface Looking {
   readonly isGone: IsGone;
 }
 
-/** Null: somebody does, a person does it, or Signalbox did not start it. */
+/** Null: somebody does, a person works on it by hand, or Signalbox did not start it. */
 export function unattended(state: State, owner: LockOwner | undefined, look: Looking): Unattended | null {
   if (!owner || owner.token === 0 || state.hands.has(owner.token)) return null;
   const plan = state.plans.get(owner.plan);
-  if (!plan || look.isRunning(plan)) return null;
+  if (!plan) return null;
+  if ([...plan.decisions.values()].some(({ task }) => task === owner.task)) return { is: 'asked', plan: plan.path };
+  if (look.isRunning(plan)) return null;
   const live = state.live.get(owner.token);
   // One that has ended still has to be put back.
   const isDead = !live || (live.supervisor !== null && look.isGone(live.supervisor) === true);

@@ -3,7 +3,7 @@ import { count, flag, type JsonSchema, list, object, one, orNull, text, texts, t
 
 const mode = one('exclusive', 'shared');
 const party = { owner: text, task: orNull(text), plan: orNull(text) };
-const unattended = { 'unattended?': object({ is: one('dead', 'alone'), plan: text }) };
+const unattended = { 'unattended?': object({ is: one('dead', 'alone', 'asked'), plan: text }) };
 const holders = list(
   object({ ...party, resource: text, does: one('holds', 'waits'), since: orNull(time), ...unattended }),
 );

@@ -121,7 +121,7 @@ const shared: Readonly<Record<string, JsonSchema>> = {
       holder: text,
       task: orNull(text),
       how: one('held', 'behind', 'after'),
-      'unattended?': object({ is: one('dead', 'alone'), plan: text }),
+      'unattended?': object({ is: one('dead', 'alone', 'asked'), plan: text }),
       since: orNull(time),
     }),
     object({ kind: one('paused'), by: text, 'reason?': text }),

@@ -347,7 +347,7 @@ export class OpenedSignalbox implements Api.Signalbox {
   async #view<T>(plan: string | undefined, look: Parameters<typeof viewPlan<T>>[3]): Promise<T> {
     const store = await this.#existing();
     const path = await this.#which(plan);
-    return viewPlan(this.#workspace, store, path, look);
+    return viewPlan(this.#workspace, store, path, look, (text) => this.#warn(text));
   }
 
   async #steer(

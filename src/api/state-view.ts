@@ -13,6 +13,8 @@ export async function viewPlan<T>(
   store: Store | null,
   path: PlanPath,
   look: (state: State, plan: PlanState, now: number) => T,
+  /** What lies beside the plan and could not be used. */
+  warn?: (text: string) => void,
 ): Promise<T> {
   if (store) {
     const seen = await store.read((state, now) => {
@@ -27,7 +29,8 @@ export async function viewPlan<T>(
   const definition = await validPlan(workspace, file);
   evolve(state, { type: 'plan-loaded', v: 1, seq: 1, at: now, plan: path, revision: file.revision, definition });
   const plan = state.plans.get(path)!;
-  const { event } = importStatus(workspace, state.plans, plan);
+  const { event, troubles } = importStatus(workspace, state.plans, plan);
+  for (const text of troubles) warn?.(text);
   if (event) evolve(state, { ...event, seq: 2, at: now });
   return look(state, plan, now);
 }

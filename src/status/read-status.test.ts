@@ -77,6 +77,9 @@ describe('a status.json', () => {
           },
         ],
       },
+      odd: [],
+      oddCount: 0,
+      isDamaged: false,
     });
   });
 
@@ -123,12 +126,69 @@ describe('a status.json', () => {
     ['{"tasks":[{}]}', /task 1: it has no id/],
     ['{"tasks":[{"id":"","status":"pending"}]}', /no id/],
     ['{"tasks":[{"id":"a"}]}', /has the status nothing/],
-    ['{"tasks":[{"id":"a","status":"done"}]}', /has the status "done", which there is not/],
+    ['{"tasks":[{"id":"a","status":"perhaps"}]}', /has the status "perhaps", which there is not/],
     ['{"tasks":[{"id":"a","status":"constructor"}]}', /which there is not/],
     ['{"tasks":[{"id":"a","status":["completed"]}]}', /which there is not/],
-    ['{"tasks":[{"id":"a","status":"pending"},{"id":"a","status":"completed"}]}', /"a" is there twice/],
   ])('is refused: %s', (text, problem) => {
     expect(readStatus(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) });
+  });
+
+  it('is read entry by entry: what makes no sense takes nothing from the others', () => {
+    const entries = [
+      'null',
+      '{"id":"a","status":"completed"}',
+      '{"status":"completed"}',
+      '{"id":"b","status":"perhaps"}',
+      '{"id":"c","status":"failed"}',
+      '{"id":"c","status":"completed"}',
+      '{"id":"c","status":"pending"}',
+    ];
+    const read = readStatus(`{"tasks":[${entries}]}`);
+    expect(read).toMatchObject({
+      ok: true,
+      isDamaged: true,
+      status: {
+        tasks: [
+          { id: 'a', status: 'completed' },
+          { id: 'c', status: 'completed' },
+        ],
+      },
+      odd: [
+        { id: null, problem: 'task 1: it is not an object', readAs: null },
+        { id: null, problem: 'task 3: it has no id', readAs: null },
+        { id: 'b', problem: 'the task "b" has the status "perhaps", which there is not', readAs: null },
+        { id: 'c', problem: 'the task "c" is there twice (failed, completed)', readAs: 'completed' },
+        { id: 'c', problem: 'the task "c" is there twice (completed, pending)', readAs: 'completed' },
+      ],
+    });
+  });
+
+  it.each([
+    ['done', 'completed', 'completed'],
+    ['Completed', 'completed', 'completed'],
+    ['cancelled', 'skipped', 'skipped'],
+    ['canceled', 'skipped', 'skipped'],
+    ['todo', 'pending', 'pending'],
+    ['open', 'pending', 'pending'],
+    ['in-progress', 'in_progress', 'pending'],
+  ])('may say %s for %s, and is told so', (word, readAs, status) => {
+    expect(readStatus(`{"tasks":[{"id":"a","status":"${word}"}]}`)).toMatchObject({
+      ok: true,
+      isDamaged: false,
+      status: { tasks: [{ id: 'a', status }] },
+      odd: [{ id: 'a', problem: `the task "a" has the status "${word}"`, readAs }],
+    });
+  });
+
+  it('names the first of many that are odd, and counts the others', () => {
+    const read = readStatus(`{"tasks":[${'7,'.repeat(500)}{"id":"a","status":"completed"}]}`);
+    expect(read).toMatchObject({ ok: true, oddCount: 500, status: { tasks: [{ id: 'a' }] } });
+    expect(read.ok && read.odd.length).toBe(100);
+  });
+
+  it('says itself how often was tried what was completed, if it is ours', () => {
+    const tasks = tasksOf('{"tasks":[{"id":"a","status":"completed","attempts":0},{"id":"b","status":"completed"}]}');
+    expect(tasks.map(({ attempts }) => attempts)).toEqual([0, 1]);
   });
 
   it('with prototype keys changes nothing outside', () => {

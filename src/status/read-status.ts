@@ -1,5 +1,5 @@
 // Reads a `status.json`, ours or one that another program wrote by the same names, to build the state of a plan from it when the log is
-// lost. Whatever is not plainly readable is no status, and says why.
+// lost. What is no status at all says why; in one that is, every entry that makes sense is taken, and each that does not is named.
 import type { Status } from '../core/state.ts';
 
 export interface ImportedTask {
@@ -32,11 +32,30 @@ export interface ImportedStatus {
   readonly runs: readonly ImportedRun[];
 }
 
+/** An entry that is not as it should be. */
+export interface OddEntry {
+  /** Null: it has none. */
+  readonly id: string | null;
+  readonly problem: string;
+  /** What it was understood to say; null: nothing. */
+  readonly readAs: Status | null;
+}
+
 export type StatusReading =
-  | { readonly ok: true; readonly status: ImportedStatus }
+  | {
+      readonly ok: true;
+      readonly status: ImportedStatus;
+      /** The first of them; the others are only counted. */
+      readonly odd: readonly OddEntry[];
+      readonly oddCount: number;
+      /** Something that it says could not be used. */
+      readonly isDamaged: boolean;
+    }
   | { readonly ok: false; readonly problem: string };
 
 const wrong = (problem: string): StatusReading => ({ ok: false, problem });
+
+const mostOdd = 100;
 
 export function readStatus(text: string): StatusReading {
   let value: unknown;
@@ -50,19 +69,61 @@ export function readStatus(text: string): StatusReading {
   }
   if (!isObject(value)) return wrong('it is not an object');
   if (!Array.isArray(value.tasks)) return wrong('it has no list of tasks');
-  const tasks: ImportedTask[] = [];
-  const seen = new Set<string>();
-  for (const [i, entry] of value.tasks.entries()) {
-    const task = isObject(entry) ? readTask(entry) : 'it is not an object';
-    if (typeof task === 'string') return wrong(`task ${i + 1}: ${task}`);
-    if (seen.has(task.id)) return wrong(`the task ${JSON.stringify(task.id)} is there twice`);
-    seen.add(task.id);
-    tasks.push(task);
-  }
+  const { tasks, odd, oddCount, isDamaged } = readTasks(value.tasks);
+  // One that says nothing at all is none; an empty list says that there are no tasks.
+  if (tasks.size === 0 && odd[0]) return wrong(odd[0].problem);
   const runs = Array.isArray(value.runs) ? value.runs.flatMap((run) => (isObject(run) ? readRun(run) : [])) : [];
   const planPath = typeof value.planPath === 'string' ? value.planPath : null;
-  return { ok: true, status: { seq: count(value.seq), planPath, tasks, runs } };
+  const status = { seq: count(value.seq), planPath, tasks: [...tasks.values()], runs };
+  return { ok: true, status, odd, oddCount, isDamaged };
 }
+
+/** Entry by entry: one that makes no sense takes nothing from the others. */
+function readTasks(entries: readonly unknown[]) {
+  const tasks = new Map<string, ImportedTask>();
+  const odd: OddEntry[] = [];
+  let oddCount = 0;
+  let isDamaged = false;
+  const note = (one: () => OddEntry) => {
+    if (oddCount++ < mostOdd) odd.push(one());
+  };
+  for (const [i, entry] of entries.entries()) {
+    const name = isObject(entry) ? nameOf(entry) : null;
+    if (!isObject(entry) || name === null) {
+      const what = isObject(entry) ? 'it has no id' : 'it is not an object';
+      note(() => ({ id: null, problem: `task ${i + 1}: ${what}`, readAs: null }));
+      isDamaged = true;
+      continue;
+    }
+    const status = statusIn(entry);
+    if (status === null) {
+      note(() => ({ id: name, problem: `${said(name, entry)}, which there is not`, readAs: null }));
+      isDamaged = true;
+      continue;
+    }
+    const task = readTask(name, status, entry);
+    if (entry.status !== status) note(() => ({ id: name, problem: said(name, entry), readAs: status }));
+    const before = tasks.get(name);
+    const kept = before ? furtherOf(before, task) : task;
+    tasks.set(name, kept);
+    if (!before) continue;
+    isDamaged = true;
+    const both = `the task ${JSON.stringify(name)} is there twice (${before.status}, ${task.status})`;
+    note(() => ({ id: name, problem: both, readAs: kept.status }));
+  }
+  return { tasks, odd, oddCount, isDamaged };
+}
+
+const said = (name: string, { status }: JsonObject): string =>
+  `the task ${JSON.stringify(name)} has the status ${shortened(JSON.stringify(status) ?? 'nothing')}`;
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+const order: readonly ImportedTask['status'][] = ['completed', 'skipped', 'failed', 'suspended', 'pending'];
+
+/** Finished work first: what one of them has seen happen, the other was too early for. */
+export const furtherOf = (a: ImportedTask, b: ImportedTask): ImportedTask =>
+  order.indexOf(b.status) < order.indexOf(a.status) ? b : a;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -80,24 +141,46 @@ const statuses: Readonly<Record<Status, ImportedTask['status']>> = {
   suspended: 'suspended',
 };
 
-function readTask(entry: JsonObject): ImportedTask | string {
-  const { id, status } = entry;
+/** What other programs call them. */
+const otherWords: Readonly<Record<string, Status>> = {
+  done: 'completed',
+  complete: 'completed',
+  finished: 'completed',
+  cancelled: 'skipped',
+  canceled: 'skipped',
+  todo: 'pending',
+  open: 'pending',
+};
+
+function nameOf({ id }: JsonObject): string | null {
   const name = typeof id === 'number' ? String(id) : id;
-  if (typeof name !== 'string' || name === '') return 'it has no id';
-  if (typeof status !== 'string' || !Object.hasOwn(statuses, status)) {
-    return `${JSON.stringify(name)} has the status ${JSON.stringify(status) ?? 'nothing'}, which there is not`;
-  }
+  return typeof name === 'string' && name !== '' ? name : null;
+}
+
+/** Null: it has none that could be understood. */
+function statusIn({ status }: JsonObject): Status | null {
+  if (typeof status !== 'string') return null;
+  if (Object.hasOwn(statuses, status)) return status as Status;
+  const word = status.trim().toLowerCase().replace(/[- ]/g, '_');
+  if (Object.hasOwn(statuses, word)) return word as Status;
+  return Object.hasOwn(otherWords, word) ? otherWords[word]! : null;
+}
+
+function readTask(name: string, status: Status, entry: JsonObject): ImportedTask {
   const failures = count(entry.retryCount);
+  // Ours say 0 for what was ticked in the plan; files without that field tell no more than that it was done.
+  const isCounted = status === 'completed' && Number.isSafeInteger(entry.attempts);
+  const least = !isCounted && (status === 'completed' || status === 'failed') ? 1 : 0;
   return {
     id: name,
-    status: statuses[status as Status],
+    status: statuses[status],
     startedAt: time(entry.startedAt),
     endedAt: time(entry.completedAt),
     notes: textOrNull(entry.notes),
     error: textOrNull(entry.lastError),
     errorAt: time(entry.lastErrorAt),
     failures: status === 'failed' ? Math.max(1, failures) : failures,
-    attempts: Math.max(count(entry.attempts), failures, status === 'completed' || status === 'failed' ? 1 : 0),
+    attempts: Math.max(count(entry.attempts), failures, least),
     treatAsDone: entry.treatAsDone === true,
     by: textOrNull(entry.by),
     reason: textOrNull(entry.reason),

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -17,6 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { OutputPlaces } from './output-places.ts';
 import { readStatus } from './read-status.ts';
+import { isNoRegularFile, openRegular, readRegular } from './regular-file.ts';
 
 /** A new status on disk that has not got its name yet. */
 export interface PreparedStatus {
@@ -125,7 +125,7 @@ export interface StatusMark {
   readonly log: string;
 }
 
-/** Null: there is no file, or none of ours. */
+/** Null: there is no file, or none of ours. A pipe is none. */
 export function writtenMark(file: string): StatusMark | null {
   const head = readPart(file, (size) => [0, Math.min(size, markWithin)]);
   return head === null ? null : markIn(head);
@@ -146,10 +146,11 @@ const isWhole = (file: string): boolean => /\]\n\}\n$/.test(endOf(file, 8) ?? ''
 export const endOf = (file: string, length: number): string | null =>
   readPart(file, (size) => [Math.max(0, size - length), length]);
 
-/** Whether it could be imported: what could not is no use as a backup. */
+/** Whether all of it could be imported: what could not is no use as a backup. */
 function isGood(file: string): boolean {
   try {
-    return readStatus(readFileSync(file, 'utf8')).ok;
+    const read = readStatus(readRegular(file).toString('utf8'));
+    return read.ok && !read.isDamaged;
   } catch {
     return false;
   }
@@ -158,9 +159,9 @@ function isGood(file: string): boolean {
 function readPart(file: string, part: (size: number) => [from: number, length: number]): string | null {
   let descriptor: number;
   try {
-    descriptor = openSync(file, 'r');
+    descriptor = openRegular(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || isNoRegularFile(error)) return null;
     throw error;
   }
   try {

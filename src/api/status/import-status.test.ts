@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createState, evolve } from '../../core/evolve.ts';
 import { planPath } from '../../core/ids.ts';
@@ -92,7 +93,6 @@ const broken: readonly (readonly [string, string | Uint8Array])[] = [
   ['a line of a merge', good.replace('"runs"', '<<<<<<< HEAD\n  "runs"')],
   ['comments', `// mine\n${good}`],
   ['two of it', good + good],
-  ['duplicate ids', good.replace('"1.2"', '"1.1"')],
   ['deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['deep in a task', `{"tasks":[{"id":${'['.repeat(10_000)}${']'.repeat(10_000)},"status":"completed"}]}`],
   ['huge', `{"tasks":[${'7,'.repeat(2_000_000)}7]}`],
@@ -149,5 +149,72 @@ describe('what is odd and still of use', () => {
     // Of one that is not there any more: the plan was moved.
     write('status.json', good.replace('docs/plans/example.md', 'plans/example.md'));
     expect(loaded().statuses).toEqual(fromGood);
+  });
+});
+
+describe('entries that make no sense', () => {
+  const files = (status: readonly unknown[], backup: readonly unknown[]) => {
+    write('status.json', JSON.stringify({ tasks: status }));
+    write('status.json.bak', JSON.stringify({ tasks: backup }));
+  };
+  const place = 'docs/plan-outputs/example/status.json';
+
+  it('take nothing from the others, and are named with what was assumed', () => {
+    const bad = [{ id: '1.1', status: 'perhaps' }, null, { id: '1.2' }, { id: '1.3', status: 'cancelled' }];
+    files(bad, [{ id: '1.1', status: 'failed' }]);
+    const { statuses, words } = loaded();
+    expect(statuses).toEqual(['failed', 'completed', 'skipped']);
+    expect(words.split('\n')).toEqual([
+      expect.stringContaining(`taken from ${place} (0 completed, 1 failed, 1 others)`),
+      `${place}: the task "1.1" has the status "perhaps", which there is not, taken as failed, as ${place}.bak says`,
+      `${place}: task 2: it is not an object, left out`,
+      `${place}: the task "1.2" has the status nothing, which there is not, taken as completed, as in the plan`,
+      `${place}: the task "1.3" has the status "cancelled", taken as skipped`,
+    ]);
+  });
+
+  it('an id that is there twice is completed if one of them says so', () => {
+    for (const order of [
+      ['completed', 'failed'],
+      ['failed', 'completed'],
+    ]) {
+      files(
+        order.map((status) => ({ id: '1.1', status })),
+        [],
+      );
+      expect(loaded().statuses).toEqual(['completed', 'completed', 'pending']);
+    }
+  });
+
+  it('what the backup calls completed is, and that is told', () => {
+    files([{ id: '1.1', status: 'pending' }], [{ id: '1.1', status: 'completed' }]);
+    const { statuses, words } = loaded();
+    expect(statuses).toEqual(['completed', 'completed', 'pending']);
+    expect(words).toContain(`completed by ${place}.bak though not by ${place}, and taken as completed: 1.1`);
+  });
+
+  it('never set back what one of the files calls completed', () => {
+    const status = fc.oneof(
+      fc.constantFrom('completed', 'done', 'pending', 'failed', 'skipped', 'in_progress', 'blocked', 'suspended'),
+      fc.anything(),
+    );
+    const id = fc.oneof(fc.constantFrom('1.1', '1.2', '1.3', 1.1, 1.3, 'other', ''), fc.anything());
+    const more = { attempts: fc.anything(), retryCount: fc.anything(), notes: fc.anything(), startedAt: fc.string() };
+    const entry = fc.oneof(fc.record({ id, status, ...more }, { requiredKeys: [] }), fc.anything());
+    const list = fc.array(entry, { maxLength: 8 });
+    const says = (entries: readonly unknown[], task: string) =>
+      (JSON.parse(JSON.stringify(entries)) as ({ id?: unknown; status?: unknown } | null)[]).some(
+        (one) => one && [task, Number(task)].includes(one.id as string) && one.status === 'completed',
+      );
+    fc.assert(
+      fc.property(list, list, (first, second) => {
+        files(first, second);
+        const { statuses } = loaded();
+        for (const [i, task] of ['1.1', '1.2', '1.3'].entries())
+          if (says(first, task) || says(second, task)) expect(statuses[i]).toBe('completed');
+        expect(statuses[1]).toBe('completed');
+      }),
+      { numRuns: 500 },
+    );
   });
 });

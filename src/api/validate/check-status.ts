@@ -1,10 +1,11 @@
 // Holds what lies in a plan's folder against the log.
-import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PlanState, State } from '../../core/state.ts';
 import { isAsPlaced, notePlaced } from '../../status/as-placed.ts';
 import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
-import { readStatus } from '../../status/read-status.ts';
+import { readStatus, type StatusReading } from '../../status/read-status.ts';
+import { isNoRegularFile, readRegular } from '../../status/regular-file.ts';
 import type { StatusFile } from '../../status/status-file.ts';
 import { statusBytes } from '../../status/status-text.ts';
 import { deadDrafts, isDraft, removeDrafts } from '../../status/whole-file.ts';
@@ -28,9 +29,9 @@ export async function checkStatus(
   for (const { about: what, message } of wrong)
     problems.push({ ...about, about: what, message: `${name} ${message}`, fixed, ...(help === null ? {} : { help }) });
   const backup = readFile(places.backup);
-  const spoilt = backup === null ? null : readStatus(backup);
-  if (spoilt && !spoilt.ok) {
-    const message = `${relative(root, places.backup)} could not be used: ${spoilt.problem}`;
+  const spoilt = backup === null ? null : damageOf(backup);
+  if (spoilt !== null) {
+    const message = `${relative(root, places.backup)} ${spoilt}`;
     const isWhole = wrong.length === 0 || fixed;
     const replaced = fix && isWhole ? await tryFix(() => replaceBackup(places, parts)) : notTried;
     problems.push({
@@ -47,16 +48,16 @@ export async function checkStatus(
 type Wrong = { readonly about: 'status' | 'summary'; readonly message: string };
 
 async function whatIsWrong(
-  text: string | null,
+  found: Found | null,
   status: StatusFile,
   { store, isRunning }: Pick<StatusParts, 'store' | 'isRunning'>,
   plan: PlanState,
 ): Promise<Wrong[]> {
   const wrong = (message: string): Wrong => ({ about: 'status', message });
-  if (text === null) return [wrong('is missing')];
-  const read = readStatus(text);
-  if (!read.ok) return [wrong(`could not be used: ${read.problem}`)];
-  const file = JSON.parse(text) as StatusFile;
+  if (found === null) return [wrong('is missing')];
+  const damage = damageOf(found);
+  if (damage !== null) return [wrong(damage)];
+  const file = JSON.parse(found.text) as StatusFile;
   const counts = summaryMistake(file);
   if (file.log !== status.log) return [wrong('was not written from this log'), ...counts];
   if (!(file.seq <= status.seq)) {
@@ -161,11 +162,29 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function readFile(file: string): string | null {
+interface Found {
+  readonly text: string;
+  readonly read: StatusReading;
+}
+
+/** Null: all of it makes sense. */
+function damageOf({ read }: Found): string | null {
+  if (!read.ok) return `could not be used: ${read.problem}`;
+  const [first] = read.odd;
+  return first && read.isDamaged ? `is damaged: ${first.problem}` : null;
+}
+
+/** Null: there is none. */
+function readFile(file: string): Found | null {
   try {
-    return readFileSync(file, 'utf8');
+    const text = readRegular(file)
+      .toString('utf8')
+      .replace(/^\ufeff/, '');
+    return { text, read: readStatus(text) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    return '';
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    const problem = isNoRegularFile(error) ? 'it is no regular file' : message;
+    return { text: '', read: { ok: false, problem } };
   }
 }

@@ -1,0 +1,39 @@
+// Files that anybody may replace by anything: a pipe in the place of one must not be waited for, and a device not be read.
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+/** What is there is no regular file. */
+export class NoRegularFile extends Error {
+  /** As errors of the file system have one. */
+  readonly code = 'ENOTREG';
+
+  constructor() {
+    super('it is no regular file');
+  }
+}
+
+/** A descriptor of a regular file, to be closed; everything else is an error. */
+export function openRegular(file: string): number {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+  try {
+    if (fstatSync(descriptor).isFile()) return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+  closeSync(descriptor);
+  throw new NoRegularFile();
+}
+
+/** All of it. */
+export function readRegular(file: string): Buffer {
+  const descriptor = openRegular(file);
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A socket, or a device that is not there, cannot even be opened. */
+export const isNoRegularFile = (error: unknown): boolean =>
+  error instanceof NoRegularFile || /^(ENXIO|ENODEV)$/.test((error as NodeJS.ErrnoException).code ?? '');

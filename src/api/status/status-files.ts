@@ -1,7 +1,6 @@
 // Keeps `status.json` in step with the log: after every commit of this process that changes a plan. A command waits for it; during a run
 // it is spaced, so that however large the plan is, it takes a twentieth of the time at most. That it cannot be written is a
 // warning, once: the log is the truth, and the work goes on.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureInWords } from '../../agents/prompt.ts';
 import type { Event, StoredEvent } from '../../core/event.ts';
@@ -10,6 +9,7 @@ import type { PlanState, State } from '../../core/state.ts';
 import { isAsPlaced, notePlaced } from '../../status/as-placed.ts';
 import type { OutputPlaces } from '../../status/output-places.ts';
 import { patchStatus, touchedBy } from '../../status/patch-status.ts';
+import { readRegular } from '../../status/regular-file.ts';
 import { type StatusFile, type StatusWorld, statusFile } from '../../status/status-file.ts';
 import { statusBytes } from '../../status/status-text.ts';
 import {
@@ -166,7 +166,7 @@ export class StatusFiles {
       return { places: placesOf(workspace, state.plans, path), tasks: plan.tasks.length, head: state.seq };
     });
     if (!seen || !isAsPlaced(this.#notes, seen.places)) return null;
-    const bytes = readFileSync(seen.places.status);
+    const bytes = readRegular(seen.places.status);
     const mark = markIn(bytes.toString('latin1', 0, markWithin));
     if (mark?.log !== logOf(store)) return null;
     // When more than that has changed, making all of it takes no longer.

@@ -1,9 +1,10 @@
 // Holds the files with the times of attempts against the log. A command or a run that was killed, or had no room, left them out; the log
 // has the same times, so that they can be written again. Files about attempts that this log does not know are from before it, and stay.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { PlanPath } from '../../core/ids.ts';
 import { type OutputPlaces, timestampFile } from '../../status/output-places.ts';
+import { readRegular } from '../../status/regular-file.ts';
 import { type AttemptTimes, timesText, writeTimes } from '../status/attempt-times.ts';
 import { stillWrong } from './still-wrong.ts';
 import { notTried, tryFix } from './try-fix.ts';
@@ -60,7 +61,7 @@ function namesIn(folder: string): string[] {
 /** What is not there, or cannot be read, says nothing. */
 function readFile(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegular(file).toString('utf8');
   } catch {
     return '';
   }

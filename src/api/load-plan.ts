@@ -35,12 +35,12 @@ export async function loadPlan<S extends Store>({ workspace, path, create, warn 
   return store;
 }
 
+/** @param store one that knows the plan. */
 export async function reloadPlan(workspace: Workspace, store: Store, path: PlanPath): Promise<ReloadReport> {
   const file = readPlanFile(workspace, path);
   const definition = await validPlan(workspace, file);
   return store.transact((tx) => {
-    const known = tx.state.plans.get(path);
-    if (!known) throw new Refusal(2, `${path} was never loaded`, { instead: `signalbox run ${path} loads it` });
+    const known = tx.state.plans.get(path)!;
     if (known.live > 0) {
       throw new Refusal(2, `attempts of ${path} are running`, {
         instead: 'let them end, or stop them with: signalbox stop',

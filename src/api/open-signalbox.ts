@@ -250,8 +250,8 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async reload(plan: string | undefined): Promise<Api.ReloadReport> {
-    const store = await this.#created();
-    return reloadPlan(this.#workspace, store, await this.#which(plan));
+    const path = await this.#which(plan);
+    return reloadPlan(this.#workspace, await this.#loaded(path), path);
   }
 
   /** Made when it is asked for: what it needs is not there before the constructor has run. */

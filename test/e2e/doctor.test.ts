@@ -116,7 +116,8 @@ it('a database that is no database is broken, exit 1, and stays where it is', as
   for (const suffix of ['-wal', '-shm']) rmSync(join(w.folder, `.signalbox/state.db${suffix}`), { force: true });
   const { code, json } = await w.run('doctor', '--fix', '--json');
   expect(code).toBe(1);
-  expect(byId(json).database).toMatchObject({ status: 'broken' });
+  const help = expect.stringContaining('signalbox validate --fix keeps it aside');
+  expect(byId(json).database).toMatchObject({ status: 'broken', help });
   expect(byId(json).journals).toBeUndefined();
   expect(w.read('.signalbox/state.db')).toBe('x'.repeat(8192));
 });

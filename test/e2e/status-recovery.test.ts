@@ -77,6 +77,18 @@ describe.each(breakages)('a database that is %s', (_, damage, backups) => {
     expect(keptAside(w)).toHaveLength(backups);
   });
 
+  it('is replaced by reload, which then takes the file as it is now', async () => {
+    const w = await halfDone();
+    forgetWal(w);
+    damage(w);
+    w.write('plan.md', `${plan}- [ ] d: Fourth → c\n`);
+    const { code, err } = await w.run('reload', 'plan.md');
+    expect(code, err).toBe(0);
+    expect(err).toMatch(/taken from docs\/plan-outputs\/plan\/status\.json \(1 completed, 1 failed, 0 others\)/);
+    expect(statusOf(w)).toEqual({ ...half, d: 'blocked' });
+    expect(keptAside(w)).toHaveLength(backups);
+  });
+
   it('is replaced at once by validate --fix', async () => {
     const w = await halfDone();
     forgetWal(w);

@@ -6,6 +6,7 @@ import { JournalReader } from '../../agents/journal.ts';
 import { isAlive } from '../../agents/process-identity.ts';
 import type { State } from '../../core/state.ts';
 import { runnerIsAlive } from '../../runner/runner-alive.ts';
+import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
 import { stateFiles } from '../../store/sqlite/state-folder.ts';
 import type { Store } from '../../store/store.ts';
@@ -71,6 +72,10 @@ function ignored(folder: string, fix: boolean): DoctorCheck {
   return { id, status: 'ok', message: `${file} is there again`, fixed: true };
 }
 
+/** Not done here: what is in it and nowhere else would be gone from the state. */
+const recovery =
+  'make a copy of the folder; then signalbox validate --fix keeps it aside and takes the state from status.json, or where there is none, signalbox run from the plan';
+
 async function database(
   file: string,
   open: StateCheck['open'],
@@ -83,10 +88,14 @@ async function database(
     const found = await inspectDatabase(file);
     if (found.length === 0)
       return { check: { id, status: 'ok', message: `the database is whole (${events} events)` }, store };
-    const help = 'make a copy of the folder, then run: a broken database is kept aside, and the plan is the new start';
-    return { check: { id, status: 'broken', message: `${file} is damaged: ${found.join('; ')}`, help }, store };
+    return {
+      check: { id, status: 'broken', message: `${file} is damaged: ${found.join('; ')}`, help: recovery },
+      store,
+    };
   } catch (error) {
-    return { check: { id, status: 'broken', message: (error as Error).message }, store: null };
+    const isBroken = error instanceof Outage && error.kind === 'broken-database';
+    const help = isBroken ? { help: recovery } : {};
+    return { check: { id, status: 'broken', message: (error as Error).message, ...help }, store: null };
   }
 }
 

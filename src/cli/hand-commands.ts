@@ -115,7 +115,7 @@ export const handCommands: readonly CommandSpec[] = [
       { flags: '--limit <DURATION>', about: 'how long somebody may be silent: 90s, 45m, 2h; 30m by default' },
     ],
     notes:
-      'Stuck is an attempt whose process is gone, one that has printed nothing for longer than the limit, one on a host that was not heard of lately, and a task that was started by hand by somebody who has called no command about this plan for longer than the limit. What merely takes long, or waits for a lock, is left alone. Exit code 0, whether something is stuck or not; "stuck" of --json lists it.',
+      'Stuck is an attempt whose process is gone and whose end no runner is left to record, one that has printed nothing for longer than the limit, one on a host that was not heard of lately, and a task that was started by hand by somebody who has called no command about this plan for longer than the limit. What merely takes long, or waits for a lock, is left alone. Exit code 0, whether something is stuck or not; "stuck" of --json lists it.',
     examples: ['signalbox detect-stuck', 'signalbox detect-stuck --limit 2h --mark', 'signalbox detect-stuck --json'],
     load: async () => (await import('./commands/detect-stuck.ts')).detectStuck,
   },

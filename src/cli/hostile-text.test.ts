@@ -217,7 +217,7 @@ const box: Partial<Signalbox> = {
       stuck: [
         {
           ...({ task: evil, attempt: evil, kind: 'hand', by: evil, lastSign: '2026-01-01T00:00:00Z' } as const),
-          ...{ silentMs: 1, message: evil, marked: true, filesLeft: true },
+          ...{ silentMs: 1, message: evil, waitsForRun: false, marked: true, filesLeft: true },
         },
       ],
     }),

@@ -1,9 +1,9 @@
 // Work that nobody does any more is found, with the reason, and failed when that is asked for; what merely takes long is left alone.
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { identify } from '../../src/agents/process-identity.ts';
 import { type Line, Workspace } from './rig.ts';
 
@@ -87,6 +87,47 @@ describe('detect-stuck', () => {
     expect((await w.run('mark-started', 'a', '--plan', 'plan.yaml')).code).toBe(0);
     expect((await w.run('mark-complete', 'a', '--plan', 'plan.yaml')).code).toBe(0);
     expect((await w.run('run', 'plan.yaml')).code).toBe(0);
+  });
+
+  it('finds attempts whose end nobody is left to record', async () => {
+    const tasks =
+      'a: {run: "echo $$ > pid; touch begun; exec sleep 600"}, b: {run: "until test -f go; do sleep 0.05; done"}';
+    const w = new Workspace({ 'plan.yaml': `tasks: {${tasks}}\n` });
+    const run = w.start('run', 'plan.yaml', '--json');
+    const started = (task: string) => run.line((line) => line.type === 'attempt-started' && line.task === task);
+    await Promise.all([started('a'), started('b'), w.appears('begun')]);
+    // It lives and would record the ends, if only it could.
+    run.kill('SIGSTOP');
+    process.kill(Number(w.read('pid')), 'SIGKILL');
+    w.write('go', '');
+    const journal = () => {
+      const folder = join(w.folder, '.signalbox', 'journals');
+      return readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
+        .join('');
+    };
+    await vi.waitUntil(() => journal().match(/^e \d+ \d+;$/gm)?.length === 2, { timeout: 30_000 });
+    expect(kinds(await look(w))).toEqual([]);
+    run.kill('SIGKILL');
+    await run.ended;
+    const end = (how: string) =>
+      `its process is gone, its runner too; how it ended (${how}) was never recorded; signalbox run takes that in`;
+    const both = [
+      { task: 'a', kind: 'gone', message: end('signal 9'), waitsForRun: false, marked: false },
+      { task: 'b', kind: 'gone', message: end('exit code 0'), waitsForRun: true, marked: false },
+    ];
+    expect((await look(w)).stuck).toMatchObject(both);
+    expect((await look(w, '--limit', '1s')).stuck).toMatchObject(both);
+    expect((await look(w, '--mark')).stuck).toMatchObject([{ ...both[0], marked: true }, both[1]]);
+    expect(await w.status('plan.yaml')).toEqual({ a: 'failed', b: 'in_progress' });
+    const { lines } = await w.run('events', 'plan.yaml', '--json');
+    expect(lines.filter(({ type }) => type === 'attempt-ended')).toMatchObject([
+      { task: 'a', end: { kind: 'exited', code: 137 } },
+    ]);
+    const { out } = await w.run('detect-stuck', 'plan.yaml');
+    expect(out).not.toContain('--mark');
+    expect((await w.run('run', 'plan.yaml', '--only', 'b')).code).toBe(0);
+    expect(await w.status('plan.yaml')).toEqual({ a: 'failed', b: 'completed' });
   });
 
   it('counts all that is recorded of whoever works by hand, and nothing that others do or that only looks', async () => {

@@ -1,6 +1,6 @@
 // Finds work that nobody does any more, and can fail it:
 //
-//   gone     the process around the attempt is gone, and its journal does not say how it ended
+//   gone     the process around the attempt is gone, and its journal does not say how it ended; or does, and no runner lives to record it
 //   host     it runs where it cannot be seen from here, and its runner has not renewed the time stamp of its journal
 //   silent   its log has not grown for longer than the limit; one that waits for a lock is not silent
 //   hand     whoever started it by hand has done nothing in this workspace for longer than the limit, by all that is recorded
@@ -11,6 +11,7 @@ import { journalFile, outputFile } from '../../agents/attempt-files.ts';
 import { JournalReader } from '../../agents/journal.ts';
 import { isAlive } from '../../agents/process-identity.ts';
 import type { Event } from '../../core/event.ts';
+import type { AttemptEnd } from '../../core/failure.ts';
 import { markFailed } from '../../core/mark-task.ts';
 import type { LiveAttempt, PlanState, State } from '../../core/state.ts';
 import { underWay } from '../../core/under-way.ts';
@@ -20,10 +21,15 @@ import { attemptsFolderOf } from '../workspace.ts';
 import type { HandDesk, HandParts } from './hand-desk.ts';
 import type { DetectStuckOptions, StuckReport, StuckTask } from './hand-reports.ts';
 import { lastHeard } from './last-heard.ts';
+import { type UnrecordedEnd, unrecordedEnd } from './unrecorded-end.ts';
 
 export const usualLimitMs = 30 * 60_000;
 
-type Found = Omit<StuckTask, 'marked' | 'filesLeft'> & { readonly at: number };
+type Found = Omit<StuckTask, 'marked' | 'filesLeft'> & {
+  readonly at: number;
+  /** Known, and never recorded. */
+  readonly unrecorded?: UnrecordedEnd;
+};
 
 /** When people who work by hand were heard of, where that is later than their tasks say. */
 type Heard = ReadonlyMap<string, number>;
@@ -43,8 +49,8 @@ export async function detectStuck(
     limitMs,
     watched,
     stuck: found.map((one) => {
-      const { at: _, ...task } = one;
-      return { ...task, marked: marked !== undefined, filesLeft: marked?.(one) ?? false };
+      const { at: _, unrecorded: __, ...task } = one;
+      return { ...task, marked: marked !== undefined && !one.waitsForRun, filesLeft: marked?.(one) ?? false };
     }),
   });
   for (let looks = 1; ; looks++) {
@@ -61,7 +67,7 @@ export async function detectStuck(
       if (tx.state.seq !== head && looks < mostLooks) return null;
       const now = look(tx.state, tx.now, heard);
       const before = now.found.map(({ at }) => plan.tasks[at]!.token);
-      for (const one of now.found) fail(parts, desk, tx, plan, one);
+      for (const one of now.found) if (!one.waitsForRun) fail(parts, desk, tx, plan, one);
       const left = new Set(now.found.filter((_, i) => tx.state.salvage.has(before[i]!)));
       return report(now, (one) => left.has(one));
     });
@@ -76,17 +82,19 @@ function namesIn(silent: readonly Found[]): Map<string, number> {
   return names;
 }
 
-function fail(parts: HandParts, desk: HandDesk, tx: Transaction, plan: PlanState, { at, message, kind }: Found): void {
+function fail(parts: HandParts, desk: HandDesk, tx: Transaction, plan: PlanState, found: Found): void {
+  const { at, message, kind, unrecorded } = found;
   const { live } = plan.tasks[at]!;
-  const answer = markFailed(tx.state, plan, at, { by: parts.user, error: message, stuck: true, now: tx.now });
+  const error = unrecorded?.failure ?? message;
+  const answer = markFailed(tx.state, plan, at, { by: parts.user, error, stuck: true, now: tx.now });
   for (const event of answer.ok ? answer.events : []) tx.record(event);
   // Nobody else records the end of what is dead, or so far away that a run would give it up too, unless one goes on.
   const isOver = kind === 'gone' || kind === 'host';
-  if (live && isOver && !parts.isRunning(plan)) tx.record(lost(live));
+  if (live && isOver && !parts.isRunning(plan)) tx.record(ended(live, unrecorded?.end ?? { kind: 'lost' }));
   desk.settle(tx);
 }
 
-const lost = ({ plan, run, task, attempt, token }: LiveAttempt): Event => ({
+const ended = ({ plan, run, task, attempt, token }: LiveAttempt, end: AttemptEnd): Event => ({
   type: 'attempt-ended',
   v: 1,
   plan,
@@ -94,7 +102,7 @@ const lost = ({ plan, run, task, attempt, token }: LiveAttempt): Event => ({
   task,
   attempt,
   token,
-  end: { kind: 'lost' },
+  end,
 });
 
 interface Look {
@@ -126,49 +134,46 @@ function stuckIn(parts: HandParts, state: State, { now, limitMs, heard }: Look) 
       const silentMs = now - lastAt;
       if (silentMs <= limitMs) continue;
       const message = `${by} has not been heard of for ${minutes(silentMs)}`;
-      found.push({ at, task, attempt, kind: 'hand', by, lastSign: iso(lastAt), silentMs, message });
+      const sign = { lastSign: iso(lastAt), silentMs };
+      found.push({ at, task, attempt, kind: 'hand', by, ...sign, message, waitsForRun: false });
     }
     if (!live || live.doom) continue;
     watched++;
     const lastAt = lastSignOf(parts, live);
     const silentMs = Math.max(0, now - lastAt);
-    const trouble = troubleOf(parts, plan, live, journalOf(live), silentMs, limitMs);
+    const trouble = troubleOf(parts, state, live, journalOf(live), { silentMs, limitMs });
     if (!trouble) continue;
-    found.push({ at, task, attempt: live.attempt, by: null, lastSign: iso(lastAt), silentMs, ...trouble });
+    const sign = { lastSign: iso(lastAt), silentMs };
+    found.push({ at, task, attempt: live.attempt, by: null, ...sign, waitsForRun: false, ...trouble });
   }
   return { found, watched };
 }
 
-type Trouble = Pick<StuckTask, 'kind' | 'message'>;
+type Trouble = Pick<Found, 'kind' | 'message' | 'unrecorded'> & Partial<Pick<Found, 'waitsForRun'>>;
 
 function troubleOf(
-  { workspace, isRunning }: HandParts,
-  plan: PlanState,
+  { workspace, isRunning, path }: HandParts,
+  state: State,
   live: LiveAttempt,
   journal: JournalReader,
-  silentMs: number,
-  limitMs: number,
+  { silentMs, limitMs }: { readonly silentMs: number; readonly limitMs: number },
 ): Trouble | null {
   const worker = live.supervisor ?? journal.attempt(live.token)?.worker ?? null;
-  const alive = worker === null ? isRunning(plan) : isAlive(worker);
-  if (alive === 'unknown' && !isLeased(live.run, workspace.journalsFolder)) {
-    return hasEnded(journal, live) ? null : { kind: 'host', message: 'its host has not been heard of lately' };
-  }
-  if (alive === false) {
-    return hasEnded(journal, live)
-      ? null
-      : { kind: 'gone', message: 'its process is gone, and nobody knows how it ended' };
-  }
-  if (silentMs <= limitMs || live.parkedSince > 0) return null;
-  return hasEnded(journal, live)
-    ? null
-    : { kind: 'silent', message: `it has printed nothing for ${minutes(silentMs)}` };
-}
-
-/** Its last word may have come between two looks. Whoever runs the plan next records it. */
-function hasEnded(journal: JournalReader, { token }: LiveAttempt): boolean {
+  const alive = worker === null ? isRunning(state.plans.get(path)!) : isAlive(worker);
+  // Only now: its last word may have come between two looks.
   journal.advance();
-  return journal.attempt(token)?.ended != null;
+  const word = journal.attempt(live.token)?.ended ?? null;
+  if (word !== null) {
+    // Where the plan has no runner of its own, that of another looks after it, and records the end in a moment.
+    for (const plan of state.plans.values()) if (isRunning(plan)) return null;
+    const unrecorded = unrecordedEnd(word, live.job);
+    return { kind: 'gone', message: unrecorded.message, unrecorded, waitsForRun: unrecorded.failure === null };
+  }
+  if (alive === 'unknown' && !isLeased(live.run, workspace.journalsFolder))
+    return { kind: 'host', message: 'its host has not been heard of lately' };
+  if (alive === false) return { kind: 'gone', message: 'its process is gone, and nobody knows how it ended' };
+  if (silentMs <= limitMs || live.parkedSince > 0) return null;
+  return { kind: 'silent', message: `it has printed nothing for ${minutes(silentMs)}` };
 }
 
 function lastSignOf({ workspace, store }: HandParts, live: LiveAttempt): number {
@@ -179,7 +184,7 @@ function lastSignOf({ workspace, store }: HandParts, live: LiveAttempt): number 
 
 /** What a dead worker has left running must not go on working on a task that counts as failed. */
 async function sweepLeftovers({ store }: HandParts, found: readonly Found[]): Promise<void> {
-  const gone = found.filter(({ kind }) => kind === 'gone');
+  const gone = found.filter(({ kind, waitsForRun }) => kind === 'gone' && !waitsForRun);
   if (gone.length === 0) return;
   const { sweep } = await import('./sweep-leftovers.ts');
   const tokens = await store.read((state) =>

@@ -128,6 +128,8 @@ export interface StuckTask {
   readonly lastSign: string;
   readonly silentMs: number;
   readonly message: string;
+  /** It ended, and not badly, as far as is known: it is not failed, because the next run takes its result in. */
+  readonly waitsForRun: boolean;
   /** It was failed just now. */
   readonly marked: boolean;
   /** What it had made of its files was not put back: the next run does. */

@@ -28,7 +28,8 @@ export async function detectStuck({ box, io, paint, plan, flags }: Request): Pro
     { text: marked ? 'failed now' : '', color: paint.red },
   ]);
   io.out(showTable(rows, io.columns(), 2));
-  if (!flags.mark) io.out(`${paint.dim(`  ${hint('detect-stuck --mark', plan)} fails them`)}\n`);
+  if (!flags.mark && stuck.some(({ waitsForRun }) => !waitsForRun))
+    io.out(`${paint.dim(`  ${hint('detect-stuck --mark', plan)} fails them`)}\n`);
   if (stuck.some(({ filesLeft }) => filesLeft))
     io.out(`${paint.dim(`  ${planHint('run', plan)} puts their files back`)}\n`);
   return 0;

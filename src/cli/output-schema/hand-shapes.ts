@@ -84,6 +84,7 @@ export const handShapes: Readonly<Record<string, JsonSchema>> = {
         lastSign: time,
         silentMs: amount,
         message: text,
+        waitsForRun: flag,
         marked: flag,
         filesLeft: flag,
       }),

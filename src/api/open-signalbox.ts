@@ -144,8 +144,9 @@ export class OpenedSignalbox implements Api.Signalbox {
   ): AsyncGenerator<Api.StatusReport> {
     const { statusStream } = await import('./status-stream.ts');
     const path = await this.#which(plan);
-    const parts = { workspace: this.#workspace, path, openStore: () => this.#existing(), isRunning: this.#isRunning };
-    yield* statusStream(parts, options);
+    const openStore = () => this.#existing();
+    const warn = (text: string) => this.#warn(text);
+    yield* statusStream({ workspace: this.#workspace, path, openStore, isRunning: this.#isRunning, warn }, options);
   }
 
   progress(plan?: string): Promise<Api.ProgressReport> {

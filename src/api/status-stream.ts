@@ -4,6 +4,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PlanPath } from '../core/ids.ts';
+import type { PlanState } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
 import { Bell } from './bell.ts';
 import { type IsRunning, statusReport } from './reports.ts';
@@ -18,6 +19,8 @@ export interface WatchedPlan {
   /** Null as long as nothing was ever recorded here. */
   readonly openStore: () => Promise<Store | null>;
   readonly isRunning: IsRunning;
+  /** What lies beside the plan and could not be used. */
+  readonly warn: (text: string) => void;
 }
 
 const unrecordedMs = 3_000;
@@ -37,6 +40,11 @@ export async function* statusStream(
   signal?.addEventListener('abort', ring);
   try {
     let shown = '';
+    const told = new Set<string>();
+    const warnOnce = (text: string) => {
+      if (!told.has(text)) plan.warn(text);
+      told.add(text);
+    };
     while (!signal?.aborted) {
       const rung = bell.next();
       if (!store) {
@@ -45,9 +53,8 @@ export async function* statusStream(
         // The folder of the state may be there now, and the store in it a moment later.
         unwatch = store ? store.watch(ring) : watchFiles(plan, ring);
       }
-      const report = await viewPlan(plan.workspace, store, plan.path, (_, found) =>
-        statusReport(found, plan.isRunning, options),
-      );
+      const look = (_: unknown, found: PlanState) => statusReport(found, plan.isRunning, options);
+      const report = await viewPlan(plan.workspace, store, plan.path, look, warnOnce);
       const text = JSON.stringify(report);
       if (text !== shown) {
         shown = text;

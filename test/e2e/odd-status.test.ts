@@ -65,9 +65,10 @@ describe('a status.json with entries that make no sense', () => {
     await w.run('set', 'plan.md');
     await w.run('mark-complete', '1.1');
     await w.run('mark-complete', '1.2');
-    await w.run('skip', '1.3');
     loseLog(w);
-    w.write(place, w.read(place).replace('"skipped"', '"who knows"').replace('"skipped"', '"who knows"'));
+    const said = JSON.parse(w.read(place));
+    said.tasks[2].status = 'who knows';
+    w.write(place, JSON.stringify(said));
     expect((await w.run('set', 'plan.md')).err).toMatch(/has the status "who knows"/);
     expect(statusOf(w)).toEqual({ '1.1': 'completed', '1.2': 'completed', '1.3': 'pending' });
   });

@@ -62,6 +62,33 @@ describe('the commands', () => {
     expect((await lock(w, 'try', 'real/new.ts', '--agent', 'B')).code).toBe(1);
   });
 
+  it('mean one lock also while that to which a link leads is missing, and when it comes', async () => {
+    const w = new Workspace({ 'sub/x': '' });
+    symlinkSync('gen.ts', join(w.folder, 'alias.ts'));
+    symlinkSync('made', join(w.folder, 'folder'));
+    symlinkSync('/etc/signalbox-is-not-here', join(w.folder, 'out'));
+    const taken = async (agent: string, ...names: string[]) => (await lock(w, 'try', ...names, '--agent', agent)).code;
+    expect(await taken('A', 'alias.ts', 'folder/x.ts')).toBe(0);
+    expect([await taken('B', 'gen.ts'), await taken('B', 'made/x.ts')]).toEqual([1, 1]);
+    expect(await taken('B', 'out')).toBe(2);
+    w.write('gen.ts', '');
+    w.write('made/x.ts', '');
+    expect((await lock(w, 'release', 'alias.ts', 'made/x.ts', '--agent', 'A')).code).toBe(0);
+    expect((await lock(w, 'list')).out).toBe('Nobody holds a lock.\n');
+  });
+
+  it('let go by the old name of what has become a link since', async () => {
+    const w = new Workspace();
+    expect((await lock(w, 'try', 'a.ts', 'd/x.ts', 'e/y.ts', '--agent', 'A')).code).toBe(0);
+    symlinkSync('b.ts', join(w.folder, 'a.ts'));
+    for (const name of ['d', 'e']) symlinkSync('real', join(w.folder, name));
+    const others = await lock(w, 'release', 'a.ts', 'd/x.ts', '--agent', 'B');
+    expect(others.err).toBe('not held by B: b.ts and real/x.ts\n');
+    expect((await lock(w, 'release', 'a.ts', 'd/x.ts', '--agent', 'A')).out).toBe('released a.ts and d/x.ts\n');
+    expect((await lock(w, 'release', 'e/y.ts', '--force', '--reason', 'gone')).out).toBe('released e/y.ts\n');
+    expect((await list(w)).holds).toEqual([]);
+  });
+
   it('share what is only read, and take many or none', async () => {
     const w = new Workspace();
     expect((await lock(w, 'try', 'a', '--shared', '--agent', 'A')).code).toBe(0);

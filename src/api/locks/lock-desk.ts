@@ -15,7 +15,7 @@ import { Bell } from '../bell.ts';
 import { Refusal } from '../refusal.ts';
 import { stayAlive } from '../stay-alive.ts';
 import { type Identity, whoAsks } from './lock-identity.ts';
-import { lockKey } from './lock-key.ts';
+import { keyWithoutLinks, lockKey } from './lock-key.ts';
 import type { LockOptions, LockReport, LockWaitOptions, ReleaseOptions, ReleaseReport } from './lock-reports.ts';
 import {
   type Ask,
@@ -26,6 +26,7 @@ import {
   forcedDropsOf,
   forceLocks,
   giveUpWait,
+  heldKeys,
   isDue,
   type LetGo,
   lookAtWait,
@@ -143,14 +144,27 @@ export class LockDesk {
     }
   }
 
-  release(resources: readonly string[], options: ReleaseOptions): Promise<ReleaseReport> {
-    const keys = resources.map((text) => lockKey(text, this.parts));
+  async release(resources: readonly string[], options: ReleaseOptions): Promise<ReleaseReport> {
+    const keys = await this.keysHeld(resources, options);
     if (options.force) return this.force(keys, options.force.reason);
     return this.drop(options, keys);
   }
 
   releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport> {
     return this.drop(options, null);
+  }
+
+  /** What was locked before there was a link on its way is given back by the name that it was locked by. */
+  private async keysHeld(resources: readonly string[], { agent, force }: ReleaseOptions): Promise<string[]> {
+    const names = resources.map((text) => {
+      const key = lockKey(text, this.parts);
+      return { key, before: keyWithoutLinks(text, this.parts) ?? key };
+    });
+    // Most lead through no link, and are not looked up.
+    if (names.every(({ key, before }) => key === before)) return names.map(({ key }) => key);
+    const who = force ? null : this.whoAsks(agent);
+    const held = await this.parts.store.read((state) => heldKeys(state, who));
+    return names.map(({ key, before }) => (!held.has(key) && held.has(before) ? before : key));
   }
 
   private async drop({ agent }: Pick<ReleaseOptions, 'agent'>, keys: readonly string[] | null): Promise<ReleaseReport> {

@@ -1,6 +1,8 @@
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -9,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { linksIn, lockKey } from './lock-key.ts';
@@ -88,10 +90,38 @@ describe('one file has one key', () => {
   it('where a link leads nowhere, in a circle, or through a file', () => {
     relink('nowhere', 'dangling');
     relink('two', 'one');
-    relink('one', 'two');
-    expect(keyOf('dangling')).toBe('dangling');
-    expect(keyOf('one/x')).toBe('one/x');
+    relink('three', 'two');
+    relink('one', 'three');
+    relink('own/../own', 'own');
+    expect(keyOf('dangling')).toBe('nowhere');
+    for (const text of ['one/x', 'two', 'three', 'own', 'own/x']) {
+      expect(keyOf(text), text).toBe(text);
+      expect(linksIn(root)(text), text).toBe(null);
+    }
     expect(keyOf('src/a.ts/x')).toBe('src/a.ts/x');
+  });
+
+  it('before and after that to which its links lead is made', () => {
+    relink('gen.ts', 'alias.ts');
+    relink('alias.ts', 'again.ts');
+    relink('sub/deeper', 'folder');
+    relink('../sub', 'src/up');
+    relink('/etc/signalbox-is-not-here', 'out');
+    const same = () => {
+      for (const text of ['alias.ts', 'again.ts', 'gen.ts', 'src/../again.ts'])
+        expect(keyOf(text), text).toBe('gen.ts');
+      for (const text of ['folder/x/y.ts', 'src/up/deeper/x/y.ts']) expect(keyOf(text), text).toBe('sub/deeper/x/y.ts');
+      expect(keyOf('folder/*.ts')).toBe('sub/deeper/*.ts');
+      expect(keyOf('folder/')).toBe('sub/deeper/**');
+      expect(linksIn(root)('again.ts')).toBe('gen.ts');
+      expect(linksIn(root)('folder/x/y.ts')).toBe('sub/deeper/x/y.ts');
+    };
+    same();
+    expect(() => keyOf('out')).toThrow(`out is outside the workspace ${root}`);
+    expect(linksIn(root)('out')).toEqual({ problem: 'leads out of the workspace through a link' });
+    writeFileSync(join(root, 'gen.ts'), '');
+    mkdirSync(join(root, 'sub', 'deeper'), { recursive: true });
+    same();
   });
 
   it('where a folder beside the root begins with its name', () => {
@@ -102,17 +132,41 @@ describe('one file has one key', () => {
   });
 });
 
-/** Each part by itself: slow, and as plain as can be. */
-function walked(path: string): string {
+/** Each part by itself, and each link in its place: slow, and as plain as can be. A circle is followed no further than its start. */
+function walked(path: string, most = 40): string {
   let real = '/';
-  for (const part of path.split('/').filter((name) => name !== '')) {
-    try {
-      real = realpathSync(join(real, part));
-    } catch {
-      real = join(real, part);
-    }
+  for (const part of path.split('/').filter((name) => name !== '' && name !== '.')) {
+    const next = join(real, part);
+    real = part !== '..' && isLink(next) ? (behind(next, most) ?? next) : next;
   }
   return real;
+}
+
+/** Null: there are more links than any system follows. */
+function behind(link: string, most: number): string | null {
+  let [at, left, todo] = ['', most, [link]];
+  while (todo.length > 0) {
+    const [part = '', ...rest] = todo;
+    todo = rest;
+    const next = part.startsWith('/') ? part : join(at, part);
+    if (part === '..' || !isLink(next)) {
+      at = next;
+      continue;
+    }
+    if (left-- === 0) return null;
+    const target = readlinkSync(next);
+    at = target.startsWith('/') ? '/' : dirname(next);
+    todo = [...target.split('/').filter((name) => name !== '' && name !== '.'), ...todo];
+  }
+  return at;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 it('the key is the way from the real root to the real file, in any tree of links', () => {

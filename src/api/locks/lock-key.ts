@@ -1,7 +1,7 @@
 // What somebody typed as the key that everybody means by it: relative to the root of the workspace, links resolved, whatever folder
-// it was typed in. What does not exist yet is resolved as far as it exists.
-import { lstatSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+// it was typed in. What does not exist yet is resolved as far as its links tell where it will be.
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import type { Plan } from '../../core/plan.ts';
 import { parseResource } from '../../locks/resource.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,11 +15,22 @@ export interface Place {
 export function lockKey(text: string, { root, cwd }: Place): string {
   if (isName(text)) return parsed(text, text);
   const { literal, pattern } = splitPattern(text);
-  const whole = resolve(cwd, literal === '' ? '.' : literal);
-  const real = realPath(whole);
+  const real = realPath(resolve(cwd, literal === '' ? '.' : literal));
   // A real path has no link on its way: if the root is on it, that is its own real path.
   const way = wayDown(root, real) ?? wayDown(realPath(resolve(root)), real);
   if (way === null) throw outside(text, root);
+  return keyOf(text, way, pattern);
+}
+
+/** As it would be if no link were on its way, which was so when it was taken; null: it is only that of another folder. */
+export function keyWithoutLinks(text: string, { root, cwd }: Place): string | null {
+  if (isName(text)) return null;
+  const { literal, pattern } = splitPattern(text);
+  const way = wayDown(root, resolve(cwd, literal === '' ? '.' : literal));
+  return way === null ? null : keyOf(text, way, pattern);
+}
+
+function keyOf(text: string, way: string, pattern: string): string {
   const path = way.split(sep).join('/');
   const isFolder = pattern === '' && /[/\\]$/.test(text);
   const key = [path, pattern].filter((part) => part !== '').join('/') + (isFolder ? '/' : '');
@@ -38,7 +49,7 @@ export function linksIn(root: string): (text: string) => string | null | { reado
     const realFolder = folders.get(folder) ?? realPath(folder);
     folders.set(folder, realFolder);
     const plain = join(realFolder, basename(path));
-    return lstatSync(plain, { throwIfNoEntry: false })?.isSymbolicLink() ? realPath(plain) : plain;
+    return targetOf(plain) === null ? plain : realPath(plain);
   };
   return (text) => {
     if (isName(text)) return null;
@@ -86,7 +97,41 @@ function realPath(path: string): string {
     return realpathSync.native(path);
   } catch {
     const folder = dirname(path);
-    return folder === path ? path : join(realPath(folder), basename(path));
+    if (folder === path) return path;
+    const plain = join(realPath(folder), basename(path));
+    return targetOf(plain) === null ? plain : (endOf(plain) ?? plain);
+  }
+}
+
+/** As many as the system follows. */
+const mostLinks = 40;
+
+/** Where a link leads although nothing is there yet: to what will be there. Null: in a circle. @param link in a real folder. */
+function endOf(link: string): string | null {
+  let at = dirname(link);
+  let left = mostLinks;
+  const todo = [basename(link)];
+  for (let part = todo.pop(); part !== undefined; part = todo.pop()) {
+    const next = join(at, part);
+    const target = part === '..' ? null : targetOf(next);
+    if (target === null) {
+      at = next;
+      continue;
+    }
+    if (left-- === 0) return null;
+    const top = parse(target).root;
+    if (top !== '') at = top;
+    todo.push(...target.slice(top.length).split(sep).reverse());
+  }
+  return at;
+}
+
+/** Null: it is no link, or not there. */
+function targetOf(path: string): string | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null;
+  } catch {
+    return null;
   }
 }
 

@@ -148,6 +148,14 @@ export interface LetGo {
   readonly held: readonly string[];
 }
 
+/** @param identity null: whoever it is. */
+export function heldKeys(state: State, identity: Identity | null): Set<string> {
+  const { owners, table } = state.locks;
+  const owner = identity && ownerFor(state, identity);
+  const who = owner ? [owner, ...handsOf(state, owner)] : [...owners.values()];
+  return new Set(who.flatMap((one) => table.holdsOf(one.owner).map(({ key }) => key)));
+}
+
 /** @param keys null: all that are held. */
 export function dropsOf(state: State, identity: Identity, keys: readonly string[] | null): LetGo[] {
   const owner = ownerFor(state, identity);

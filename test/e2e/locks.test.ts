@@ -89,6 +89,15 @@ describe('the commands', () => {
     expect((await list(w)).holds).toEqual([]);
   });
 
+  it.each(['', ' ', '\t'])('take no name that is blank for the whole workspace: %j', async (name) => {
+    const w = new Workspace();
+    for (const command of ['try', 'wait', 'check', 'release']) {
+      const { code, err } = await lock(w, command, name, ...(command === 'check' ? [] : ['--agent', 'A']));
+      expect([command, code, err]).toEqual([command, 2, expect.stringContaining(`${JSON.stringify(name)} is empty`)]);
+    }
+    expect((await lock(w, 'try', '.', '--agent', 'A')).out).toBe('A holds **\n');
+  });
+
   it('share what is only read, and take many or none', async () => {
     const w = new Workspace();
     expect((await lock(w, 'try', 'a', '--shared', '--agent', 'A')).code).toBe(0);

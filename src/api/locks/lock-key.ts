@@ -13,7 +13,7 @@ export interface Place {
 }
 
 export function lockKey(text: string, { root, cwd }: Place): string {
-  if (isName(text)) return parsed(text, text);
+  if (isName(text) || text.trim() === '') return parsed(text, text);
   const { literal, pattern } = splitPattern(text);
   const real = realPath(resolve(cwd, literal === '' ? '.' : literal));
   // A real path has no link on its way: if the root is on it, that is its own real path.

@@ -1,13 +1,40 @@
 // The log as a stream: what is there, then, if asked, what comes, until the reader goes away.
 import type { StoredEvent } from '../core/event.ts';
-import type { PlanPath } from '../core/ids.ts';
+import { type PlanPath, planPath } from '../core/ids.ts';
 import type { Store } from '../store/store.ts';
 import { Bell } from './bell.ts';
+import { Refusal } from './refusal.ts';
 import type { EventsOptions } from './signalbox.ts';
 import { stayAlive } from './stay-alive.ts';
+import { type Asking, planMeant, whichPlan } from './which-plan.ts';
+import type { Workspace } from './workspace.ts';
 
 const perRead = 1_000;
 
+export interface EventsAsked {
+  readonly workspace: Workspace;
+  readonly asking: Asking;
+  readonly plan: string | undefined;
+}
+
+/** Where no plan is meant, what belongs to none is all that there is to show. */
+export async function* eventsOf(
+  store: Store | null,
+  { workspace, asking, plan }: EventsAsked,
+  options: EventsOptions,
+  warn: (text: string) => void,
+): AsyncGenerator<StoredEvent> {
+  const found = await planMeant(workspace, asking, plan, async () => store);
+  if (!store) {
+    const path = typeof found === 'number' ? await whichPlan(workspace, asking, plan, async () => store) : found;
+    throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+  }
+  if (typeof found === 'number' && found > 0)
+    warn(`${found} plans are known here; name one to see what happened to it`);
+  yield* eventStream(store, typeof found === 'number' ? planPath('') : found, options);
+}
+
+/** Of one plan, and what belongs to none: agents that nobody started lock the same files. */
 export async function* eventStream(store: Store, plan: PlanPath, options: EventsOptions): AsyncGenerator<StoredEvent> {
   let after = options.after ?? 0;
   const bell = new Bell();
@@ -18,7 +45,7 @@ export async function* eventStream(store: Store, plan: PlanPath, options: Events
   try {
     for (;;) {
       const rung = bell.next();
-      const events = await store.events({ after, plan, limit: perRead });
+      const events = await store.events({ after, plan, withWorkspace: true, limit: perRead });
       yield* events;
       after = events.at(-1)?.seq ?? after;
       if (options.signal?.aborted) return;

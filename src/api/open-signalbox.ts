@@ -192,11 +192,9 @@ export class OpenedSignalbox implements Api.Signalbox {
   }
 
   async *events(plan: string | undefined, options: Api.EventsOptions): AsyncGenerator<StoredEvent> {
-    const store = await this.#existing();
-    const path = await this.#which(plan);
-    if (!store) throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
-    const { eventStream } = await import('./event-stream.ts');
-    yield* eventStream(store, path, options);
+    const { eventsOf } = await import('./event-stream.ts');
+    const which = { workspace: this.#workspace, asking: this.#options, plan };
+    yield* eventsOf(await this.#existing(), which, options, this.#warn);
   }
 
   async *logs(plan: string | undefined, task: string, options: Api.LogsOptions): AsyncGenerator<Api.LogChunk> {

@@ -19,6 +19,20 @@ export async function whichPlan(
   named: string | undefined,
   openStore: () => Promise<Store | null>,
 ): Promise<PlanPath> {
+  const found = await planMeant(workspace, asking, named, openStore);
+  if (typeof found !== 'number') return found;
+  throw new Refusal(2, found === 0 ? 'no plan is known here' : `${found} plans are known here`, {
+    instead: 'name the plan, or choose one with: signalbox set PLAN',
+  });
+}
+
+/** A number: that many are known here, and none of them is meant. */
+export async function planMeant(
+  workspace: Workspace,
+  asking: Asking,
+  named: string | undefined,
+  openStore: () => Promise<Store | null>,
+): Promise<PlanPath | number> {
   if (named !== undefined) return planPathOf(workspace, asking.cwd, named);
   const { SIGNALBOX_PLAN: given, SIGNALBOX_WORKSPACE: of } = asking.env;
   if (given && (of === undefined || of === workspace.root)) return planPathOf(workspace, workspace.root, given);
@@ -33,10 +47,7 @@ export async function whichPlan(
       instead: 'choose another with: signalbox set PLAN',
     });
   }
-  if (known.length === 1) return known[0]!;
-  throw new Refusal(2, known.length === 0 ? 'no plan is known here' : `${known.length} plans are known here`, {
-    instead: 'name the plan, or choose one with: signalbox set PLAN',
-  });
+  return known.length === 1 ? known[0]! : known.length;
 }
 
 /** More than any system has for the name of a file. */

@@ -4,7 +4,17 @@ import type { StoredEvent } from '../core/event.ts';
 import { planPath } from '../core/ids.ts';
 import { snapshotPlan, snapshotWorkspace } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
-import { completed, life, paused, planLoaded, runStarted, samplePath, scheduled, started } from './sample-events.ts';
+import {
+  completed,
+  life,
+  locked,
+  paused,
+  planLoaded,
+  runStarted,
+  samplePath,
+  scheduled,
+  started,
+} from './sample-events.ts';
 import type { Store, StoreClock, Transaction } from './store.ts';
 
 /** One empty shared log; each handle acts as a process of its own. */
@@ -251,6 +261,13 @@ export function describeStore(name: string, create: () => Promise<Handles>): voi
       expect(await seqs({ plan: other })).toEqual([2, 4]);
       expect(await seqs({ plan: other, after: 2, limit: 1 })).toEqual([4]);
       expect(await seqs({ after: 4 })).toEqual([]);
+      await a.transact((tx) => {
+        for (const event of [locked('a'), paused('p')]) tx.record(event);
+      });
+      expect(await seqs({ plan: other, withWorkspace: true })).toEqual([2, 4, 5]);
+      expect(await seqs({ plan: other, withWorkspace: true, after: 2, limit: 1 })).toEqual([4]);
+      expect(await seqs({ plan: other })).toEqual([2, 4]);
+      expect(await seqs({ plan: planPath('') })).toEqual([5]);
       const [event] = await b.events({ limit: 1 });
       expect(event).toEqual({ ...planLoaded(), seq: 1, at: expect.any(Number) });
     });

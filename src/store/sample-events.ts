@@ -27,6 +27,11 @@ export function planLoaded(tasks = 3, plan: PlanPath = samplePath): Event {
 
 export const paused = (by: string, plan: PlanPath = samplePath): Event => ({ type: 'plan-paused', v: 1, plan, by });
 
+/** By somebody whom nobody started: it belongs to no plan. */
+export const locked = (resource: string): Event => ({
+  ...{ type: 'lock-acquired', v: 1, plan: planPath(''), owner: 'ann', agent: 'ann', resource, mode: 'exclusive' },
+});
+
 export function runStarted(plan: PlanPath = samplePath): Event {
   return { type: 'run-started', v: 1, plan, run, runner: supervisor, limits: { plan: 3, pools: { opus: 1 } } };
 }

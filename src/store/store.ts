@@ -59,6 +59,8 @@ export interface EventQuery {
   /** Only events with a greater `seq`. */
   readonly after?: number;
   readonly plan?: PlanPath;
+  /** With `plan`: also what belongs to no plan, such as the locks of agents that nobody started. */
+  readonly withWorkspace?: boolean;
   readonly limit?: number;
 }
 

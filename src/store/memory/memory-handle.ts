@@ -81,11 +81,13 @@ class MemoryView implements LogTransaction {
     return this.#clock.now();
   }
 
-  async events({ after = 0, plan, limit = Number.POSITIVE_INFINITY }: EventQuery): Promise<StoredEvent[]> {
+  async events(query: EventQuery): Promise<StoredEvent[]> {
+    const { after = 0, plan, withWorkspace = false, limit = Number.POSITIVE_INFINITY } = query;
     const found: StoredEvent[] = [];
     for (let i = Math.max(0, after); i < this.#head && found.length < limit; i++) {
       const row = this.#log.rows[i]!;
-      if (plan === undefined || row.plan === plan) found.push(decodeEvent(row));
+      const isAsked = plan === undefined || row.plan === plan || (withWorkspace && row.plan === '');
+      if (isAsked) found.push(decodeEvent(row));
     }
     return found;
   }

@@ -80,10 +80,10 @@ export class SqliteLog implements Log, LogTransaction {
     return this.#options.clock.now();
   }
 
-  async events({ after = 0, plan, limit = -1 }: EventQuery): Promise<StoredEvent[]> {
+  async events({ after = 0, plan, withWorkspace = false, limit = -1 }: EventQuery): Promise<StoredEvent[]> {
     const { events, eventsOfPlan } = this.#reading;
-    const rows = plan === undefined ? events.all(after, limit) : eventsOfPlan.all(after, plan, limit);
-    return rows.map(decodeEvent);
+    if (plan === undefined) return events.all(after, limit).map(decodeEvent);
+    return eventsOfPlan.all(after, plan, withWorkspace ? '' : plan, limit).map(decodeEvent);
   }
 
   async snapshotMark(): Promise<SnapshotMark | null> {
@@ -215,8 +215,8 @@ function prepareReading(db: Database) {
     commit: db.prepare('COMMIT'),
     head: db.prepare<[], { head: number | null }>('SELECT max(seq) AS head FROM events'),
     events: db.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq ${most}`),
-    eventsOfPlan: db.prepare<[number, string, number], EventRow>(
-      `SELECT ${columns} FROM events WHERE seq > ? AND plan = ? ORDER BY seq ${most}`,
+    eventsOfPlan: db.prepare<[number, string, string, number], EventRow>(
+      `SELECT ${columns} FROM events WHERE seq > ? AND plan IN (?, ?) ORDER BY seq ${most}`,
     ),
     snapshotMark: db.prepare<[], SnapshotMark>("SELECT seq, version FROM snapshots WHERE plan = ''"),
     snapshotWorkspace: db.prepare<[], { body: string }>("SELECT body FROM snapshots WHERE plan = ''"),

@@ -9,6 +9,7 @@ import { Refusal } from './refusal.ts';
 import { replaceFile } from './replace-file.ts';
 import type { FormatOptions, FormatReport } from './signalbox.ts';
 import type { Workspace } from './workspace.ts';
+import { writeMistake } from './write-mistake.ts';
 
 export function formatFile(workspace: Workspace, path: PlanPath, options: FormatOptions): FormatReport {
   const { text } = readPlanFile(workspace, path);
@@ -56,6 +57,7 @@ function write(file: string, path: PlanPath, text: string): void {
         instead: 'make it writable, or print the result without --write',
       });
     if (code === 'EEXIST') throw new Refusal(2, `${path} is being written by another process`);
-    throw error;
+    const because = writeMistake(error);
+    throw because === undefined ? error : new Refusal(2, `cannot write ${path}: ${because}`);
   }
 }

@@ -10,6 +10,7 @@ import { Refusal } from './refusal.ts';
 import { replaceFile } from './replace-file.ts';
 import type { ImportOptions, ImportReport } from './signalbox.ts';
 import { planPathOf, type Workspace } from './workspace.ts';
+import { writeMistake } from './write-mistake.ts';
 
 export interface ImportPlace {
   readonly workspace: Workspace;
@@ -61,7 +62,7 @@ const exists = (plan: string) =>
 /** Backlog.md keeps one file per task, finished ones in a folder of their own. */
 function filesOf(cwd: string, tool: ImportTool, source: string): { files: ImportFile[]; drafts: number } {
   const full = resolve(cwd, source);
-  if (tool !== 'backlog' || !statSync(full, { throwIfNoEntry: false })?.isDirectory())
+  if (tool !== 'backlog' || !isFolder(full))
     return { files: [{ name: source, text: readSource(full, source) }], drafts: 0 };
   const hasTasks = existsSync(join(full, 'tasks'));
   const folders = hasTasks ? ['tasks', 'completed'] : ['.'];
@@ -79,6 +80,15 @@ function filesOf(cwd: string, tool: ImportTool, source: string): { files: Import
     return { name: join(source, name), text };
   });
   return { files, drafts: hasTasks ? taskFiles(full, 'drafts').length : 0 };
+}
+
+/** What cannot be looked at is told by whoever reads it. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** In the order of their numbers: task-2 before task-10. */
@@ -101,6 +111,7 @@ function write(file: string, plan: string, text: string, force: boolean): void {
     if (code === 'ENOENT') throw new Refusal(2, `the folder of ${plan} does not exist`);
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
       throw new Refusal(2, `${plan} may not be written by this user`);
-    throw error;
+    const because = writeMistake(error);
+    throw because === undefined ? error : new Refusal(2, `cannot write ${plan}: ${because}`);
   }
 }

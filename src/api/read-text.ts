@@ -103,6 +103,8 @@ function refusalOf(error: unknown, name: string): unknown {
       return new Refusal(2, `${name} is no file that can be read`);
     case 'ELOOP':
       return new Refusal(2, `${name} is a link that leads to itself`);
+    case 'ENAMETOOLONG':
+      return new Refusal(2, `there is no file ${name}: its name is too long`);
     default:
       return error;
   }

@@ -11,12 +11,12 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../status/write-status.ts';
+import { removeBegun } from './write-mistake.ts';
 
 /** Mode and owner are kept; the file must exist. One that nobody may write is left alone, although a rename could replace it. */
 /** @param expected what it must still say when it is replaced; what somebody wrote meanwhile is theirs. */
@@ -42,7 +42,7 @@ export function replaceFile(file: string, text: string, expected?: string): void
     renameSync(fresh, target);
   } catch (error) {
     // One that somebody else is writing is not ours to remove.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(fresh, { force: true });
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') removeBegun(fresh);
     throw error;
   }
   syncFolder(dirname(target));

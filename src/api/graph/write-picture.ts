@@ -1,6 +1,7 @@
 // Writes a picture whole or not at all; what stands in the way is told as the person's to mend.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { Refusal } from '../refusal.ts';
+import { removeBegun, writeMistake } from '../write-mistake.ts';
 
 export function writePicture(file: string, text: string): void {
   const fresh = `${file}.new`;
@@ -8,19 +9,9 @@ export function writePicture(file: string, text: string): void {
     writeFileSync(fresh, text);
     renameSync(fresh, file);
   } catch (error) {
-    rmSync(fresh, { force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    const because = reasons.get(code ?? '');
+    removeBegun(fresh);
+    const because = writeMistake(error);
     if (because === undefined) throw error;
     throw new Refusal(2, `cannot write ${file}: ${because}`, { instead: 'name another file with --out' });
   }
 }
-
-const reasons = new Map([
-  ['ENOENT', 'its folder does not exist'],
-  ['ENOTDIR', 'its folder is a file'],
-  ['EISDIR', 'it is a folder'],
-  ['EACCES', 'this user may not write there'],
-  ['EPERM', 'this user may not write there'],
-  ['EROFS', 'the file system is read-only'],
-]);

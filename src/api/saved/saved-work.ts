@@ -13,6 +13,7 @@ import type {
   SavedShowReport,
 } from '../saved-reports.ts';
 import type { Workspace } from '../workspace.ts';
+import { folderMistake } from '../write-mistake.ts';
 import { lineDiff } from './line-diff.ts';
 
 /** Larger texts are only told by their size. */
@@ -35,6 +36,12 @@ export async function restoreWork(
 ): Promise<SavedRestoreReport> {
   savedAs(workspace, id);
   const { root, stateFolder: folder } = workspace;
+  const because = to === undefined ? undefined : folderMistake(resolve(cwd, to));
+  if (because !== undefined) {
+    throw new Refusal(2, `nothing was restored: ${to} cannot be a folder, because ${because}`, {
+      instead: 'name a folder, or one that is to be made',
+    });
+  }
   const report = (await restoreSaved({
     root,
     folder,

@@ -1,10 +1,11 @@
 // Where things live: the root folder of the workspace, its settings, and the places below it. Looking creates nothing.
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { defaultCurrentPlan, planOutputsFolder } from '../core/defaults.ts';
 import { type PlanPath, planPath } from '../core/ids.ts';
 import { emptySettings, type Settings } from '../core/settings.ts';
 import { readText } from './read-text.ts';
+import { realPath } from './real-path.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Workspace {
@@ -78,12 +79,21 @@ export function attemptsFolderOf(workspace: Workspace, store: { readonly workspa
 /** The workspace-relative name of a plan file given relative to the current folder. */
 export function planPathOf(workspace: Workspace, cwd: string, file: string): PlanPath {
   const full = resolve(cwd, file);
-  if (!contains(workspace.root, full)) {
+  const way = wayTo(workspace.root, full);
+  if (way === null) {
     throw new Refusal(2, `${file} is outside the workspace ${workspace.root}`, {
       instead: 'run signalbox in the folder that the plan belongs to',
     });
   }
-  return planPath(relative(workspace.root, full).split(sep).join('/'));
+  return planPath(way.split(sep).join('/'));
+}
+
+/** Also where one of them is named by a link to its folder; a plan that is a link itself keeps its name. Null: it is elsewhere. */
+function wayTo(root: string, file: string): string | null {
+  if (contains(root, file)) return relative(root, file);
+  const real = join(realPath(dirname(file)), basename(file));
+  const way = relative(realPath(resolve(root)), real);
+  return leadsOut(way) ? null : way;
 }
 
 async function loadSettings(root: string): Promise<Pick<Workspace, 'settings' | 'settingsText'>> {

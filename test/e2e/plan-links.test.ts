@@ -74,3 +74,28 @@ describe('a task that names its files through a link', () => {
     expect(lines.find(({ type }) => type === 'lock-acquired')).toMatchObject({ resource: 'real/a.ts' });
   });
 });
+
+describe('a plan that is named through a link to the folder of the workspace', () => {
+  it('is that of the workspace, whichever of the two is the link', async () => {
+    const w = new Workspace({ 'ws/plan.md': plan(), 'ws/sub/x': '', 'else/plan.md': plan() });
+    const real = join(w.folder, 'ws');
+    const by = join(w.folder, 'by-link');
+    symlinkSync('ws', by);
+    const ask = async (cwd: string, ...args: string[]) => {
+      const { code, out, err } = await w.startIn(cwd, {}, ...args).ended;
+      return [code, `${out}${err}`];
+    };
+    expect(await ask(real, 'run', join(by, 'plan.md'))).toEqual([0, expect.anything()]);
+    expect(await ask(join(real, 'sub'), 'set', join(by, 'plan.md'))).toEqual([0, expect.stringContaining('plan.md')]);
+    expect(w.read('ws/.claude/current-plan.txt').trim()).toBe('plan.md');
+    const imported = await ask(real, 'import', 'kiro', 'plan.md', '--out', join(by, 'new.md'));
+    expect([imported, w.has('ws/new.md')]).toEqual([[0, expect.anything()], true]);
+    expect(await ask(real, 'check', join(w.folder, 'else', 'plan.md'))).toEqual([
+      2,
+      expect.stringContaining('is outside the workspace'),
+    ]);
+    const inside = { SIGNALBOX_WORKSPACE: by };
+    const linked = await w.startIn(real, inside, 'status', join(real, 'plan.md'), '--json').ended;
+    expect([linked.code, linked.json.plan]).toEqual([0, 'plan.md']);
+  });
+});

@@ -84,8 +84,12 @@ export class Workspace {
   }
 
   startWith(env: Readonly<Record<string, string>>, ...args: string[]): Started {
+    return this.startIn(this.folder, env, ...args);
+  }
+
+  startIn(cwd: string, env: Readonly<Record<string, string>>, ...args: string[]): Started {
     const child = spawn(process.execPath, [launcher, ...args], {
-      cwd: this.folder,
+      cwd,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester', NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,9 +1,9 @@
 // What somebody typed as the key that everybody means by it: relative to the root of the workspace, links resolved, whatever folder
 // it was typed in. What does not exist yet is resolved as far as its links tell where it will be.
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Plan } from '../../core/plan.ts';
 import { parseResource } from '../../locks/resource.ts';
+import { realPath, targetOf } from '../real-path.ts';
 import { Refusal } from '../refusal.ts';
 import { contains, leadsOut } from '../workspace.ts';
 
@@ -89,50 +89,6 @@ function splitPattern(text: string): { readonly literal: string; readonly patter
 function wayDown(folder: string, path: string): string | null {
   const way = relative(folder, path);
   return leadsOut(way) ? null : way;
-}
-
-/** @param path without `..`: behind a link that leads elsewhere for the system than in a text. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const folder = dirname(path);
-    if (folder === path) return path;
-    const plain = join(realPath(folder), basename(path));
-    return targetOf(plain) === null ? plain : (endOf(plain) ?? plain);
-  }
-}
-
-/** As many as the system follows. */
-const mostLinks = 40;
-
-/** Where a link leads although nothing is there yet: to what will be there. Null: in a circle. @param link in a real folder. */
-function endOf(link: string): string | null {
-  let at = dirname(link);
-  let left = mostLinks;
-  const todo = [basename(link)];
-  for (let part = todo.pop(); part !== undefined; part = todo.pop()) {
-    const next = join(at, part);
-    const target = part === '..' ? null : targetOf(next);
-    if (target === null) {
-      at = next;
-      continue;
-    }
-    if (left-- === 0) return null;
-    const top = parse(target).root;
-    if (top !== '') at = top;
-    todo.push(...target.slice(top.length).split(sep).reverse());
-  }
-  return at;
-}
-
-/** Null: it is no link, or not there. */
-function targetOf(path: string): string | null {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null;
-  } catch {
-    return null;
-  }
 }
 
 function parsed(key: string, text: string): string {

@@ -207,9 +207,10 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async set(plan: string): Promise<Api.SetReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
+    const { checkPlanName, writeCurrentPlan } = await import('./write-current-plan.ts');
+    checkPlanName(path);
     const { files } = await this.#loaded(path);
     await files.touch(path);
-    const { writeCurrentPlan } = await import('./write-current-plan.ts');
     const file = writeCurrentPlan(this.#workspace, path);
     return { plan: path, file };
   }

@@ -63,6 +63,22 @@ describe('a name that no file can have', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('plan.md cannot be a folder, because it is a file')]);
   });
 
+  it.each(['new\nline.md', 'tab\t.md', ' plan.md'])('that %j cannot be the current plan', async (name) => {
+    w.write(name, '- [ ] a: A\n');
+    const { code, err } = await ask('set NAME', name);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`${JSON.stringify(name)} cannot be the current plan: it `),
+    ]);
+    expect((await w.run('plans', '--json')).json.current).toBe('plan.md');
+  });
+
+  it('that a shell would take for another is hinted so that it does not', async () => {
+    w.write('new\nline.md', '- [ ] a: A\n');
+    expect((await ask('check NAME', 'new\nline.md')).out).toContain("signalbox run $'new\\x0aline.md'\n");
+    expect((await ask('fmt NAME --check --ids', 'new\nline.md')).out).not.toContain("'new line.md'");
+  });
+
   it('or that is too long to be replaced, although it can be read', async () => {
     const name = `${'n'.repeat(252)}.md`;
     w.write(name, '* [ ] a: A\n');

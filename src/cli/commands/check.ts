@@ -12,18 +12,18 @@ import { signs } from '../signs.ts';
 export async function check({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await box.check(plan!);
   if (flags.json) io.out(jsonLine(report));
-  else io.out(showCheck(plainData(report), paint, io.columns()));
+  else io.out(showCheck(plainData(report), planHint('run', report.plan), paint, io.columns()));
   return report.ok ? 0 : 3;
 }
 
-function showCheck(report: CheckReport, paint: Paint, columns: number): string {
+function showCheck(report: CheckReport, next: string, paint: Paint, columns: number): string {
   const parts: string[] = [];
   if (report.diagnostics.length > 0) {
     parts.push(showDiagnostics(report.diagnostics, paint, columns));
     parts.push(paint.dim(`${explainHint(report.diagnostics)}\n`));
   }
   if (report.unsupported.length > 0) parts.push(`${unsupported(report, paint).join('\n')}\n`);
-  parts.push(verdict(report, paint));
+  parts.push(verdict(report, next, paint));
   return parts.join('\n');
 }
 
@@ -41,7 +41,7 @@ function unsupported(report: CheckReport, paint: Paint): string[] {
   });
 }
 
-function verdict(report: CheckReport, paint: Paint): string {
+function verdict(report: CheckReport, next: string, paint: Paint): string {
   const count = (severity: 'error' | 'warning') => report.diagnostics.filter((d) => d.severity === severity).length;
   const warnings = count('warning') === 0 ? '' : ` (${countWords(count('warning'), 'warning')})`;
   if (!report.ok)
@@ -53,6 +53,6 @@ function verdict(report: CheckReport, paint: Paint): string {
   const lines = [
     `${paint.green(signs.completed)} ${title}: ${countWords(report.tasks, 'task')}${groups}${phases}, ${order}${warnings}`,
   ];
-  if (report.unsupported.length === 0) lines.push(paint.dim(`  ${planHint('run', report.plan)}`));
+  if (report.unsupported.length === 0) lines.push(paint.dim(`  ${next}`));
   return `${lines.join('\n')}\n`;
 }

@@ -32,6 +32,8 @@ export async function importTasks({ box, io, paint, args, flags }: Request): Pro
     return 0;
   }
   const amount = `${countWords(tasks, 'task')}${groups > 0 ? ` and ${countWords(groups, 'group')}` : ''}`;
-  io.out(`${paint.green(signs.completed)} ${plan}: ${amount}\n${notes}${paint.dim(`  ${planHint('check', plan)}`)}\n`);
+  io.out(
+    `${paint.green(signs.completed)} ${plan}: ${amount}\n${notes}${paint.dim(`  ${planHint('check', report.plan!)}`)}\n`,
+  );
   return 0;
 }

@@ -56,8 +56,8 @@ export const commandTable: readonly CommandSpec[] = [
         about: 'how long to wait for answers while nothing else can be done; it does not wait by default',
       },
       {
-        flags: '--retry <ID>',
-        about: 'first give this failed or skipped task one more attempt; may be repeated',
+        flags: '--retry <IDS>',
+        about: 'first give these failed or skipped tasks one more attempt, separated by commas; may be repeated',
         parse: idList,
       },
       {

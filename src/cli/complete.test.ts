@@ -66,6 +66,23 @@ describe('completes', () => {
     expect(plans.slice(-3)).toEqual(['other.md', 'third.md', undefined]);
   });
 
+  it('ids behind the flags that take some, of the plan that is named before', async () => {
+    expect(await texts('run', '--only', 'a')).toEqual(['api', 'auth']);
+    expect(await texts('run', '--only', 'api,')).toEqual(['api,auth', 'api,1.2']);
+    expect(await texts('run', '--only', '=', 'auth,a')).toEqual(['auth,api']);
+    expect(await completed('run', '--from', 'au')).toEqual(['auth\tpending: Title of auth']);
+    expect(await texts('run', '--retry', 'api,1')).toEqual(['api,1.2']);
+    await completed('run', 'other.md', '--only', '');
+    await completed('run', '--max-parallel', '3', '--only', '');
+    expect(plans.slice(-2)).toEqual(['other.md', undefined]);
+  });
+
+  it('the tools that plans can be imported from', async () => {
+    expect(await texts('import', '')).toEqual(['taskmaster', 'beads', 'backlog', 'speckit', 'kiro']);
+    expect(await completed('import', 'kiro', '')).toEqual([':any-files']);
+    expect(await completed('write-findings', 'a', '--file', '')).toEqual([':any-files']);
+  });
+
   it.each([
     [['status', ''], ':plan-files'],
     [['check', 'do'], ':plan-files'],

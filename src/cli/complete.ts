@@ -54,8 +54,8 @@ async function completionOf(
   const flags = flagsOf(spec);
   // Some shells split `--plan=x` into three words.
   const last = rest.at(-1) === '=' ? rest.at(-2) : rest.at(-1);
-  const asked = flags.find((flag) => flag.takesValue && last !== undefined && flag.names.includes(last));
-  if (asked) return valuesFor(asked);
+  const asked = flags.find((flag) => flag.value !== null && last !== undefined && flag.names.includes(last));
+  if (asked) return valuesFor(asked, current, () => idsOf(planIn(spec, rest), open));
   if (current.startsWith('-') && !rest.includes('--')) {
     return words(flags.map(({ names, about }) => ({ text: names.at(-1)!, about })));
   }
@@ -68,12 +68,14 @@ const candidate = ({ name, summary }: { name: string; summary: string }): Candid
 });
 const words = (list: readonly Candidate[]): Completion => ({ kind: 'words', words: list });
 const planFiles: Completion = { kind: 'plan-files' };
+const anyFiles: Completion = { kind: 'any-files' };
 const nothing = words([]);
 
 interface Flag {
   readonly names: readonly string[];
   readonly about: string;
-  readonly takesValue: boolean;
+  /** What its value is called in the table, such as `IDS`; null: it takes none. */
+  readonly value: string | null;
   readonly choices: readonly string[];
 }
 
@@ -89,15 +91,32 @@ function flagsOf(spec: CommandSpec): Flag[] {
   return all.map(({ flags, about, choices }) => ({
     names: flags.split(/[ ,]+/).filter((word) => word.startsWith('-')),
     about,
-    takesValue: flags.includes('<'),
+    value: /<([A-Z]+)>/.exec(flags)?.[1] ?? null,
     choices: choices ?? [],
   }));
 }
 
-function valuesFor({ names, choices }: Flag): Completion {
+async function valuesFor(
+  { names, choices, value }: Flag,
+  current: string,
+  ids: () => Promise<readonly Candidate[]>,
+): Promise<Completion> {
   if (names.includes('--plan')) return planFiles;
-  if (names.includes('--out') || names.includes('--to')) return { kind: 'any-files' };
+  if (value === 'ID') return words(await ids());
+  if (value === 'IDS') {
+    // Those before the last comma stay, and none is offered twice.
+    const start = current.slice(0, current.lastIndexOf(',') + 1);
+    const given = start.split(',');
+    const left = (await ids()).filter(({ text }) => !given.includes(text));
+    return words(left.map(({ text, about }) => ({ text: start + text, about })));
+  }
+  if (['--out', '--to', '--file'].some((name) => names.includes(name))) return anyFiles;
   return words(choices.map((text) => ({ text, about: '' })));
+}
+
+async function idsOf(plan: string | undefined, open: () => Promise<Signalbox>): Promise<Candidate[]> {
+  const { tasks } = await (await open()).status(plan);
+  return tasks.map(({ id, title, status }) => ({ text: id, about: `${status.replace('_', ' ')}: ${title}` }));
 }
 
 /** What the next argument is, by its name in the table. */
@@ -113,17 +132,16 @@ async function argumentOf(
   switch (/[A-Z]+/.exec(arg[0])?.[0]) {
     case 'PLAN':
       return planFiles;
-    case 'ID': {
-      const { tasks } = await (await open()).status(planIn(rest));
-      const ids = tasks.filter(({ id }) => !given.includes(id));
-      return words(ids.map(({ id, title, status }) => ({ text: id, about: `${status.replace('_', ' ')}: ${title}` })));
-    }
+    case 'FILE':
+      return anyFiles;
+    case 'ID':
+      return words((await idsOf(planIn(spec, rest), open)).filter(({ text }) => !given.includes(text)));
     case 'DECISION': {
-      const { decisions } = await (await (await open()).decisions()).list(planIn(rest));
+      const { decisions } = await (await (await open()).decisions()).list(planIn(spec, rest));
       return words(decisions.map((decision) => ({ text: decision.id, about: describeDecision(decision) })));
     }
     case 'CHOICE': {
-      const { options } = await (await (await open()).decisions()).show(planIn(rest), given[0]!);
+      const { options } = await (await (await open()).decisions()).show(planIn(spec, rest), given[0]!);
       return words(options.map(({ choice, does }) => ({ text: choice, about: does })));
     }
     case 'SAVED': {
@@ -134,6 +152,10 @@ async function argumentOf(
       const { explainableCodes } = await import('../api/explain-code.ts');
       return words(explainableCodes().map((text) => ({ text, about: '' })));
     }
+    case 'TOOL': {
+      const { importTools } = await import('../plan/import/import-plan.ts');
+      return words(importTools.map((text) => ({ text, about: '' })));
+    }
     case 'SHELL':
       return words(['bash', 'zsh', 'fish'].map((text) => ({ text, about: '' })));
     default:
@@ -142,7 +164,7 @@ async function argumentOf(
 }
 
 function argumentsIn(spec: CommandSpec, rest: readonly string[]): string[] {
-  const withValue = new Set(flagsOf(spec).flatMap(({ names, takesValue }) => (takesValue ? names : [])));
+  const withValue = new Set(flagsOf(spec).flatMap(({ names, value }) => (value === null ? [] : names)));
   const found: string[] = [];
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i]!;
@@ -152,8 +174,11 @@ function argumentsIn(spec: CommandSpec, rest: readonly string[]): string[] {
   return found;
 }
 
-function planIn(rest: readonly string[]): string | undefined {
+function planIn(spec: CommandSpec, rest: readonly string[]): string | undefined {
   const at = rest.indexOf('--plan');
-  if (at < 0) return rest.find((word) => word.startsWith('--plan='))?.slice('--plan='.length);
+  if (at < 0) {
+    const joined = rest.find((word) => word.startsWith('--plan='))?.slice('--plan='.length);
+    return joined ?? (spec.plan === 'argument' ? argumentsIn(spec, rest)[0] : undefined);
+  }
   return rest[at + 1] === '=' ? rest[at + 2] : rest[at + 1];
 }

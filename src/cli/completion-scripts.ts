@@ -14,6 +14,7 @@ _signalbox() {
   while IFS= read -r line; do
     case "$line" in ${planFiles}|${anyFiles}) files="$line"; break ;; esac
     printf -v line '%q' "\${line%%$'\\t'*}"
+    line="\${line//\\\\,/,}"
     COMPREPLY+=("$line")
   done < <("\${COMP_WORDS[0]}" __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null)
   [ -z "$files" ] && return

@@ -55,6 +55,7 @@ describe('bash', () => {
     expect(offered('why', 'ap')).toEqual(['api']);
     expect(offered('why', 'a')).toEqual(['api', 'auth', 'a\\$\\(touch\\$\\{IFS\\}pwned\\)', 'a\\;b']);
     expect(offered('retry', 'api', 'au')).toEqual(['auth']);
+    expect(offered('run', '--only', 'api,au')).toEqual(['api,auth']);
     expect(w.has('pwned')).toBe(false);
   });
 

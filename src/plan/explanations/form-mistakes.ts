@@ -103,7 +103,7 @@ export const formMistakes: Readonly<Record<string, Explanation>> = {
     '---\nmax-parallel: 4\n---\n\n# Checkout\n- [ ] a: Build\n',
   ),
   'unknown-box': inMarkdown(
-    'It looks like a box, but it is none that is known. `[ ]` is open, `[x]` completed, `[-]` skipped and `[ ]*` optional; a space follows. Progress is not written into plans: `signalbox status` has it.',
+    'It looks like a box, but it is none that is known. `[ ]` is open, `[x]` completed, `[-]` skipped and `[ ]*` optional; a space follows. Letters and digits in brackets are told only beside other boxes; notes that begin so stand in a list of their own. Progress is not written into plans: `signalbox status` has it.',
     '- [?] a: Write the parser\n',
     '- [ ] a: Write the parser\n',
   ),

@@ -8,6 +8,7 @@ import type { Place, Report } from '../report.ts';
 import { unwrapCode } from '../value.ts';
 import { type Attribute, continueAttribute, grow, growByBlock, readItem } from './attribute.ts';
 import { type Box, readBox } from './box.ts';
+import { Boxes } from './boxes.ts';
 import { Doubts } from './doubts.ts';
 import { criteriaLabel, Headings } from './headings.ts';
 import {
@@ -19,7 +20,6 @@ import {
   misplacedKey,
   nearlyKey,
   shallowIndent,
-  unknownBox,
 } from './outline-mistakes.ts';
 import type { Block, Item, Line } from './outline-parts.ts';
 import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
@@ -47,12 +47,14 @@ export class Outline {
   protected section: TaskSection | null = null;
   private readonly stack: Item[] = [];
   private readonly report: Report;
+  private readonly boxes: Boxes;
   /** The last line can be continued by one that is not indented. */
   private lazy = false;
 
   constructor(report: Report) {
     this.report = report;
     this.headings = new Headings(report);
+    this.boxes = new Boxes(report, this.tasks);
   }
 
   /** How far right a line must stand to be inside the innermost item; 0 outside of lists. */
@@ -78,6 +80,7 @@ export class Outline {
 
   heading(level: number, name: string, at: Place): void {
     this.close(0);
+    this.boxes.endList();
     this.lazy = false;
     if (this.section && level > this.section.level) {
       this.section.criteria = criteriaLabel(name);
@@ -100,6 +103,7 @@ export class Outline {
   /** Nothing comes any more. */
   end(): void {
     this.close(0);
+    this.boxes.endList();
     this.closeSection();
   }
 
@@ -110,11 +114,13 @@ export class Outline {
     this.lazy = true;
     if (this.section) return this.sectionItem(this.section, line, from);
     const { raw } = line;
-    const box = raw.charCodeAt(from) === 0x5b ? this.readBox(raw, from, line.number) : null;
     const parent = this.stack[this.stack.length - 1];
+    const isCriterion = (parent ? parent.criteria : this.headings.criteria) !== null;
+    const group = parent?.attribute || isCriterion ? null : (parent?.task ?? -1);
+    const box = raw.charCodeAt(from) === 0x5b ? this.boxes.read(line, from, group) : null;
     if (box === null) this.plainItem(line, from, parent);
     else if (parent?.attribute) this.growAttribute(parent, line, box.end);
-    else if (parent?.criteria ?? (parent ? null : this.headings.criteria)) this.criterion(line, box.end, parent);
+    else if (isCriterion) this.criterion(line, box.end, parent);
     else {
       if (isShallow) this.report.warning(shallowIndent(line.indent, line.number));
       this.task(line, box, parent);
@@ -171,6 +177,7 @@ export class Outline {
     if (!continues) this.close(line.indent);
     this.lazy = true;
     const top = this.stack[this.stack.length - 1];
+    if (!top) this.boxes.endList();
     const text = line.raw.slice(line.from).trimEnd();
     const at = { line: line.number, column: line.from + 1 };
     if (top?.attribute) continueAttribute(top.attribute, text, at);
@@ -382,15 +389,5 @@ export class Outline {
   /** A line that would be a task if it were an item of a list with a box. */
   private looseBox(text: string, at: Place): void {
     if (isLooseBox(text)) this.doubts.add('loose-box', 'warning', () => looseBox(text, at));
-  }
-
-  private readBox(raw: string, from: number, line: number): Box | null {
-    const box = readBox(raw, from);
-    if (box !== 'unknown') return box;
-    this.report.error(unknownBox(raw, from, line));
-    // Still a task, so that nobody who needs it is told that there is none.
-    let end = raw.indexOf(']', from) + 1;
-    while (raw[end] === '*' || raw[end] === ' ' || raw[end] === '\t') end++;
-    return { mark: 'open', optional: false, end };
   }
 }

@@ -48,8 +48,8 @@ export async function reloadPlan(workspace: Workspace, store: Store, path: PlanP
     }
     const { event, match } = forceRevision(known, definition, file.revision);
     if (known.revision !== file.revision || !hasSameLinks(known.plan, definition)) tx.record(event);
-    const { added, removed, kept, changed, conflicts } = match;
+    const { added, removed, kept, changed, planChanges, conflicts } = match;
     const rewritten = conflicts.filter(({ what }) => what === 'changed').map(({ task }) => task);
-    return { plan: path, added, removed, kept, changed, rewritten };
+    return { plan: path, added, removed, kept, changed, planChanges, rewritten };
   });
 }

@@ -31,14 +31,15 @@ export function forceRevision(known: PlanState, plan: Plan, revision: string): {
   return { event: loaded(match.definition, revision), match: { ...match, removed: [...match.removed, ...gone] } };
 }
 
-/** What a run takes of an edited plan, so that nobody is surprised; nothing when only words changed. */
+/** What a run takes of an edited plan, so that nobody is surprised; nothing when only boxes, remarks and places changed. */
 export function revisionWords(known: PlanState, plan: Plan): readonly string[] {
-  const { added, removed, kept, changed } = matchRevision(known, plan);
+  const { added, removed, kept, changed, planChanges } = matchRevision(known, plan);
   const parts = (
     [
       ['new', added],
       ['gone', removed],
       ['changed', changed],
+      ['changed in the plan itself', planChanges],
       ['no longer in it, kept as they ended', kept],
     ] as const
   ).flatMap(([word, ids]) => (ids.length === 0 ? [] : [`${word}: ${someOf(ids)}`]));

@@ -224,7 +224,10 @@ const box: Partial<Signalbox> = {
     planFiles: async () => [evil],
     ...({} as Pick<Signalbox['hand'], 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
   },
-  reload: async () => ({ plan: evil, added: [evil], removed: [evil], kept: [], changed: [evil], rewritten: [evil] }),
+  reload: async () => ({
+    plan: evil,
+    ...{ added: [evil], removed: [evil], kept: [], changed: [evil], planChanges: [], rewritten: [evil] },
+  }),
 };
 
 const commands = [

@@ -94,7 +94,7 @@ const willing: Partial<Signalbox> = {
   validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),
   syncCheck: async () => ({
     ...{ plan: path, loaded: true, inSync: true, running: false, run: 'nothing' },
-    ...{ added: [], removed: [], kept: [], changed: [], renamed: [], conflicts: [] },
+    ...{ added: [], removed: [], kept: [], changed: [], planChanges: [], renamed: [], conflicts: [] },
   }),
   run: async () => aReport(),
   status: async () => aStatus([]),
@@ -138,7 +138,7 @@ const willing: Partial<Signalbox> = {
     planFiles: async () => [path],
     ...({} as Pick<Signalbox['hand'], 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
   },
-  reload: async () => ({ plan: path, added: [], removed: [], kept: [], changed: [], rewritten: [] }),
+  reload: async () => ({ plan: path, added: [], removed: [], kept: [], changed: [], planChanges: [], rewritten: [] }),
 };
 
 const locking = ['lock try', 'lock wait', 'lock release', 'lock check'];

@@ -11,11 +11,16 @@ export interface Revision {
   readonly removed: readonly TaskId[];
   /** Ended, no longer in the file; kept in the record. */
   readonly kept: readonly TaskId[];
-  /** Never ran, says something else now. */
+  /** Never ran, says something else now; or has ended, and is only put in other words. */
   readonly changed: readonly TaskId[];
+  /** What is different about the plan itself, beside its tasks. */
+  readonly planChanges: readonly PlanChange[];
   /** Has a history, and the file now says something else about it, or nothing although it has not ended. */
   readonly conflicts: readonly { readonly task: TaskId; readonly what: 'changed' | 'removed' }[];
 }
+
+/** `phases`: their names and keys, and which tasks are in which; `order`: who follows whom beside the needs. */
+export type PlanChange = 'title' | 'phases' | 'order' | 'keys';
 
 export function matchRevision(known: PlanState, file: Plan): Revision {
   const fileIndex = new Map(file.tasks.map((task, i) => [task.id, i]));
@@ -31,10 +36,17 @@ export function matchRevision(known: PlanState, file: Plan): Revision {
     const at = fileIndex.get(task.id);
     if (at === undefined) {
       if (task.group || !hasHistory(state)) removed.push(task.id);
-      else if (state.status === 'completed' || state.status === 'failed' || state.status === 'skipped') kept.push(task);
+      else if (hasEnded(state)) kept.push(task);
       else conflicts.push({ task: task.id, what: 'removed' });
-    } else if (meaning(known.plan, task) !== meaning(file, file.tasks[at]!)) {
+      return;
+    }
+    const now = file.tasks[at]!;
+    if (meaning(known.plan, task) !== meaning(file, now)) {
       if (hasHistory(state)) conflicts.push({ task: task.id, what: 'changed' });
+      else changed.push(task.id);
+    } else if (task.title !== now.title || task.prompt !== now.prompt) {
+      // The words are what an agent is told. A mended typo is no reason to doubt work that has come to its end.
+      if (hasHistory(state) && !hasEnded(state)) conflicts.push({ task: task.id, what: 'changed' });
       else changed.push(task.id);
     }
   });
@@ -44,8 +56,25 @@ export function matchRevision(known: PlanState, file: Plan): Revision {
     removed,
     kept: kept.map((task) => task.id),
     changed,
+    planChanges: planChanges(known, file),
     conflicts,
   };
+}
+
+function planChanges({ plan, index }: PlanState, file: Plan): PlanChange[] {
+  const after = file.tasks.filter(({ id }) => index.has(id));
+  const places = after.map(({ id }) => index.get(id)!);
+  const isMoved = after.some(
+    ({ phase }, i) => file.phases[phase]!.name !== plan.phases[plan.tasks[places[i]!]!.phase]!.name,
+  );
+  const before = places.sort((a, b) => a - b).map((place) => plan.tasks[place]!);
+  const isDifferent: Record<PlanChange, boolean> = {
+    title: plan.title !== file.title,
+    phases: isMoved || phasesOf(plan) !== phasesOf(file),
+    order: orderOf(plan, before) !== orderOf(file, after),
+    keys: keysOf(plan) !== keysOf(file),
+  };
+  return (Object.keys(isDifferent) as PlanChange[]).filter((part) => isDifferent[part]);
 }
 
 /** Ran, or was steered by a person; a box in the plan is no history. */
@@ -53,10 +82,27 @@ function hasHistory(state: TaskState): boolean {
   return state.attempts > 0 || (state.by !== null && state.by !== 'plan');
 }
 
-/** Everything that matters for running it; not where it stands, nor its title. */
+const phasesOf = ({ phases }: Plan): string =>
+  JSON.stringify(phases.map(({ name, check = [], batch = false }) => [name, check, batch]));
+
+/** Where phases and needs alone say who waits for whom, the place in the file says nothing. */
+function orderOf({ order, sequences = [] }: Plan, tasks: readonly Task[]): string {
+  const isByPlace = order === 'spec-kit' || order === 'sequential';
+  return JSON.stringify([order, sequences, isByPlace && tasks.map(({ id, parallel = false }) => [id, parallel])]);
+}
+
+function keysOf({ maxParallel, pools = {}, finish, finishAgent, baseline, maxAttempts, budgetUsd }: Plan): string {
+  const limits = Object.entries(pools).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([maxParallel, limits, finish, finishAgent, baseline, maxAttempts, budgetUsd]);
+}
+
+const hasEnded = ({ status }: TaskState): boolean =>
+  status === 'completed' || status === 'failed' || status === 'skipped';
+
+/** Everything that matters for running it but its words; not where it stands. */
 function meaning(plan: Plan, task: Task): string {
   const group = task.parent === undefined ? null : plan.tasks[task.parent]!.id;
-  return JSON.stringify([group, task.group, task.needs, task.prefers, task.optional, task.prompt, task.keys]);
+  return JSON.stringify([group, task.group, task.needs, task.prefers, task.optional, task.keys]);
 }
 
 /** An ended task that lost its place: no group, in the phase of the same name or the last one, where it bars nothing. */

@@ -10,6 +10,11 @@ const renamed = (plan: Plan, from: string, to: string): Plan => ({
   tasks: plan.tasks.map((task) => (task.id === from ? { ...task, id: to as typeof task.id } : task)),
 });
 
+const reworded = (plan: Plan, id: string): Plan => ({
+  ...plan,
+  tasks: plan.tasks.map((task) => (task.id === id ? { ...task, title: 'Other' } : task)),
+});
+
 describe('a plan file', () => {
   it('that was never loaded is all new', () => {
     expect(syncCheck(null, planOf('a, b'), 'r')).toMatchObject({
@@ -20,10 +25,32 @@ describe('a plan file', () => {
     });
   });
 
-  it('is in sync with itself, and with one in which only words changed', () => {
+  it('is in sync with itself, and with one in which only remarks changed', () => {
     const { plan } = log(planOf('a, b')).load();
     expect(syncCheck(plan, planOf('a, b'), plan.revision)).toMatchObject({ inSync: true, run: 'nothing' });
     expect(syncCheck(plan, planOf('a, b'), 'other')).toMatchObject({ inSync: true, run: 'nothing' });
+  });
+
+  it('with other words is not what was loaded, and a run tells what it takes', () => {
+    const { plan } = begin('a, b').schedule('a').end('a', 0).complete('a');
+    const file = reworded(reworded(planOf('a, b', { title: 'Other' }), 'a'), 'b');
+    expect(syncCheck(plan, file, 'other')).toMatchObject({
+      inSync: false,
+      changed: ['a', 'b'],
+      planChanges: ['title'],
+      conflicts: [],
+      run: 'takes',
+    });
+    expect(revisionWords(plan, file)).toEqual([
+      'plan.md was edited since it was loaded, and is taken as it is now (changed: a, b; changed in the plan itself: title)',
+    ]);
+  });
+
+  it('with another heading is not what was loaded', () => {
+    const { plan } = log(planOf('a | b')).load();
+    const file = { ...planOf('a | b'), phases: [{ name: 'Phase 1' }, { name: 'Other' }] };
+    expect(syncCheck(plan, file, 'other')).toMatchObject({ inSync: false, planChanges: ['phases'], run: 'takes' });
+    expect(revisionWords(plan, file)[0]).toContain('(changed in the plan itself: phases)');
   });
 
   it('has new, gone and changed tasks, which a run takes and tells', () => {

@@ -18,6 +18,7 @@ const unchanged = {
   removed: [],
   kept: [],
   changed: [],
+  planChanges: [],
   renamed: [],
   conflicts: [],
   run: 'nothing',
@@ -25,15 +26,15 @@ const unchanged = {
 
 /** @param known null when the log knows nothing of the plan. */
 export function syncCheck(known: PlanState | null, file: Plan, revision: string): SyncReport {
-  const nothing = { removed: [], kept: [], changed: [], renamed: [], conflicts: [] };
+  const nothing = { removed: [], kept: [], changed: [], planChanges: [], renamed: [], conflicts: [] };
   if (!known) {
     const added = file.tasks.map(({ id }) => id);
     return { plan: file.path, loaded: false, inSync: false, running: false, added, ...nothing, run: 'takes' };
   }
-  const { added, removed, kept, changed, conflicts } = matchRevision(known, file);
+  const { added, removed, kept, changed, planChanges, conflicts } = matchRevision(known, file);
   const isSame = known.revision === revision && hasSameLinks(known.plan, file);
   const running = known.live > 0;
-  const some = added.length + removed.length + kept.length + changed.length + conflicts.length > 0;
+  const some = [added, removed, kept, changed, planChanges, conflicts].some(({ length }) => length > 0);
   // Ended tasks that an earlier revision dropped are in the record for good, and no news.
   const inSync = isSame || !some;
   if (isSame) return { ...unchanged, plan: file.path, running };
@@ -47,6 +48,7 @@ export function syncCheck(known: PlanState | null, file: Plan, revision: string)
     removed,
     kept,
     changed,
+    planChanges,
     renamed: renamedOf(known, file, gone, added),
     conflicts,
     run: whatRunDoes(running, some, conflicts.length > 0),

@@ -1,4 +1,5 @@
 // What `validate` is asked, and what it finds.
+import type { PlanChange } from '../../core/match-revision.ts';
 
 export interface ValidateOptions {
   readonly fix: boolean;
@@ -48,8 +49,10 @@ export interface SyncReport {
   readonly removed: readonly string[];
   /** Have ended, and are kept in the record. */
   readonly kept: readonly string[];
-  /** Never ran, and say something else now. */
+  /** Never ran, and say something else now; or have ended, and are only put in other words. */
   readonly changed: readonly string[];
+  /** What is different about the plan itself, beside its tasks. */
+  readonly planChanges: readonly PlanChange[];
   /** The same words under another id: for Signalbox one that is gone and a new one. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /** Have a history that the file contradicts. */

@@ -10,13 +10,14 @@ export async function reload({ box, io, paint, plan, flags }: Request): Promise<
     io.out(jsonLine(report));
     return 0;
   }
-  const { plan: path, added, removed, changed, rewritten } = plainData(report);
+  const { plan: path, added, removed, changed, planChanges, rewritten } = plainData(report);
   const most = flags.verbose ? Number.POSITIVE_INFINITY : 10;
   const lines = (
     [
       [paint.green, 'new', added],
       [paint.red, 'gone', removed],
       [paint.cyan, 'changed', changed],
+      [paint.cyan, 'changed in the plan itself', planChanges],
       [paint.yellow, 'changed, although they have a history', rewritten],
     ] as const
   )

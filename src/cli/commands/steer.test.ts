@@ -108,13 +108,14 @@ it('reload names what changed', async () => {
     added: ['x', 'y'],
     removed: ['z'],
     kept: ['a'],
-    changed: [],
+    changed: ['c'],
+    planChanges: ['title'],
     rewritten: ['b'],
   });
   const rig = new CliRig({ reload });
   await rig.run('reload');
   expect(rig.out).toBe(
-    'plan.md was read again\n  new: x and y\n  gone: z\n  changed, although they have a history: b\n',
+    'plan.md was read again\n  new: x and y\n  gone: z\n  changed: c\n  changed in the plan itself: title\n  changed, although they have a history: b\n',
   );
 });
 

@@ -14,7 +14,7 @@ export async function syncCheck({ box, io, paint, plan, flags }: Request): Promi
 }
 
 function show(report: SyncReport, paint: Paint, most: number): string {
-  const { plan, loaded, inSync, added, removed, kept, changed, renamed, conflicts } = report;
+  const { plan, loaded, inSync, added, removed, kept, changed, planChanges, renamed, conflicts } = report;
   if (inSync) return `${paint.bold(plan)} is as it was loaded\n`;
   const told = (
     [
@@ -22,6 +22,7 @@ function show(report: SyncReport, paint: Paint, most: number): string {
       [paint.red, 'gone, and never ran', removed],
       [paint.dim, 'no longer in the file, kept in the record as they ended', kept],
       [paint.cyan, 'changed', changed],
+      [paint.cyan, 'changed in the plan itself', planChanges],
       [
         paint.cyan,
         'renamed (for Signalbox one that is gone and a new one)',

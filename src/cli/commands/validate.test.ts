@@ -32,7 +32,7 @@ describe('validate', () => {
 });
 
 describe('sync-check', () => {
-  const same = { added: [], removed: [], kept: [], changed: [], renamed: [], conflicts: [] };
+  const same = { added: [], removed: [], kept: [], changed: [], planChanges: [], renamed: [], conflicts: [] };
   const synced = (more: Partial<SyncReport>): SyncReport => ({
     ...{ plan: path, loaded: true, inSync: false, running: false, run: 'takes' },
     ...same,
@@ -51,12 +51,13 @@ describe('sync-check', () => {
   it('lists what differs, and what becomes of it', async () => {
     const out = await said({
       added: ['a', 'b'],
+      planChanges: ['title', 'phases'],
       renamed: [{ from: 'x', to: 'a' }],
       conflicts: [{ task: 'c', what: 'changed' }],
       run: 'refuses',
     });
     expect(out).toBe(
-      'plan.md was edited since it was loaded\n  new: a and b\n  renamed (for Signalbox one that is gone and a new one): x → a\n  against what was done already: c was changed\nsignalbox run refuses it; signalbox reload plan.md takes the file as it is\n',
+      'plan.md was edited since it was loaded\n  new: a and b\n  changed in the plan itself: title and phases\n  renamed (for Signalbox one that is gone and a new one): x → a\n  against what was done already: c was changed\nsignalbox run refuses it; signalbox reload plan.md takes the file as it is\n',
     );
   });
 

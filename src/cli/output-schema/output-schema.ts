@@ -29,6 +29,7 @@ const example = object({ file: text, text });
 const picture = { format: one('mermaid', 'dot', 'svg'), text, file: orNull(text) };
 const steering = object({ plan: text, events: list(defined('event')), running: flag });
 const saved = { id: text, task: text, attempt: text, plan: text, at: time, reason: text };
+const planChanges = list(one('title', 'phases', 'order', 'keys'));
 const standing = {
   plan: text,
   title: text,
@@ -252,7 +253,10 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
   resume: steering,
   pause: steering,
   stop: steering,
-  reload: object({ plan: text, added: texts, removed: texts, kept: texts, changed: texts, rewritten: texts }),
+  reload: object({
+    plan: text,
+    ...{ added: texts, removed: texts, kept: texts, changed: texts, planChanges, rewritten: texts },
+  }),
   'saved list': object({ saved: list(object({ ...saved, files: count })) }),
   'saved show': object({
     ...saved,
@@ -310,6 +314,7 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
     removed: texts,
     kept: texts,
     changed: texts,
+    planChanges,
     renamed: list(object({ from: text, to: text })),
     conflicts: list(object({ task: text, what: one('changed', 'removed') })),
     run: one('nothing', 'takes', 'refuses', 'waits'),

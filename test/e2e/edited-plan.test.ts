@@ -1,0 +1,51 @@
+// A plan whose words were edited: what an agent would be told is never taken in silence.
+import { expect, it } from 'vitest';
+import { Workspace } from './rig.ts';
+
+const agent = 'agent: scribe\nagents: { scribe: { kind: command, command: [sh, -c, "cat >> told"] } }\n';
+const plan = '# Plan\n## One\n- [ ] a: Delete staging\n- [ ] b: Tell → a\n  - Say it kindly.\n';
+
+it('sees other words, and takes them with a word', async () => {
+  const w = new Workspace({ 'plan.md': plan, 'signalbox.yaml': agent });
+  await w.run('set', 'plan.md');
+  expect((await w.run('sync-check')).out).toBe('plan.md is as it was loaded\n');
+  w.write('plan.md', plan.replace('staging', 'production').replace('kindly', 'loudly').replace('One', 'Two'));
+  expect((await w.run('sync-check', '--json')).json).toMatchObject({
+    inSync: false,
+    changed: ['a', 'b'],
+    planChanges: ['phases'],
+    run: 'takes',
+  });
+  expect((await w.run('sync-check')).out).toBe(
+    'plan.md was edited since it was loaded\n  changed: a and b\n  changed in the plan itself: phases\n' +
+      'signalbox run takes it, and so does signalbox reload plan.md\n',
+  );
+  const { code, out } = await w.run('run');
+  expect(code).toBe(0);
+  expect(out).toContain('is taken as it is now (changed: a, b; changed in the plan itself: phases)\n');
+  expect(w.read('told')).toContain('production');
+  w.write('plan.md', plan.replace('# Plan', '# The plan'));
+  expect((await w.run('reload')).out).toBe(
+    'plan.md was read again\n  changed: a and b\n  changed in the plan itself: title and phases\n',
+  );
+  expect((await w.run('reload')).out).toBe('plan.md was read again, which says nothing new\n');
+  // A mended typo in what has ended is no reason to refuse.
+  w.write('plan.md', plan.replace('Tell', 'Tell it'));
+  const again = await w.run('run');
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringContaining('(changed: b; changed in the plan itself: title)'),
+  ]);
+});
+
+it('does not put other words to a task that somebody works on', async () => {
+  const w = new Workspace({ 'plan.md': plan, 'signalbox.yaml': agent });
+  await w.run('mark-started', 'a', '--plan', 'plan.md');
+  w.write('plan.md', plan.replace('staging', 'production'));
+  expect((await w.run('sync-check', '--json')).json).toMatchObject({
+    conflicts: [{ task: 'a', what: 'changed' }],
+    run: 'refuses',
+  });
+  const { code, err } = await w.run('run');
+  expect([code, err]).toEqual([3, expect.stringContaining('a was changed')]);
+});

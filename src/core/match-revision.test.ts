@@ -59,8 +59,9 @@ describe('matched by id', () => {
     ['failed', begin('a, b').failOnce('a').fail('a'), { changed: 'a' }],
     ['was skipped', begin('a, b').skip('a'), { changed: 'a' }],
     ['runs', begin('a, b').schedule('a'), { conflicts: 'a changed' }],
-    ['ran and has not ended', begin('a, b').failOnce('a'), { conflicts: 'a changed' }],
-    ['is suspended', begin('a, b').suspend('a'), { conflicts: 'a changed' }],
+    ['is to be tried again', begin('a, b').failOnce('a'), { changed: 'a' }],
+    ['is suspended', begin('a, b').suspend('a'), { changed: 'a' }],
+    ['was suspended, and its process lives', begin('a, b').schedule('a').suspend('a'), { conflicts: 'a changed' }],
   ])('other words for one that %s', (_, scenario, expected) => {
     for (const words of [{ title: 'Other' }, { prompt: 'Do it.' }])
       expect(told(matchRevision(scenario.plan, reworded(planOf('a, b'), 'a', words)))).toEqual(expected);

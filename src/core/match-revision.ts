@@ -11,7 +11,7 @@ export interface Revision {
   readonly removed: readonly TaskId[];
   /** Ended, no longer in the file; kept in the record. */
   readonly kept: readonly TaskId[];
-  /** Never ran, says something else now; or has ended, and is only put in other words. */
+  /** Never ran, says something else now; or is only put in other words, and nobody is at work on it. */
   readonly changed: readonly TaskId[];
   /** What is different about the plan itself, beside its tasks. */
   readonly planChanges: readonly PlanChange[];
@@ -45,8 +45,8 @@ export function matchRevision(known: PlanState, file: Plan): Revision {
       if (hasHistory(state)) conflicts.push({ task: task.id, what: 'changed' });
       else changed.push(task.id);
     } else if (task.title !== now.title || task.prompt !== now.prompt) {
-      // The words are what an agent is told. A mended typo is no reason to doubt work that has come to its end.
-      if (hasHistory(state) && !hasEnded(state)) conflicts.push({ task: task.id, what: 'changed' });
+      // The words are what an agent is told. A mended typo contradicts no work that has ended: the next attempt is told.
+      if (state.status === 'in_progress' || state.live !== null) conflicts.push({ task: task.id, what: 'changed' });
       else changed.push(task.id);
     }
   });

@@ -49,7 +49,7 @@ export interface SyncReport {
   readonly removed: readonly string[];
   /** Have ended, and are kept in the record. */
   readonly kept: readonly string[];
-  /** Never ran, and say something else now; or have ended, and are only put in other words. */
+  /** Never ran, and say something else now; or are only put in other words, and nobody is at work on them. */
   readonly changed: readonly string[];
   /** What is different about the plan itself, beside its tasks. */
   readonly planChanges: readonly PlanChange[];

@@ -14,6 +14,7 @@ export interface Choice {
 export function chooseTasks(plan: PlanState, { only, from }: SelectOptions): Choice | null {
   if (only === undefined && from === undefined) return null;
   if (only !== undefined && from !== undefined) throw new Refusal(2, 'either --only or --from, not both');
+  if (only?.length === 0) throw new Refusal(2, 'the selection names no task');
   const idOf = (id: string) => plan.plan.tasks[findTask(plan, id)]!.id;
   const selection: Selection = from === undefined ? { only: only!.map(idOf) } : { from: idOf(from) };
   const selected = selectLeaves(plan, selection);
@@ -27,6 +28,21 @@ export function chooseTasks(plan: PlanState, { only, from }: SelectOptions): Cho
       instead: `select ${first.waitsFor} too, or settle it first: signalbox why ${first.waitsFor}`,
     },
   );
+}
+
+/** The same, as far as the plan has it: what it has not is refused when the run begins, with the file as it is then. */
+export function namedTasks(plan: PlanState, { only, from }: SelectOptions): Uint8Array | null {
+  const known = (id: string) => {
+    try {
+      return [plan.plan.tasks[findTask(plan, id)]!.id];
+    } catch (error) {
+      if (error instanceof Refusal) return [];
+      throw error;
+    }
+  };
+  if (only !== undefined) return selectLeaves(plan, { only: only.flatMap(known) });
+  const [first] = from === undefined ? [] : known(from);
+  return first === undefined ? null : selectLeaves(plan, { from: first });
 }
 
 const verbs = { need: 'needs', preference: 'prefers', order: 'comes after' } as const;

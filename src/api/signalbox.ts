@@ -6,7 +6,7 @@ import type { OnFailure, OpenDecision } from '../core/decision.ts';
 import type { StoredEvent } from '../core/event.ts';
 import type { Reason } from '../core/explain.ts';
 import type { Failure } from '../core/failure.ts';
-import type { PlanChange } from '../core/match-revision.ts';
+import type { ChangedPart } from '../core/match-revision.ts';
 import type { Outcome, Summary } from '../core/outcome.ts';
 import type { Status } from '../core/state.ts';
 import type { BlockedTask } from '../core/stuck.ts';
@@ -357,7 +357,7 @@ export interface ReloadReport {
   readonly removed: readonly string[];
   readonly kept: readonly string[];
   readonly changed: readonly string[];
-  readonly planChanges: readonly PlanChange[];
+  readonly planChanges: readonly ChangedPart[];
   /** Changed although they have a history. */
   readonly rewritten: readonly string[];
 }

@@ -6,13 +6,14 @@ import { foundLines } from './found-lines.ts';
 import { plainData } from './plain-data.ts';
 import { plainEvent } from './plain-event.ts';
 import type { Request } from './request.ts';
+import { selectOptions } from './select-options.ts';
 import { statusPage } from './status-page.ts';
 
 /** False: the person does not want it to run. */
 export async function beforeRun(request: Request): Promise<boolean> {
   const { box, io, paint, plan, flags } = request;
   await retryNamed(request);
-  const found = await (await box.decisions()).found(plan);
+  const found = await (await box.decisions()).found(plan, selectOptions(flags));
   if (!found) return true;
   const said = plainData(found);
   io.out(`${foundLines(said, io.now(), paint).join('\n')}\n\n`);

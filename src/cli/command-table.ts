@@ -28,7 +28,10 @@ const follow = (about: string) => ({ flags: '-f, --follow', about });
 /** Ids have no commas. */
 const idList = (text: string, before: unknown): readonly string[] => [
   ...(Array.isArray(before) ? before : []),
-  ...text.split(',').filter((id) => id !== ''),
+  ...text
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== ''),
 ];
 
 export const commandTable: readonly CommandSpec[] = [

@@ -9,6 +9,7 @@ import { selectOptions } from './select-options.ts';
 const policies: readonly OnFailure[] = ['ask', 'retry', 'skip', 'escalate', 'abort'];
 
 export function runOptions(flags: Flags): RunOptions {
+  refuseEmpty(flags);
   const onFailure = policyOf(flags.onFailure);
   const decideWithinMs = timeOf(flags.decideWithin);
   return {
@@ -19,6 +20,14 @@ export function runOptions(flags: Flags): RunOptions {
     ...(flags.takeOver ? { takeOver: true } : {}),
     ...(flags.tick ? { tick: true } : {}),
   };
+}
+
+/** Where a script's variable was empty, everything that was named was done, which is nothing: that is no success. */
+function refuseEmpty({ only, from, retry }: Flags): void {
+  for (const [flag, named] of Object.entries({ only, from, retry })) {
+    if (named === undefined || named.length > 0) continue;
+    throw new Refusal(2, `--${flag} names no task`, { instead: 'name one, or leave it out' });
+  }
 }
 
 function policyOf(word: string | undefined): OnFailure | undefined {

@@ -14,13 +14,13 @@ export interface Revision {
   /** Never ran, says something else now; or is only put in other words, and nobody is at work on it. */
   readonly changed: readonly TaskId[];
   /** What is different about the plan itself, beside its tasks. */
-  readonly planChanges: readonly PlanChange[];
+  readonly planChanges: readonly ChangedPart[];
   /** Has a history, and the file now says something else about it, or nothing although it has not ended. */
   readonly conflicts: readonly { readonly task: TaskId; readonly what: 'changed' | 'removed' }[];
 }
 
 /** `phases`: their names and keys, and which tasks are in which; `order`: who follows whom beside the needs. */
-export type PlanChange = 'title' | 'phases' | 'order' | 'keys';
+export type ChangedPart = 'title' | 'phases' | 'order' | 'keys';
 
 export function matchRevision(known: PlanState, file: Plan): Revision {
   const fileIndex = new Map(file.tasks.map((task, i) => [task.id, i]));
@@ -61,20 +61,20 @@ export function matchRevision(known: PlanState, file: Plan): Revision {
   };
 }
 
-function planChanges({ plan, index }: PlanState, file: Plan): PlanChange[] {
+function planChanges({ plan, index }: PlanState, file: Plan): ChangedPart[] {
   const after = file.tasks.filter(({ id }) => index.has(id));
   const places = after.map(({ id }) => index.get(id)!);
   const isMoved = after.some(
     ({ phase }, i) => file.phases[phase]!.name !== plan.phases[plan.tasks[places[i]!]!.phase]!.name,
   );
   const before = places.sort((a, b) => a - b).map((place) => plan.tasks[place]!);
-  const isDifferent: Record<PlanChange, boolean> = {
+  const isDifferent: Record<ChangedPart, boolean> = {
     title: plan.title !== file.title,
     phases: isMoved || phasesOf(plan) !== phasesOf(file),
     order: orderOf(plan, before) !== orderOf(file, after),
     keys: keysOf(plan) !== keysOf(file),
   };
-  return (Object.keys(isDifferent) as PlanChange[]).filter((part) => isDifferent[part]);
+  return (Object.keys(isDifferent) as ChangedPart[]).filter((part) => isDifferent[part]);
 }
 
 /** Ran, or was steered by a person; a box in the plan is no history. */

@@ -32,6 +32,30 @@ describe('run --only', () => {
     expect((await w.status('plan.yaml')).a).toBe('pending');
   });
 
+  it.each([
+    ['--only', ''],
+    ['--only', ' , '],
+    ['--from', ''],
+    ['--retry', ','],
+  ])('refuses %s %j, which names no task', async (flag, value) => {
+    const w = new Workspace({ 'plan.yaml': plan });
+    const { code, err } = await w.run('run', 'plan.yaml', flag, value);
+    expect([code, err]).toEqual([2, `signalbox: ${flag} names no task\n  help: name one, or leave it out\n`]);
+    expect(w.has('.signalbox')).toBe(false);
+  });
+
+  it('takes ids with spaces around them, and says how many it goes on with', async () => {
+    const w = new Workspace({
+      'plan.yaml':
+        'retries: 0\ntasks:\n  bad: {run: "false"}\n  a: {run: "true", needs: [bad]}\n  b: {run: "true"}\n  c: {run: "true"}\n',
+    });
+    expect((await w.run('run', 'plan.yaml', '--only', 'bad, a')).code).toBe(5);
+    const { code, out } = await w.run('run', 'plan.yaml', '--only', 'b');
+    expect(code).toBe(0);
+    expect(out).toContain('This run goes on with 1 task: b.\n');
+    expect((await w.run('run', 'plan.yaml', '--from', 'c')).out).toContain('This run goes on with 1 task: c.\n');
+  });
+
   it('lists only its own tasks when it is stuck', async () => {
     const w = new Workspace({
       'plan.yaml':

@@ -3,7 +3,9 @@ import type { PlanPath } from '../../core/ids.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
+import { namedTasks } from '../choose-tasks.ts';
 import type { IsRunning } from '../reports.ts';
+import type { SelectOptions } from '../signalbox.ts';
 import { viewPlan } from '../state-view.ts';
 import { attemptsFolderOf, type Workspace } from '../workspace.ts';
 import { answer } from './answer.ts';
@@ -76,14 +78,14 @@ export class DecisionDesk implements DecisionDoor {
     return decisionHistory(await this.#parts.existing(), await this.#parts.which(plan));
   }
 
-  async found(plan: string | undefined) {
+  async found(plan: string | undefined, select: SelectOptions = {}) {
     // A comfort: trouble with the database is told, and dealt with, by the run itself.
     const store = await this.#parts.existing().catch(unlessOutage);
     if (!store) return null;
     const path = await this.#parts.which(plan);
     return store.read((state) => {
       const known = state.plans.get(path);
-      return known && !this.#parts.isRunning(known) ? foundReport(known) : null;
+      return known && !this.#parts.isRunning(known) ? foundReport(known, namedTasks(known, select)) : null;
     });
   }
 

@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../core/event.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { Outcome, Summary } from '../../core/outcome.ts';
 import type { Issue, Severity } from '../../core/review.ts';
+import type { SelectOptions } from '../signalbox.ts';
 import type { PlanChange, RestructureOptions, RestructureReport } from './restructure-plan.ts';
 
 export interface DecisionDoor {
@@ -25,7 +26,7 @@ export interface DecisionDoor {
   /** Every question that was ever asked, oldest first, with its answer. */
   history(plan: string | undefined): Promise<DecisionHistoryReport>;
   /** What a run of the plan finds from before; null: nothing that would have to be said. */
-  found(plan: string | undefined): Promise<FoundReport | null>;
+  found(plan: string | undefined, select?: SelectOptions): Promise<FoundReport | null>;
 }
 
 export interface DecisionListReport {

@@ -10,7 +10,8 @@ import type { FoundReport, SetAside } from './decision-reports.ts';
 
 const most = 20;
 
-export function foundReport(plan: PlanState): FoundReport | null {
+/** @param selected by task, what the run is about; null: everything. */
+export function foundReport(plan: PlanState, selected: Uint8Array | null): FoundReport | null {
   const { run } = plan;
   if (run === null) return null;
   const failed: FoundReport['failed'][number][] = [];
@@ -26,7 +27,8 @@ export function foundReport(plan: PlanState): FoundReport | null {
       failed.push({ task: id, failure: failure!, blocks: names(plan, blocked, most) });
     } else if (status === 'skipped' && by !== null) skipped.push({ task: id, by, reason, failure, treatAsDone });
     else if (status === 'suspended') suspended.push({ task: id, by, reason, failure, treatAsDone });
-    else if (closes === undefined && ['pending', 'in_progress'].includes(leafStatus(plan, i))) goesOn.push(i);
+    else if (selected?.[i] !== 0 && closes === undefined && ['pending', 'in_progress'].includes(leafStatus(plan, i)))
+      goesOn.push(i);
   });
   const decisions = [...plan.decisions.values()];
   if (failed.length + skipped.length + suspended.length + decisions.length === 0) return null;

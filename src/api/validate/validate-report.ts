@@ -1,5 +1,5 @@
 // What `validate` is asked, and what it finds.
-import type { PlanChange } from '../../core/match-revision.ts';
+import type { ChangedPart } from '../../core/match-revision.ts';
 
 export interface ValidateOptions {
   readonly fix: boolean;
@@ -52,7 +52,7 @@ export interface SyncReport {
   /** Never ran, and say something else now; or are only put in other words, and nobody is at work on them. */
   readonly changed: readonly string[];
   /** What is different about the plan itself, beside its tasks. */
-  readonly planChanges: readonly PlanChange[];
+  readonly planChanges: readonly ChangedPart[];
   /** The same words under another id: for Signalbox one that is gone and a new one. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /** Have a history that the file contradicts. */

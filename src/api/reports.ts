@@ -9,6 +9,7 @@ import { nextTasks } from '../core/next-tasks.ts';
 import { type Summary, summaryOf } from '../core/outcome.ts';
 import type { Task } from '../core/plan.ts';
 import { admissionOf } from '../core/plan-locks.ts';
+import { lastRun, planStatus } from '../core/plan-status.ts';
 import { leafStatus } from '../core/refresh.ts';
 import { verdictOn } from '../core/retry.ts';
 import type { Settings } from '../core/settings.ts';
@@ -135,6 +136,8 @@ function standing(plan: PlanState, isRunning: IsRunning) {
     outcome: running ? null : (plan.run?.ended?.outcome ?? null),
     running,
     paused: plan.paused !== null,
+    planStatus: planStatus(plan, running),
+    lastRun: lastRun(plan, running),
     summary: summaryOf(plan),
   };
 }

@@ -8,6 +8,7 @@ import type { Reason } from '../core/explain.ts';
 import type { Failure } from '../core/failure.ts';
 import type { ChangedPart } from '../core/match-revision.ts';
 import type { Outcome, Summary } from '../core/outcome.ts';
+import type { LastRun } from '../core/plan-status.ts';
 import type { Status } from '../core/state.ts';
 import type { BlockedTask } from '../core/stuck.ts';
 import type { AttemptsReport, DecisionDoor } from './decisions/decision-reports.ts';
@@ -218,6 +219,9 @@ export interface StatusReport {
   readonly outcome: Outcome | null;
   readonly running: boolean;
   readonly paused: boolean;
+  /** As in `status.json`: of the whole plan, whatever the last run was about. */
+  readonly planStatus: Status;
+  readonly lastRun: LastRun;
   readonly summary: Summary;
   readonly tasks: readonly TaskReport[];
   /** Only when tasks were left out of the list: how many, by phase. */
@@ -238,6 +242,8 @@ export interface ProgressReport {
   readonly outcome: Outcome | null;
   readonly running: boolean;
   readonly paused: boolean;
+  readonly planStatus: Status;
+  readonly lastRun: LastRun;
   /** Completed and skipped tasks of all, in whole percent: 100 only when all are, and 0 only when none is. */
   readonly percent: number;
   readonly summary: Summary;
@@ -306,6 +312,8 @@ export interface PlansReport {
     readonly outcome: Outcome | null;
     readonly running: boolean;
     readonly paused: boolean;
+    readonly planStatus: Status;
+    readonly lastRun: LastRun;
     readonly summary: Summary;
     readonly changedAt: string;
   }[];

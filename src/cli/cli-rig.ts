@@ -168,6 +168,8 @@ export function aStatus(tasks: readonly TaskReport[], more: Partial<StatusReport
     outcome: null,
     running: false,
     paused: false,
+    planStatus: 'pending',
+    lastRun: 'none',
     summary,
     tasks,
     decisions: [],

@@ -175,6 +175,8 @@ const box: Partial<Signalbox> = {
         outcome: null,
         running: false,
         paused: false,
+        planStatus: 'pending',
+        lastRun: 'none',
         summary: noTasks,
         changedAt: '2026-01-01T00:00:00Z',
       },

@@ -7,6 +7,7 @@ import type { Failure } from '../core/failure.ts';
 import { LEAF } from '../core/graph.ts';
 import { currentPhase } from '../core/next-tasks.ts';
 import { type Outcome, type Summary, summaryOf } from '../core/outcome.ts';
+import { planStatus } from '../core/plan-status.ts';
 import type { PlanState, RunRecord, Status } from '../core/state.ts';
 import { statusOf } from '../core/status.ts';
 
@@ -190,20 +191,3 @@ const statusDecision = ({ id, kind, task, openedAt, options, blocks }: OpenDecis
   options,
   blocks: blocks.tasks,
 });
-
-function planStatus(plan: PlanState, isRunning: boolean): Status {
-  const { totalTasks, completed, skipped, pending, in_progress } = summaryOf(plan);
-  if (isRunning || in_progress > 0) return 'in_progress';
-  if (completed + skipped === totalTasks && totalTasks > 0) return 'completed';
-  switch (plan.run?.ended?.outcome) {
-    case undefined:
-      return pending === totalTasks ? 'pending' : 'in_progress';
-    case 'complete':
-      return 'completed';
-    case 'stuck':
-    case 'failed':
-      return 'failed';
-    default:
-      return 'pending';
-  }
-}

@@ -15,6 +15,7 @@ describe('by hand', () => {
     expect((await w.run('set', 'plan.md')).code).toBe(0);
     const run = (await w.run('start-run')).out.trim();
     expect(run).toMatch(/^hand-\d+$/);
+    expect((await w.run('plans')).out).toContain('  driven by hand  0/2  ');
     expect((await w.run('next', '--json')).json.tasks.map(({ id }: { id: string }) => id)).toEqual(['db']);
     const early = await w.run('mark-started', 'api');
     expect([early.code, early.err]).toEqual([2, expect.stringContaining('signalbox: api is not ready\n')]);
@@ -36,6 +37,7 @@ describe('by hand', () => {
     expect(ended).toMatchObject({ run, completed: 2, failed: 1 });
     expect((await w.run('complete-run')).code).toBe(2);
     expect(await w.status()).toEqual({ db: 'completed', api: 'completed' });
+    expect((await w.run('status')).out).toContain('  completed\n2 of 2 tasks completed\n');
     const again = await w.run('mark-complete', 'api');
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('api is completed already')]);
   });

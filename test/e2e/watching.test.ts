@@ -43,6 +43,8 @@ it('notices a runner that was killed, which nobody records', async () => {
   await watch.line(({ running }) => running === true);
   run.kill('SIGKILL');
   await watch.line(({ running }) => running === false);
+  expect((await w.run('status')).out).toContain('  cut off\n');
+  expect((await w.run('progress', '--json')).json).toMatchObject({ lastRun: 'cut-off', planStatus: 'in_progress' });
   w.write('a.go', '');
   watch.kill('SIGINT');
   expect((await watch.ended).code).toBe(130);

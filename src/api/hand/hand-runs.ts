@@ -1,13 +1,12 @@
 // Runs by hand: a name for a stretch of work, with what was completed and failed since it began.
 import type { RunId } from '../../core/ids.ts';
 import { runId } from '../../core/ids.ts';
+import { handPrefix, isByHand } from '../../core/plan-status.ts';
 import type { PlanState, RunRecord } from '../../core/state.ts';
 import { Refusal } from '../refusal.ts';
 import type { HandDesk, HandParts } from './hand-desk.ts';
 import type { HandRunReport } from './hand-reports.ts';
 import { signsOfLife } from './signs-of-life.ts';
-
-const prefix = 'hand-';
 
 export function startHandRun({ path, user }: HandParts, desk: HandDesk): Promise<HandRunReport> {
   return desk.transact((tx, plan) => {
@@ -32,13 +31,13 @@ const find = (plan: PlanState, run: string): RunRecord | undefined => plan.histo
 /** By the time, as people like to read it; two within a millisecond are told apart by a number. */
 function freeId(plan: PlanState, now: number): RunId {
   for (let n = 1; ; n++) {
-    const run = runId(`${prefix}${now}${n === 1 ? '' : `-${n}`}`);
+    const run = runId(`${handPrefix}${now}${n === 1 ? '' : `-${n}`}`);
     if (!find(plan, run)) return run;
   }
 }
 
 function openRun(plan: PlanState, named: string | undefined): RunRecord {
-  const open = plan.history.filter(({ run, endedAt }) => run.startsWith(prefix) && endedAt === 0);
+  const open = plan.history.filter(({ run, endedAt }) => isByHand(run) && endedAt === 0);
   const begin = 'begin one with: signalbox start-run';
   if (named === undefined) {
     if (open.length === 1) return open[0]!;
@@ -49,7 +48,7 @@ function openRun(plan: PlanState, named: string | undefined): RunRecord {
   }
   const known = find(plan, named);
   if (!known) throw new Refusal(2, `${plan.path} has no run ${JSON.stringify(named)}`, { instead: begin });
-  if (!named.startsWith(prefix)) {
+  if (!isByHand(named)) {
     throw new Refusal(2, `${named} is not a run by hand`, {
       instead: 'a runner ends its own; stop it with: signalbox stop',
     });

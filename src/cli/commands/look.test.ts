@@ -69,7 +69,14 @@ Service
   it.each([
     [{ running: true, paused: true }, 'pausing'],
     [{ paused: true }, 'paused'],
-    [{ outcome: 'stuck' as const }, 'stuck'],
+    [{ outcome: 'stuck' as const, lastRun: 'ended' as const }, 'stuck'],
+    [{ outcome: 'complete' as const, planStatus: 'completed' as const }, 'complete'],
+    [{ outcome: 'complete' as const }, 'last run complete, 0 of 1'],
+    [{ outcome: 'stuck' as const, planStatus: 'completed' as const }, 'completed'],
+    [{ lastRun: 'by-hand' as const, planStatus: 'completed' as const }, 'completed'],
+    [{ lastRun: 'by-hand' as const }, 'driven by hand'],
+    [{ lastRun: 'cut-off' as const, planStatus: 'in_progress' as const }, 'cut off'],
+    [{ lastRun: 'ended' as const }, 'not finished'],
     [{}, 'not run yet'],
   ])('with %j the plan is %s', async (more, word) => {
     expect(await shows(aStatus([aTask('a')], more))).toContain(`  ${word}\n`);
@@ -196,6 +203,8 @@ describe('next and plans', () => {
       outcome: 'complete',
       running: false,
       paused: false,
+      planStatus: 'completed',
+      lastRun: 'ended',
       summary: { ...noTasks, totalTasks: 2, completed: 2 },
       changedAt: iso(-60_000),
     } as const;

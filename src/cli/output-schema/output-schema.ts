@@ -36,6 +36,8 @@ const standing = {
   outcome: orNull(outcome),
   running: flag,
   paused: flag,
+  planStatus: status,
+  lastRun: one('none', 'running', 'ended', 'cut-off', 'by-hand'),
   summary: defined('summary'),
 };
 

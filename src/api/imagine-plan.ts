@@ -6,6 +6,7 @@ import type { PlanPath } from '../core/ids.ts';
 import { createLockState, snapshotLocks } from '../core/lock-state.ts';
 import { restoreState, snapshotPlan } from '../core/snapshot.ts';
 import type { PlanState, State } from '../core/state.ts';
+import { tryAgain } from '../core/try-again.ts';
 import type { Store } from '../store/store.ts';
 import { chooseTasks } from './choose-tasks.ts';
 import { loadRevision } from './load-revision.ts';
@@ -29,6 +30,7 @@ export async function imaginePlan(
   refuseUnsupported(workspace, plan.plan);
   const selected = chooseTasks(plan, options)?.selected ?? null;
   refuseWithoutAgent(workspace, plan, baseEnvironment(env).PATH ?? '', { selected, onFailure: null });
+  for (const event of tryAgain(plan, selected)) evolve(state, { ...event, seq: state.seq + 1, at: state.at });
   return { plan, selected };
 }
 

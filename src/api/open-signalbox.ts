@@ -23,7 +23,7 @@ import { type Looking, withUnattended } from './locks/unattended.ts';
 import { StoreDoor } from './open-store.ts';
 import { checkPlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
-import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
+import { nextReport, plansReport, progressReport, statusReport, unlogged } from './reports.ts';
 import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
 import type { StoreWithStatus } from './status/store-with-status.ts';
@@ -174,7 +174,7 @@ export class OpenedSignalbox implements Api.Signalbox {
       const { status, reasons } = explain(state, found, at, this.#workspace.settings);
       const { id, title } = found.plan.tasks[at]!;
       const { finding } = found.tasks[at]!;
-      const more = finding === null ? {} : { finding };
+      const more = { ...(finding === null ? {} : { finding }), ...unlogged(found, at, reasons) };
       const told = reasons.map((reason) => withUnattended(state, reason, this.#looking));
       return { plan: found.path, task: id, title, status, reasons: told, ...more, running: this.#isRunning(found) };
     });

@@ -1,7 +1,7 @@
 // One run, from the plan file to its outcome: takes the plan over from whoever ran it before, starts the loop on real processes
 // and reports. A start after a crash is the same start.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { relative } from 'node:path';
 import { outputFile } from '../agents/attempt-files.ts';
 import { baseEnvironment } from '../agents/base-environment.ts';
@@ -17,6 +17,7 @@ import { askAgain } from '../core/plan-decisions.ts';
 import { selectLeaves } from '../core/selection.ts';
 import type { LiveAttempt, PlanState, RunState, State } from '../core/state.ts';
 import { blockedTasks } from '../core/stuck.ts';
+import { tryAgain } from '../core/try-again.ts';
 import { SystemClock } from '../runner/clock.ts';
 import { isGone } from '../runner/reap-locks.ts';
 import { RunLoop } from '../runner/run-loop.ts';
@@ -156,6 +157,7 @@ async function begin(parts: RunParts, options: RunOptions) {
     const rules = { ...deadlockRules(workspace, options), ...failureRules(workspace, options) };
     const over = takesOver ? ({ takesOver: true } as const) : {};
     tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...over, ...rules });
+    for (const event of tryAgain(plan, choice?.selected ?? null)) tx.record(event);
     for (let more = askAgain(tx.state, plan, tx.now); more; more = askAgain(tx.state, plan, tx.now, more.next)) {
       for (const event of more.events) tx.record(event);
     }
@@ -252,6 +254,9 @@ function isOrphan(state: State, live: LiveAttempt, workspace: Workspace): boolea
   return run === null || !runnerIsAlive(run, workspace.journalsFolder);
 }
 
+/** What was done by hand has left none. */
+const logOf = (file: string): string | null => (existsSync(file) ? file : null);
+
 /** Reading the end of 100,000 files would take longer than the run. */
 const mostTails = 20;
 
@@ -267,13 +272,13 @@ function report(state: State, run: RunState, { workspace, store, path }: RunPart
     if (task.status === 'skipped') skipped.push(id);
     if (task.status !== 'failed') return;
     const attempt = attemptId(id, task.attempts);
-    const file = task.token === 0 ? null : outputFile(folder, { token: task.token, attempt });
+    const file = task.token === 0 ? null : logOf(outputFile(folder, { token: task.token, attempt }));
     failed.push({
       task: id,
       failure: task.failure!,
       optional: optional ?? false,
       log: file && relative(workspace.root, file),
-      tail: file && failed.length < mostTails ? tailLines(file, { lines: 5, maxBytes: 2_000 }) : [],
+      tail: file !== null && failed.length < mostTails ? tailLines(file, { lines: 5, maxBytes: 2_000 }) : [],
     });
   });
   return {

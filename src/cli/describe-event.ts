@@ -91,6 +91,7 @@ function describeTaskEvent(event: TaskEvent): string {
     case 'task-resumed':
       return `${event.task} was resumed by ${event.by}`;
     case 'task-retried':
+      if (event.left) return `${event.task} was failed by hand, and is tried again: it has attempts left`;
       return `${event.task} gets one more attempt from ${event.by}${byAgent(event)}${event.note === undefined ? '' : `: ${event.note}`}`;
     default:
       return impossible(event);

@@ -85,7 +85,7 @@ it.each<[Reason, string]>([
   [{ kind: 'failed', failure: { kind: 'said', message: 'no idea' }, attempts: 3 }, 'It failed for good: no idea.'],
   [
     { kind: 'failed', failure: { kind: 'said', message: 'no idea' }, attempts: 1, left: 2 },
-    'It failed: no idea. By hand it may be tried 2 times more.',
+    'It failed: no idea. It may be tried 2 times more, by hand or by a run.',
   ],
   [
     { kind: 'failed', failure: { kind: 'exit', code: 1 }, attempts: 2, left: 1 },
@@ -134,6 +134,17 @@ it.each<[Reason, string[]]>([
   [{ kind: 'paused', by: 'ann' }, ['resume']],
   [{ kind: 'slot', pool: 'opus', limit: 0, running: 0 }, []],
 ])('the ways out of %j', (reason, ways) => expect(waysOut('t', [reason])).toEqual(ways));
+
+it('no log is named where there is none', () => {
+  const failed = { kind: 'failed', failure: { kind: 'said', message: 'x' }, attempts: 1 } as const;
+  const need = { kind: 'need', task: a, status: 'failed', causes: [{ task: a, status: 'failed' }] } as const;
+  expect(waysOut('t', [failed, need], ['t', a])).toEqual([
+    'retry t',
+    'skip t --treat-as-done',
+    'retry a',
+    'skip a --treat-as-done',
+  ]);
+});
 
 it.each<[Reason, string]>([
   [{ kind: 'done', at: now - 5000, by: null }, 'It was completed at MOMENT.'],

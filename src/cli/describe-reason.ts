@@ -61,7 +61,9 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
       // What somebody said is a sentence of its own.
       const how = failure.kind === 'said' ? failure.message : `${tries} ${describeFailure(failure)}`;
       if (left === undefined) return `It failed for good: ${how}.`;
-      return `It failed: ${how}. By hand it may be tried ${left === 1 ? 'once' : `${left} times`} more.`;
+      const times = left === 1 ? 'once' : `${left} times`;
+      if (failure.kind !== 'said') return `It failed: ${how}. By hand it may be tried ${times} more.`;
+      return `It failed: ${how}. It may be tried ${times} more, by hand or by a run.`;
     }
     case 'done':
       return reason.at > 0
@@ -84,14 +86,17 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
   }
 }
 
-/** Arguments of `signalbox` that would change it, the mildest first. */
-export function waysOut(task: string, reasons: readonly Reason[]): string[] {
+/**
+ * Arguments of `signalbox` that would change it, the mildest first.
+ * @param unlogged failed tasks that have left no log to look at.
+ */
+export function waysOut(task: string, reasons: readonly Reason[], unlogged: readonly string[] = []): string[] {
   const asked = reasons.flatMap((reason) => (reason.kind === 'decision' ? `decide ${reason.decision}` : []));
   const ways = new Set<string>(asked);
   for (const reason of reasons) {
     if (reason.kind === 'failed') {
       if (reason.left !== undefined) ways.add(`mark-started ${shellWord(task)}`);
-      for (const way of waysPast({ task, status: 'failed' })) ways.add(way);
+      for (const way of waysPast({ task, status: 'failed' }, unlogged)) ways.add(way);
     } else if (reason.kind === 'running' && reason.by !== undefined) ways.add(`mark-complete ${shellWord(task)}`);
     else if (reason.kind === 'suspended') ways.add(`resume ${shellWord(task)}`);
     else if (reason.kind === 'paused') ways.add('resume');
@@ -99,18 +104,21 @@ export function waysOut(task: string, reasons: readonly Reason[]): string[] {
       ways.add(`approve ${shellWord(reason.attempt)}`);
       ways.add(`reject ${shellWord(reason.attempt)} --reason TEXT`);
     } else if (reason.kind === 'need') {
-      for (const cause of reason.causes) for (const way of waysPast(cause)) ways.add(way);
+      for (const cause of reason.causes) for (const way of waysPast(cause, unlogged)) ways.add(way);
     }
   }
   return [...ways];
 }
 
 /** What a person can do about one root cause. */
-export function waysPast({ task, status }: Pick<Cause, 'status'> & { readonly task: string }): string[] {
+export function waysPast(
+  { task, status }: Pick<Cause, 'status'> & { readonly task: string },
+  unlogged: readonly string[] = [],
+): string[] {
   const id = shellWord(task);
   switch (status) {
     case 'failed':
-      return [`logs ${id}`, `retry ${id}`, `skip ${id} --treat-as-done`];
+      return [...(unlogged.includes(task) ? [] : [`logs ${id}`]), `retry ${id}`, `skip ${id} --treat-as-done`];
     case 'suspended':
       return [`resume ${id}`];
     case 'skipped':

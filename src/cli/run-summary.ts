@@ -145,6 +145,7 @@ function questions({ decisions }: RunReport, paint: Paint): string[] {
 
 function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): string[] {
   const again = planHint('run', plan);
+  const unlogged = report.failed.flatMap(({ task, log }) => (log === null ? task : []));
   switch (report.outcome) {
     case 'complete':
       return [];
@@ -152,7 +153,7 @@ function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): stri
       const first = report.failed.find((one) => !one.optional);
       return [
         ...(first
-          ? waysPast({ task: first.task, status: 'failed' })
+          ? waysPast({ task: first.task, status: 'failed' }, unlogged)
               .slice(0, 2)
               .map((way) => hint(way, plan))
           : []),
@@ -164,7 +165,7 @@ function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): stri
       const last = report.blocked.at(-1);
       const cause = report.blocked.flatMap((task) => task.causes)[0];
       const why = last ? [hint(`why ${shellWord(last.task)}`, plan)] : [];
-      const ways = cause ? waysPast(cause).filter((way) => !way.startsWith('skip')) : [];
+      const ways = cause ? waysPast(cause, unlogged).filter((way) => !way.startsWith('skip')) : [];
       return [...why, ...ways.map((way) => hint(way, plan)), again];
     }
     case 'paused':

@@ -265,4 +265,6 @@ export interface TaskRetried extends Base<'task-retried'> {
   readonly agent?: string;
   /** A debugging agent gets everything that is known, and tries a fix. */
   readonly escalated?: true;
+  /** By a run, of one that has attempts left: none is granted. */
+  readonly left?: true;
 }

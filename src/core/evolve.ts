@@ -301,7 +301,7 @@ function countFailure(task: TaskState, lost: boolean, at: number): void {
 /** One more attempt, by whom and with what the answer says. */
 function retry(plan: PlanState, task: TaskState, event: Stored<TaskRetried>): void {
   reopen(task);
-  task.granted++;
+  if (!event.left) task.granted++;
   task.repeated = null;
   if (event.agent !== undefined) task.agent = event.agent;
   if (event.escalated) {

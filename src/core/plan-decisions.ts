@@ -8,6 +8,7 @@ import { BAD } from './signal.ts';
 import type { PlanState, State, Status } from './state.ts';
 import { dependentLeaves } from './steer.ts';
 import { unendedLeaves } from './stuck.ts';
+import { isTriedAgain } from './try-again.ts';
 
 /** Closes what nobody has to answer any more, takes defaults whose time has come, and asks about batches that have ended. */
 export function settleDecisions(state: State, plan: PlanState, now: number): Event[] | null {
@@ -119,6 +120,8 @@ function askAgainAbout(state: State, plan: PlanState, i: number, now: number): E
   const own = plan.tasks[i]!;
   const isRejected = own.status === 'suspended' && own.by === 'signalbox';
   if (group || !(isRejected || (own.status === 'failed' && !isInBatch(plan, i)))) return [];
+  // It has not failed for good: a run that is about it tries it again.
+  if (isTriedAgain(plan, i)) return [];
   const decision = [...(plan.book.byTask.get(id) ?? [])]
     .map((open) => plan.decisions.get(open)!)
     .find(({ task }) => task === id);

@@ -114,8 +114,9 @@ describe('by hand', () => {
     await w.run('set', 'plan.md');
     await w.run('mark-failed', 'a', '--error', 'no idea');
     const why = (await w.run('why', 'a')).out;
-    expect(why).toContain('It failed: no idea. By hand it may be tried 2 times more.\n');
+    expect(why).toContain('It failed: no idea. It may be tried 2 times more, by hand or by a run.\n');
     expect(why).toContain('\n  signalbox mark-started a\n');
+    expect(why + (await w.run('why', 'b')).out).not.toContain('signalbox logs');
     for (const args of [['a'], ['a', '--attempt', '1']]) {
       const { code, err } = await w.run('logs', ...args);
       expect([code, err]).toEqual([2, expect.stringContaining('a#1 has left no log: it was done by hand')]);

@@ -1,11 +1,12 @@
 // What a run of a plan finds that was run before: which chain failed, what was set aside and by whom, what is to be decided.
-
+import { RootCauses } from '../../core/cascade.ts';
 import { names } from '../../core/open-decisions.ts';
 import { summaryOf } from '../../core/outcome.ts';
 import { leafStatus } from '../../core/refresh.ts';
 import { BAD } from '../../core/signal.ts';
 import type { PlanState } from '../../core/state.ts';
 import { dependentLeaves } from '../../core/steer.ts';
+import { isTriedAgain } from '../../core/try-again.ts';
 import type { FoundReport, SetAside } from './decision-reports.ts';
 
 const most = 20;
@@ -18,6 +19,14 @@ export function foundReport(plan: PlanState, selected: Uint8Array | null): Found
   const skipped: SetAside[] = [];
   const suspended: SetAside[] = [];
   const goesOn: number[] = [];
+  const causes = new RootCauses(plan, run.limits);
+  /** By itself, or when everything that blocks it has been tried again. */
+  const mayGoOn = (i: number): boolean => {
+    if (selected?.[i] === 0) return false;
+    const status = leafStatus(plan, i);
+    if (status !== 'blocked') return status === 'pending' || status === 'in_progress' || isTriedAgain(plan, i);
+    return causes.of(i).every((cause) => isTriedAgain(plan, plan.index.get(cause.task)!));
+  };
   plan.plan.tasks.forEach(({ id, group, closes }, i) => {
     if (group) return;
     const { status, failure, by, reason, treatAsDone } = plan.tasks[i]!;
@@ -27,8 +36,7 @@ export function foundReport(plan: PlanState, selected: Uint8Array | null): Found
       failed.push({ task: id, failure: failure!, blocks: names(plan, blocked, most) });
     } else if (status === 'skipped' && by !== null) skipped.push({ task: id, by, reason, failure, treatAsDone });
     else if (status === 'suspended') suspended.push({ task: id, by, reason, failure, treatAsDone });
-    else if (selected?.[i] !== 0 && closes === undefined && ['pending', 'in_progress'].includes(leafStatus(plan, i)))
-      goesOn.push(i);
+    if (closes === undefined && mayGoOn(i)) goesOn.push(i);
   });
   const decisions = [...plan.decisions.values()];
   if (failed.length + skipped.length + suspended.length + decisions.length === 0) return null;

@@ -224,6 +224,7 @@ export const commandShapes: Readonly<Record<string, JsonSchema>> = {
     status,
     reasons: list(defined('reason')),
     'finding?': text,
+    'unlogged?': texts,
     plan: text,
     title: text,
     running: flag,

@@ -1,9 +1,10 @@
-// What must be true before a plan is run: nothing in it that this version would have to ignore, and for every task that has
-// not ended somebody who can perform it.
+// What must be true before a plan is run: nothing in it that this version would have to ignore, and for every task that the run
+// would have to perform somebody who can.
 import { findProgram } from '../agents/find-program.ts';
 import type { OnFailure } from '../core/decision.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlanState } from '../core/state.ts';
+import { isTriedAgain } from '../core/try-again.ts';
 import { unsupportedKeys } from '../plan/unsupported.ts';
 import { Refusal } from './refusal.ts';
 import type { Workspace } from './workspace.ts';
@@ -38,11 +39,9 @@ export function refuseWithoutAgent(
   const { reviewAgent, escalationAgent } = workspace.settings;
   const agents = new KnownAgents(workspace, path);
   plan.plan.tasks.forEach((task, i) => {
-    const { status } = plan.tasks[i]!;
-    const hasEnded = status === 'completed' || status === 'skipped';
-    if (task.group || selected?.[i] === 0 || hasEnded) return;
-    const place = `${task.id} (${plan.path}:${task.line})`;
     const { run, agent, review, onFailure: own } = task.keys;
+    if (task.group || selected?.[i] === 0 || !isToPerform(plan, i, onFailure ?? own)) return;
+    const place = `${task.id} (${plan.path}:${task.line})`;
     if (review === 'agent') agents.need(reviewAgent, { place, role: 'review', key: 'review-agent' });
     if ((onFailure ?? own) === 'escalate')
       agents.need(escalationAgent, { place, role: 'escalation', key: 'escalation-agent' });
@@ -54,6 +53,13 @@ export function refuseWithoutAgent(
     }
     agents.need(agent, { place });
   });
+}
+
+/** By the run, and not by a person; what was suspended or failed for good waits for one. */
+function isToPerform(plan: PlanState, i: number, policy: OnFailure | undefined): boolean {
+  const { status, hand } = plan.tasks[i]!;
+  if (status === 'failed') return policy === 'retry' || policy === 'escalate' || isTriedAgain(plan, i);
+  return hand === null && (status === 'pending' || status === 'in_progress');
 }
 
 interface Need {

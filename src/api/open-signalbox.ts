@@ -23,13 +23,14 @@ import { type Looking, withUnattended } from './locks/unattended.ts';
 import { StoreDoor } from './open-store.ts';
 import { checkPlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
-import { nextReport, plansReport, progressReport, statusReport, unlogged } from './reports.ts';
+import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
 import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
 import type { StoreWithStatus } from './status/store-with-status.ts';
 import { steer } from './steering.ts';
+import { unlogged } from './unlogged.ts';
 import { currentPlan, whichPlan } from './which-plan.ts';
-import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
+import { attemptsFolderOf, openWorkspace, planPathOf, type Workspace } from './workspace.ts';
 
 export interface OpenOptions {
   readonly cwd: string;
@@ -168,13 +169,16 @@ export class OpenedSignalbox implements Api.Signalbox {
     return this.#view(plan, (state, found) => nextReport(state, found, this.#workspace.settings, most, this.#user()));
   }
 
-  why(plan: string | undefined, task: string): Promise<Api.WhyReport> {
+  async why(plan: string | undefined, task: string): Promise<Api.WhyReport> {
+    const store = await this.#existing();
+    const folder = store && attemptsFolderOf(this.#workspace, store);
     return this.#view(plan, (state, found) => {
       const at = findTask(found, task);
       const { status, reasons } = explain(state, found, at, this.#workspace.settings);
       const { id, title } = found.plan.tasks[at]!;
       const { finding } = found.tasks[at]!;
-      const more = { ...(finding === null ? {} : { finding }), ...unlogged(found, at, reasons) };
+      const silent = unlogged(found, at, reasons, folder);
+      const more = { ...(finding === null ? {} : { finding }), ...(silent.length === 0 ? {} : { unlogged: silent }) };
       const told = reasons.map((reason) => withUnattended(state, reason, this.#looking));
       return { plan: found.path, task: id, title, status, reasons: told, ...more, running: this.#isRunning(found) };
     });

@@ -4,7 +4,6 @@ import { fullFor } from '../core/capacity.ts';
 import { RootCauses } from '../core/cascade.ts';
 import { limitsFor } from '../core/defaults.ts';
 import type { Limits } from '../core/event.ts';
-import type { Reason } from '../core/explain.ts';
 import { LEAF } from '../core/graph.ts';
 import { nextTasks } from '../core/next-tasks.ts';
 import { type Summary, summaryOf } from '../core/outcome.ts';
@@ -25,7 +24,6 @@ import type {
   StatusOptions,
   StatusReport,
   TaskReport,
-  WhyReport,
 } from './signalbox.ts';
 
 /** Whether a run of the plan goes on, judged by the living process. */
@@ -142,17 +140,6 @@ function standing(plan: PlanState, isRunning: IsRunning) {
     lastRun: lastRun(plan, running),
     summary: summaryOf(plan),
   };
-}
-
-/** Of the task and of what it waits for: failed by somebody's word, so that there is nothing to look at. */
-export function unlogged(plan: PlanState, task: number, reasons: readonly Reason[]): Pick<WhyReport, 'unlogged'> {
-  const causes = reasons.flatMap((reason) => (reason.kind === 'need' ? reason.causes : []));
-  const tasks = new Set([plan.plan.tasks[task]!.id, ...causes.map((cause) => cause.task)]);
-  const found = [...tasks].filter((id) => {
-    const { status, failure } = plan.tasks[plan.index.get(id)!]!;
-    return status === 'failed' && failure?.kind === 'said';
-  });
-  return found.length === 0 ? {} : { unlogged: found };
 }
 
 /** Those of the run that goes on, else those that the next one would have. */

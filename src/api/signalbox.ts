@@ -300,7 +300,7 @@ export interface WhyReport {
   readonly reasons: readonly Reason[];
   /** Where what the debugging agent found out is kept. */
   readonly finding?: string;
-  /** Failed tasks among the reasons that somebody did by hand: they have left no log. */
+  /** Failed tasks among the reasons that have left no log, as what was done by hand. */
   readonly unlogged?: readonly string[];
   /** Whether a run of this plan goes on. */
   readonly running: boolean;

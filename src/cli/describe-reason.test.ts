@@ -84,7 +84,7 @@ it.each<[Reason, string]>([
   ],
   [{ kind: 'failed', failure: { kind: 'said', message: 'no idea' }, attempts: 3 }, 'It failed for good: no idea.'],
   [
-    { kind: 'failed', failure: { kind: 'said', message: 'no idea' }, attempts: 1, left: 2 },
+    { kind: 'failed', failure: { kind: 'said', message: 'no idea' }, attempts: 1, left: 2, again: true },
     'It failed: no idea. It may be tried 2 times more, by hand or by a run.',
   ],
   [

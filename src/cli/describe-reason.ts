@@ -56,13 +56,13 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
     case 'skipped':
       return `It was ${reason.kind} by ${reason.by}${saying(reason.reason)}.`;
     case 'failed': {
-      const { failure, attempts, left } = reason;
+      const { failure, attempts, left, again } = reason;
       const tries = attempts === 1 ? 'its only attempt' : `the last of ${attempts} attempts`;
       // What somebody said is a sentence of its own.
       const how = failure.kind === 'said' ? failure.message : `${tries} ${describeFailure(failure)}`;
       if (left === undefined) return `It failed for good: ${how}.`;
       const times = left === 1 ? 'once' : `${left} times`;
-      if (failure.kind !== 'said') return `It failed: ${how}. By hand it may be tried ${times} more.`;
+      if (!again) return `It failed: ${how}. By hand it may be tried ${times} more.`;
       return `It failed: ${how}. It may be tried ${times} more, by hand or by a run.`;
     }
     case 'done':

@@ -16,6 +16,7 @@ import type { Settings } from './settings.ts';
 import { ENDED, GOOD, spoils, waits } from './signal.ts';
 import type { PlanState, State, Status } from './state.ts';
 import { statusOf } from './status.ts';
+import { isTriedAgain } from './try-again.ts';
 
 export type Reason =
   /** `via`: the group around it whose need this is. `part`: a group waits for its own subtask. */
@@ -50,8 +51,14 @@ export type Reason =
   | { readonly kind: 'backoff'; readonly until: number; readonly failure: Failure | null }
   | { readonly kind: 'paused'; readonly by: string; readonly reason?: string }
   | { readonly kind: 'suspended' | 'skipped'; readonly by: string; readonly reason: string | null }
-  /** `left`: how often it may still be tried by hand; absent where no attempt is left. */
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly attempts: number; readonly left?: number }
+  /** `left`: how often it may still be tried by hand; absent where no attempt is left. `again`: the next run tries it, too. */
+  | {
+      readonly kind: 'failed';
+      readonly failure: Failure;
+      readonly attempts: number;
+      readonly left?: number;
+      readonly again?: true;
+    }
   | { readonly kind: 'done'; readonly at: number; readonly by: string | null }
   /** `check`: the attempt itself has ended, and this command is to tell whether it did its work. `by`: somebody does it by hand. */
   | {
@@ -125,9 +132,9 @@ function explainLeaf(state: State, plan: PlanState, task: number, limits: Limits
   }
 }
 
-function leftOf(plan: PlanState, task: number): { readonly left?: number } {
+function leftOf(plan: PlanState, task: number): { readonly left?: number; readonly again?: true } {
   const left = attemptsAllowed(plan.plan.tasks[task]!, plan.tasks[task]!) - plan.tasks[task]!.failures;
-  return left > 0 ? { left } : {};
+  return left > 0 ? { left, ...(isTriedAgain(plan, task) ? { again: true } : {}) } : {};
 }
 
 function explainPending(state: State, plan: PlanState, task: number, limits: Limits): Reason[] {

@@ -1,20 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { begin, log, planOf, type Scenario } from '../../test/scenario.ts';
+import { explain } from './explain.ts';
 import { attemptId, decisionId, taskId } from './ids.ts';
 import { markFailed } from './mark-task.ts';
 import type { TaskKeys } from './plan.ts';
 import { askAgain } from './plan-decisions.ts';
+import { emptySettings } from './settings.ts';
 import { isTriedAgain, tryAgain } from './try-again.ts';
 
 const loaded = (text: string, keys: TaskKeys = {}) =>
   log(planOf(text, { keys: { a: { run: 'true', ...keys } } })).load();
 
-function failed(scenario: Scenario, { force = false } = {}): Scenario {
-  const mark = { by: 'ann', error: 'no', now: scenario.time, force };
+function failed(scenario: Scenario, more: { readonly force?: boolean; readonly stuck?: boolean } = {}): Scenario {
+  const mark = { by: 'ann', error: 'no', now: scenario.time, ...more };
   const answer = markFailed(scenario.state, scenario.plan, scenario.index('a'), mark);
   if (!answer.ok) throw new Error(answer.because);
   return scenario.record(...answer.events).settle();
 }
+
+it('is told by the reason', () => {
+  const { state, plan } = failed(loaded('a'));
+  const failure = { kind: 'said', message: 'no' };
+  expect(explain(state, plan, 0, emptySettings).reasons).toEqual([
+    { kind: 'failed', failure, attempts: 1, left: 2, again: true },
+  ]);
+});
 
 const isAgain = ({ plan }: Scenario) => isTriedAgain(plan, 0);
 
@@ -22,6 +32,7 @@ describe('tried again by a run', () => {
   it.each<[string, Scenario, boolean]>([
     ['failed by hand, with attempts left', failed(loaded('a, b → a')), true],
     ['failed by hand for the last time', failed(loaded('a, b → a', { retries: 0 })), false],
+    ['found stuck', failed(loaded('a, b → a'), { stuck: true }), false],
     ['not failed', loaded('a'), false],
     ['failed by a run, though attempts are left', begin('a').schedule('a').end('a', 1).fail('a'), false],
     ['failed by hand although it was not ready', failed(loaded('a → b, b'), { force: true }), false],

@@ -1,5 +1,5 @@
 // What was failed by hand and has attempts left is tried again by the next run, as a run does with its own failures: only after
-// the last attempt somebody has to decide. A run's own failures are never in that state, but for those that no attempt can help.
+// the last attempt somebody has to decide. What was found stuck is not: nobody has said what became of it. A run's own failures are never in that state, but for those that no attempt can help.
 import { attemptsCap } from './defaults.ts';
 import type { Event } from './event.ts';
 import { attemptsAllowed } from './retry.ts';
@@ -7,9 +7,9 @@ import type { PlanState } from './state.ts';
 
 export function isTriedAgain(plan: PlanState, i: number): boolean {
   const own = plan.tasks[i]!;
-  const { status, failure, token, failures, rejections, granted } = own;
+  const { status, failure, token, failures, rejections, granted, stuck } = own;
   // Without a token nobody has tried it here: it was failed against the rules, or another log told of it.
-  if (status !== 'failed' || failure?.kind !== 'said' || token === 0) return false;
+  if (status !== 'failed' || failure?.kind !== 'said' || token === 0 || stuck) return false;
   const task = plan.plan.tasks[i]!;
   const isLeft = failures < attemptsAllowed(task, own) && failures + rejections < attemptsCap + granted;
   return isLeft && !isAsked(plan, i);

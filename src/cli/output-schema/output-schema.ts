@@ -129,7 +129,7 @@ const shared: Readonly<Record<string, JsonSchema>> = {
     }),
     object({ kind: one('paused'), by: text, 'reason?': text }),
     object({ kind: one('suspended', 'skipped'), by: text, reason: orNull(text) }),
-    object({ kind: one('failed'), failure: defined('failure'), attempts: count, 'left?': count }),
+    object({ kind: one('failed'), failure: defined('failure'), attempts: count, 'left?': count, 'again?': yes }),
     object({ kind: one('done'), at: orNull(time), by: orNull(text) }),
     object({ kind: one('running'), attempt: text, since: time, ending: flag, 'check?': text, 'by?': text }),
     ...verifyReasons,

@@ -7,6 +7,7 @@ import type { StoredEvent } from '../core/event.ts';
 import { createState } from '../core/evolve.ts';
 import { explain } from '../core/explain.ts';
 import type { PlanPath } from '../core/ids.ts';
+import { redoTask } from '../core/override.ts';
 import type { PlanState, State } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
 import { isGone } from '../runner/reap-locks.ts';
@@ -219,8 +220,11 @@ export class OpenedSignalbox implements Api.Signalbox {
     return { plan: path, file };
   }
 
-  retry(plan: string | undefined, tasks: readonly string[], options: Api.SteerOptions): Promise<Api.SteerReport> {
-    return this.#steer(plan, tasks, (found, task) => steers.retryTask(found, task, this.#said(options)));
+  retry(plan: string | undefined, tasks: readonly string[], options: Api.RetryOptions): Promise<Api.SteerReport> {
+    const { forced, reason: note } = options;
+    if (!forced) return this.#steer(plan, tasks, (found, task) => steers.retryTask(found, task, this.#said(options)));
+    const redoing = { ...this.#said(forced), ...(note === undefined ? {} : { note }) };
+    return this.#steer(plan, tasks, (found, task, state) => redoTask(state, found, task, redoing));
   }
 
   skip(plan: string | undefined, tasks: readonly string[], options: Api.SkipOptions): Promise<Api.SteerReport> {
@@ -357,7 +361,7 @@ export class OpenedSignalbox implements Api.Signalbox {
   async #steer(
     plan: string | undefined,
     tasks: readonly string[],
-    tell: (plan: PlanState, task: number) => steers.Answer,
+    tell: (plan: PlanState, task: number, state: State) => steers.Answer,
   ): Promise<Api.SteerReport> {
     const path = await this.#which(plan);
     const store = await this.#loaded(path);

@@ -73,7 +73,7 @@ export interface Signalbox {
 
   /** Makes a plan the one that commands mean when none is named. */
   set(plan: string): Promise<SetReport>;
-  retry(plan: string | undefined, tasks: readonly string[], options: SteerOptions): Promise<SteerReport>;
+  retry(plan: string | undefined, tasks: readonly string[], options: RetryOptions): Promise<SteerReport>;
   skip(plan: string | undefined, tasks: readonly string[], options: SkipOptions): Promise<SteerReport>;
   suspend(plan: string | undefined, tasks: readonly string[], options: SteerOptions): Promise<SteerReport>;
   /** Without tasks: lets a paused plan go on. With tasks: resumes suspended ones. */
@@ -341,6 +341,12 @@ export interface LogChunk {
 
 export interface SteerOptions {
   readonly reason?: string;
+}
+
+/** The reason is for whoever tries it again. */
+export interface RetryOptions extends SteerOptions {
+  /** What is completed too, by a decision that has this reason. */
+  readonly forced?: SteerOptions;
 }
 
 export interface SkipOptions extends SteerOptions {

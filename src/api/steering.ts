@@ -2,7 +2,7 @@
 // same breath so that due timers take effect even where no runner lives.
 import type { Event, StoredEvent } from '../core/event.ts';
 import type { PlanPath } from '../core/ids.ts';
-import type { LiveAttempt, PlanState } from '../core/state.ts';
+import type { LiveAttempt, PlanState, State } from '../core/state.ts';
 import type { Answer } from '../core/steer.ts';
 import { settle } from '../runner/settle.ts';
 import type { Store } from '../store/store.ts';
@@ -21,7 +21,7 @@ export interface Steering {
 export async function steer(
   { store, path, isRunning }: Steering,
   tasks: readonly string[],
-  tell: (plan: PlanState, task: number) => Answer,
+  tell: (plan: PlanState, task: number, state: State) => Answer,
 ): Promise<SteerReport> {
   const recorded: Event[] = [];
   const { running, from } = await store.transact((tx) => {
@@ -31,7 +31,7 @@ export async function steer(
     const plan = tx.state.plans.get(path)!;
     const targets = tasks.length === 0 ? [-1] : tasks.map((id) => findTask(plan, id));
     for (const target of targets) {
-      const answer = tell(plan, target);
+      const answer = tell(plan, target, tx.state);
       if (!answer.ok) throw new Refusal(2, answer.because, { instead: answer.instead });
       for (const event of answer.events) {
         tx.record(event);

@@ -273,8 +273,18 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'give failed or skipped tasks one more attempt',
     args: [someTasks],
     plan: 'flag',
-    flags: [{ flags: '--note <TEXT>', about: 'what to do differently; it is recorded' }],
-    examples: ['signalbox retry api', 'signalbox retry api --note "the port was taken"'],
+    flags: [
+      { flags: '--note <TEXT>', about: 'what to do differently; it is recorded' },
+      { flags: '--force', about: 'completed ones too; it is recorded as a decision' },
+      { flags: '--reason <TEXT>', about: 'why, with --force; it is recorded' },
+    ],
+    notes:
+      'What needs a completed task that is done again waits for it again, but for what has ended itself: that stays as it is.',
+    examples: [
+      'signalbox retry api',
+      'signalbox retry api --note "the port was taken"',
+      'signalbox retry api --force --reason "the schema has changed since"',
+    ],
     load: async () => (await import('./commands/steer.ts')).retry,
   },
   {

@@ -59,6 +59,11 @@ const cases: [StoredEvent, string][] = [
   ],
   [stored(0, { type: 'task-suspended', task: a, by: 'ann' }), 'a was suspended by ann'],
   [stored(0, { type: 'task-resumed', task: a, by: 'ann' }), 'a was resumed by ann'],
+  [stored(0, { type: 'task-retried', task: a, by: 'ann', reopened: true }), 'a is open again, says ann'],
+  [
+    stored(0, { type: 'task-retried', task: a, by: 'ann', note: 'port', reopened: true }),
+    'a is open again, says ann: port',
+  ],
   [stored(0, { type: 'task-retried', task: a, by: 'ann', note: 'port' }), 'a gets one more attempt from ann: port'],
 ];
 

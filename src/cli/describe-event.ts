@@ -92,6 +92,8 @@ function describeTaskEvent(event: TaskEvent): string {
       return `${event.task} was resumed by ${event.by}`;
     case 'task-retried':
       if (event.left) return `${event.task} was failed by hand, and is tried again: it has attempts left`;
+      if (event.reopened)
+        return `${event.task} is open again, says ${event.by}${event.note === undefined ? '' : `: ${event.note}`}`;
       return `${event.task} gets one more attempt from ${event.by}${byAgent(event)}${event.note === undefined ? '' : `: ${event.note}`}`;
     default:
       return impossible(event);

@@ -267,4 +267,6 @@ export interface TaskRetried extends Base<'task-retried'> {
   readonly escalated?: true;
   /** By a run, of one that has attempts left: none is granted. */
   readonly left?: true;
+  /** It had been completed, or skipped, and a decision lets it be marked again. */
+  readonly reopened?: true;
 }

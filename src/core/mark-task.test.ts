@@ -48,6 +48,7 @@ const cases: [string, () => Scenario, Record<'started' | 'completed' | 'failed',
       completed: ['task-started a', 'task-handed-in a'],
       failed: 'a is failed already: to try it again: signalbox mark-started a',
     },
+    { failed: ['asked d1 override', 'answered d1 go-on (a is failed already)', 'task-failed a'] },
   ],
   [
     'failed, with none left',
@@ -60,6 +61,7 @@ const cases: [string, () => Scenario, Record<'started' | 'completed' | 'failed',
     {
       started: ['asked d1 override', 'answered d1 go-on (a has no attempts left)', 'task-started a'],
       completed: ['asked d1 override', 'answered d1 go-on (a has no attempts left)', 'task-completed a'],
+      failed: ['asked d1 override', 'answered d1 go-on (a is failed already)', 'task-failed a'],
     },
   ],
   [
@@ -162,9 +164,19 @@ const cases: [string, () => Scenario, Record<'started' | 'completed' | 'failed',
     'completed',
     () => loaded('+a'),
     {
-      started: 'a is completed already: to do it again: signalbox retry a',
-      completed: 'a is completed already: to do it again: signalbox retry a',
-      failed: 'a is completed already: to do it again: signalbox retry a',
+      started: 'a is completed already: to do it again: signalbox retry a --force --reason TEXT',
+      completed: 'a is completed already: to do it again: signalbox retry a --force --reason TEXT',
+      failed: 'a is completed already: to do it again: signalbox retry a --force --reason TEXT',
+    },
+    {
+      started: ['asked d1 override', 'answered d1 go-on (a is completed already)', 'task-retried a', 'task-started a'],
+      completed: [
+        'asked d1 override',
+        'answered d1 go-on (a is completed already)',
+        'task-retried a',
+        'task-completed a',
+      ],
+      failed: ['asked d1 override', 'answered d1 go-on (a is completed already)', 'task-retried a', 'task-failed a'],
     },
   ],
   [
@@ -174,6 +186,16 @@ const cases: [string, () => Scenario, Record<'started' | 'completed' | 'failed',
       started: 'a is skipped already: to do it again: signalbox retry a',
       completed: 'a is skipped already: to do it again: signalbox retry a',
       failed: 'a is skipped already: to do it again: signalbox retry a',
+    },
+    {
+      started: ['asked d1 override', 'answered d1 go-on (a is skipped already)', 'task-retried a', 'task-started a'],
+      completed: [
+        'asked d1 override',
+        'answered d1 go-on (a is skipped already)',
+        'task-retried a',
+        'task-completed a',
+      ],
+      failed: ['asked d1 override', 'answered d1 go-on (a is skipped already)', 'task-retried a', 'task-failed a'],
     },
   ],
   [
@@ -344,7 +366,9 @@ describe('mark-skipped', () => {
     expect(skip(loaded('a'))).toEqual(['task-skipped a']);
     expect(skip(loaded('a, b → a'))).toMatch(/^b needs a: say --dependents/);
     expect(skip(loaded('a, b → a'), { dependents: true })).toEqual(['task-skipped a', 'task-skipped b']);
-    expect(skip(loaded('+a'))).toBe('a is completed: there is nothing left to skip');
+    expect(skip(loaded('+a'))).toBe(
+      'a is completed: to leave it out all the same: signalbox mark-skipped a --force --reason TEXT',
+    );
   });
 
   it('takes nothing away from a process of ours, unless that is meant', () => {

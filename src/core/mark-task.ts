@@ -3,32 +3,33 @@
 //
 //                      mark-started          mark-complete             mark-failed             mark-skipped
 //   pending, ready     it starts             it starts, handed in      it starts, fails        skipped
-//   failed             if attempts are left  if attempts are left      refused                 skipped
+//   failed             if attempts are left  if attempts are left      refused, or forced      skipped
 //   by hand            refused               handed in                 fails                   skipped
+//   another's by hand  refused               refused, or forced        refused, or forced      refused, or forced
 //   waits, blocked     refused, or forced    refused, or forced        refused, or forced      skipped
 //   a live attempt's   refused               refused, or forced        refused, or forced      refused, or forced
-//   ended              refused               refused                   refused                 refused
-//   its plan paused    refused, or forced    (never mind)              (never mind)            (never mind)
+//   completed, skipped refused, or forced    refused, or forced        refused, or forced      refused, or forced
+//   its plan paused    refused, or forced    not started: as started   not started: as started (never mind)
 //
 // Where others need what is skipped, it has to be said what becomes of them, as with `skip`. Found stuck, it fails without a decision.
-import { answerEvents } from './answer-decision.ts';
+// What was completed or skipped is opened again first (`reopened`), so that what closes it, and who waits for it, knows.
 import { RootCauses } from './cascade.ts';
-import { optionsFor } from './decision.ts';
 import { doomed } from './doomed.ts';
 import type { Event } from './event.ts';
 import { byHand } from './evolve-hand.ts';
 import type { Failure } from './failure.ts';
-import { attemptId, decisionId } from './ids.ts';
+import { attemptId } from './ids.ts';
 import { acquire } from './lock-rules.ts';
 import { ownerOf } from './lock-state.ts';
 import { askAboutFailure } from './open-decisions.ts';
+import { override } from './override.ts';
 import { ownerNamed } from './people.ts';
 import { admissionOf, wantsOf } from './plan-locks.ts';
 import { leafStatus } from './refresh.ts';
 import { attemptsAllowed } from './retry.ts';
 import type { PlanState, State } from './state.ts';
-import { leavesOf } from './status.ts';
-import { type Answer, skipTask } from './steer.ts';
+import { leavesOf, statusOf } from './status.ts';
+import { type Answer, reopened, skipTask } from './steer.ts';
 
 export interface Mark {
   readonly by: string;
@@ -43,14 +44,22 @@ const refuse = (because: string, instead: string): Answer => ({ ok: false, becau
 export function markStarted(state: State, plan: PlanState, i: number, mark: Mark): Answer {
   const { id } = plan.plan.tasks[i]!;
   const { hand } = plan.tasks[i]!;
-  if (hand) return refuse(`${id} was started already, by ${hand.by}`, `hand it in with: signalbox mark-complete ${id}`);
+  if (hand) {
+    const theirs = `let them hand it in; to end it: signalbox mark-failed ${id} --error TEXT ${withForce}`;
+    const instead = hand.by === mark.by ? `hand it in with: signalbox mark-complete ${id}` : theirs;
+    return refuse(`${id} was started already, by ${hand.by}`, instead);
+  }
   const busy = busyWith(plan, i);
   if (busy) return busy;
   const rule = againstRules(plan, i) ?? againstPause(plan);
   if (rule && !(mark.force && rule.forcible)) return refuse(rule.because, rule.instead);
   const start = startOf(state, plan, i, mark.by);
   if (!start.ok) return start;
-  return accept([...(rule ? override(state, plan, i, mark, rule.because) : []), ...start.events]);
+  return accept([
+    ...(rule ? override(state, plan, i, mark, rule.because) : []),
+    ...again(plan, i, mark),
+    ...start.events,
+  ]);
 }
 
 export interface Completion extends Mark {
@@ -67,31 +76,38 @@ export function markCompleted(state: State, plan: PlanState, i: number, mark: Co
   const about = { v: 1, plan: plan.path, task: id, by: mark.by } as const;
   const notes = mark.notes === undefined ? {} : { notes: mark.notes };
   const wanted = keys.check?.length ?? 0;
-  const skipped =
-    mark.withoutChecks && wanted > 0 ? override(state, plan, i, mark, `the checks of ${id} were left out`) : [];
   const checks = mark.withoutChecks ? wanted : mark.checks;
+  /** One decision for all that it goes against. */
+  const decided = (rule: Refused | null) => {
+    const left = mark.withoutChecks && wanted > 0;
+    if (rule === null) return left ? override(state, plan, i, mark, `the checks of ${id} were left out`) : [];
+    return override(state, plan, i, mark, left ? `${rule.because}, and its checks were left out` : rule.because);
+  };
   if (hand) {
     const { attempt, token } = hand;
-    return accept([...skipped, { type: 'task-handed-in', ...about, attempt, token, checks, ...notes }]);
+    const theirs = againstOther(plan, i, mark.by, 'mark-complete');
+    if (theirs && !mark.force) return refuse(theirs.because, theirs.instead);
+    return accept([...decided(theirs), { type: 'task-handed-in', ...about, attempt, token, checks, ...notes }]);
   }
   const busy = busyWith(plan, i);
   const rule = busy ? null : againstRules(plan, i);
   const refused = busy ?? rule;
   if (refused === null) {
+    const pause = againstPause(plan);
+    if (pause && !mark.force) return refuse(pause.because, pause.instead);
     const start = startOf(state, plan, i, mark.by);
     if (!start.ok) return start;
     const { attempt, token } = start.events[0] as Extract<Event, { readonly type: 'task-started' }>;
     return accept([
-      ...skipped,
+      ...decided(pause),
       ...start.events,
       { type: 'task-handed-in', ...about, attempt, token, checks, ...notes },
     ]);
   }
   const forcible = busy ? live !== null : rule!.forcible;
   if (!mark.force || !forcible) return refuse(refused.because, refused.instead);
-  const because = skipped.length === 0 ? refused.because : `${refused.because}, and its checks were left out`;
   const completed: Event = { type: 'task-completed', ...about, ...notes };
-  return accept([...override(state, plan, i, mark, because), completed, ...ended(plan, i, 'stop')]);
+  return accept([...decided(refused), ...again(plan, i, mark), completed, ...ended(plan, i, 'stop')]);
 }
 
 export interface Failing extends Mark {
@@ -106,14 +122,17 @@ export function markFailed(state: State, plan: PlanState, i: number, mark: Faili
   const { id, optional } = plan.plan.tasks[i]!;
   const { hand, live } = plan.tasks[i]!;
   const owned = hand !== null || (live !== null && mark.stuck === true);
-  const busy = owned ? null : busyWith(plan, i);
+  const theirs = mark.stuck ? null : againstOther(plan, i, mark.by, 'mark-failed', ' --error TEXT');
+  const busy = owned ? theirs : busyWith(plan, i);
   const rule = owned || busy ? null : (againstFailing(plan, i) ?? againstRules(plan, i));
-  const refused = busy ?? rule;
-  const forcible = busy ? live !== null : rule?.forcible === true;
+  const pause = owned || busy || rule ? null : againstPause(plan);
+  const refused = busy ?? rule ?? pause;
+  const forcible = busy ? hand !== null || live !== null : rule?.forcible !== false;
   if (refused && !(mark.force && forcible)) return refuse(refused.because, refused.instead);
-  const start = owned || refused ? accept([]) : startOf(state, plan, i, mark.by);
+  const start = owned || busy || rule ? accept([]) : startOf(state, plan, i, mark.by);
   if (!start.ok) return start;
   const against = refused ? override(state, plan, i, mark, refused.because) : [];
+  const open = again(plan, i, mark);
   // Decisions have numbers: one that is recorded just before has the next.
   const asked = { ...state, decided: state.decided + (refused ? 1 : 0) };
   const failure: Failure = { kind: 'said', message: mark.error };
@@ -129,9 +148,10 @@ export function markFailed(state: State, plan: PlanState, i: number, mark: Faili
   };
   return accept([
     ...against,
+    ...open,
     ...start.events,
     failed,
-    ...(isLast(plan, i) ? askAboutFailure(asked, plan, i, mark.now) : []),
+    ...(isLast(plan, i, open.length) && !isAsked(plan, i) ? askAboutFailure(asked, plan, i, mark.now) : []),
     ...ended(plan, i, 'withdrawn'),
   ]);
 }
@@ -141,18 +161,33 @@ export interface Skipping extends Mark {
   readonly treatAsDone?: boolean;
 }
 
-/** As `skip` does, but for what a process of ours is at work on: to take that away has to be meant. */
+/** As `skip` does, but for what somebody else is at work on, a process of ours or a person, and for what is done: that has to be meant. */
 export function markSkipped(state: State, plan: PlanState, i: number, { force, ...mark }: Skipping): Answer {
-  const skip = skipTask(plan, i, mark);
-  const live = leavesOf(plan, i).find((leaf) => plan.tasks[leaf]!.live !== null);
-  if (!skip.ok || live === undefined) return skip;
-  const { because, instead } = busyWith(plan, live)!;
-  return force ? accept([...override(state, plan, live, mark, because), ...skip.events]) : refuse(because, instead);
+  const leaves = leavesOf(plan, i);
+  const isOver = leaves.every((leaf) => hasEnd(plan, leaf));
+  const skip = skipTask(plan, i, force && isOver ? { ...mark, ended: true } : mark);
+  if (!skip.ok) return skip;
+  const taken = leaves.find((leaf) => plan.tasks[leaf]!.live !== null || isOthers(plan, leaf, mark.by));
+  if (taken !== undefined) {
+    const { because, instead } = busyWith(plan, taken) ?? againstOther(plan, taken, mark.by, 'mark-skipped')!;
+    return force ? accept([...override(state, plan, taken, mark, because), ...skip.events]) : refuse(because, instead);
+  }
+  if (!force || !isOver) return skip;
+  const because = `${plan.plan.tasks[i]!.id} is ${statusOf(plan, i)} already`;
+  return accept([...override(state, plan, i, mark, because), ...skip.events]);
 }
 
-/** Whether no attempt is left after the one that fails now. */
-const isLast = (plan: PlanState, i: number): boolean =>
-  plan.tasks[i]!.failures + 1 >= attemptsAllowed(plan.plan.tasks[i]!, plan.tasks[i]!);
+/** Whether no attempt is left after the one that fails now. @param granted how many more there are since. */
+const isLast = (plan: PlanState, i: number, granted: number): boolean =>
+  plan.tasks[i]!.failures + 1 >= attemptsAllowed(plan.plan.tasks[i]!, plan.tasks[i]!) + granted;
+
+const isAsked = (plan: PlanState, i: number): boolean =>
+  [...plan.decisions.values()].some(({ kind, task }) => kind === 'failure' && task === plan.plan.tasks[i]!.id);
+
+const hasEnd = (plan: PlanState, leaf: number): boolean => ['completed', 'skipped'].includes(plan.tasks[leaf]!.status);
+
+/** Only for marks that go against its end. */
+const again = (plan: PlanState, i: number, { by }: Mark): Event[] => (hasEnd(plan, i) ? [reopened(plan, i, by)] : []);
 
 type Refused = Extract<Answer, { readonly ok: false }>;
 interface Against extends Refused {
@@ -168,6 +203,23 @@ const against = (because: string, instead: string, forcible = true): Against => 
 
 /** The rules alone cannot know whether a run goes on. */
 const waitForRun = 'try again in a moment; where no run goes on, one sees to it: signalbox run';
+
+const withForce = '--force --reason TEXT';
+
+const isOthers = (plan: PlanState, i: number, by: string): boolean => {
+  const { hand } = plan.tasks[i]!;
+  return hand !== null && hand.by !== by;
+};
+
+/** Whoever started it hands it in: a person is their name, as with locks. */
+function againstOther(plan: PlanState, i: number, by: string, command: string, flags = ''): Against | null {
+  if (!isOthers(plan, i, by)) return null;
+  const { id } = plan.plan.tasks[i]!;
+  return against(
+    `${id} was started by ${plan.tasks[i]!.hand!.by}, by hand`,
+    `let them hand it in; to do it without them: signalbox ${command} ${id}${flags} ${withForce}`,
+  );
+}
 
 /** A process of ours is at work on it, or somebody is to judge it. */
 function busyWith(plan: PlanState, i: number): Refused | null {
@@ -187,8 +239,8 @@ function againstFailing(plan: PlanState, i: number): Against | null {
   const { id } = plan.plan.tasks[i]!;
   const own = plan.tasks[i]!;
   if (own.status !== 'failed') return null;
-  const again = own.failures < attemptsAllowed(plan.plan.tasks[i]!, own) ? 'mark-started' : 'retry';
-  return against(`${id} is failed already`, `to try it again: signalbox ${again} ${id}`, false);
+  const next = own.failures < attemptsAllowed(plan.plan.tasks[i]!, own) ? 'mark-started' : 'retry';
+  return against(`${id} is failed already`, `to try it again: signalbox ${next} ${id}`);
 }
 
 /** Null: it may start now. */
@@ -199,8 +251,9 @@ function againstRules(plan: PlanState, i: number): Against | null {
   if (task.group) return against(`${id} is a group`, 'mark its subtasks', false);
   switch (leafStatus(plan, i)) {
     case 'completed':
+      return against(`${id} is completed already`, `to do it again: signalbox retry ${id} ${withForce}`);
     case 'skipped':
-      return against(`${id} is ${own.status} already`, `to do it again: signalbox retry ${id}`, false);
+      return against(`${id} is skipped already`, `to do it again: signalbox retry ${id}`);
     case 'suspended':
       return against(`${id} is suspended`, `resume it first: signalbox resume ${id}`);
     case 'blocked': {
@@ -246,20 +299,6 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
     { type: 'task-started', v: 1, plan: plan.path, task: task.id, attempt, token, by },
     ...acquire(owner, wants, { passes }),
   ]);
-}
-
-/** Asked and answered in one breath: it is in the history of decisions. */
-function override(state: State, plan: PlanState, i: number, { by, reason }: Mark, because: string): Event[] {
-  const id = decisionId(state.decided + 1);
-  const none = { count: 0, tasks: [] };
-  const task = plan.plan.tasks[i]!.id;
-  const options = optionsFor('override');
-  const question = { kind: 'override', task, blocks: none, goesOn: none, options } as const;
-  const opened: Event = { type: 'decision-opened', v: 1, plan: plan.path, decision: id, ...question };
-  const why = reason === undefined ? because : `${because}: ${reason}`;
-  const decision = { ...question, id, openedAt: state.at };
-  const answer = { id, kind: 'override', about: i, choice: 'go-on', by, reason: why, blocked: [], decision } as const;
-  return [opened, ...answerEvents(plan, answer)];
 }
 
 /** What was withdrawn half way is put back; what a person calls complete stays as it is. */

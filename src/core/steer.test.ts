@@ -24,6 +24,7 @@ const eventsOf = (answer: Answer) => (answer.ok ? answer.events : []);
 
 describe('retry', () => {
   const only = 'only a failed or skipped task can be retried';
+  const done = 'a is completed already: to do it again: signalbox retry a --force --reason TEXT';
   it.each<[string, Scenario, string | string[]]>([
     ['failed', begin('a').fail('a'), ['task-retried a']],
     ['skipped', begin('a').skip('a'), ['task-retried a']],
@@ -35,10 +36,10 @@ describe('retry', () => {
     ],
     ['suspended', begin('a').suspend('a'), 'a is suspended: resume it: signalbox resume a'],
     ['blocked', begin('b, a → b').fail('b'), 'a is blocked: see what it waits for: signalbox why a'],
-    ['completed', begin('+a'), `a is completed: ${only}`],
+    ['completed', begin('+a'), done],
     ['pending', begin('a'), `a is pending: ${only}`],
     ['running', begin('a').schedule('a'), `a is in progress: ${only}`],
-    ['a group with nothing to retry', begin('a { +b, +c }'), `a is completed: ${only}`],
+    ['a group with nothing to retry', begin('a { +b, +c }'), done],
   ])('%s', (_, scenario, expected) => {
     expect(told(retryTask(scenario.plan, scenario.index('a'), ann))).toEqual(expected);
   });
@@ -63,7 +64,12 @@ describe('skip', () => {
     ['suspended', begin('a').suspend('a'), {}, ['task-skipped a']],
     ['running: its processes must die', begin('a').schedule('a'), {}, ['task-skipped a', 'attempt-doomed a']],
     ['running, and dying already', begin('a').schedule('a').doom('a', { kind: 'stop' }), {}, ['task-skipped a']],
-    ['completed', begin('+a'), {}, `a is completed: ${nothing}`],
+    [
+      'completed',
+      begin('+a'),
+      {},
+      'a is completed: to leave it out all the same: signalbox mark-skipped a --force --reason TEXT',
+    ],
     ['skipped', begin('-a'), {}, `a is skipped: ${nothing}`],
     ['skipped, now as done', begin('-a, b → a'), { treatAsDone: true }, ['task-skipped a']],
     ['skipped as done already', begin('a').treatAsDone('a'), { treatAsDone: true }, `a is skipped: ${nothing}`],

@@ -41,19 +41,33 @@ export function retryTask(plan: PlanState, task: number, steering: Steering): An
   const { id } = plan.plan.tasks[task]!;
   const status = statusOf(plan, task);
   if (status === 'suspended') return refuse(`${id} is suspended`, `resume it: signalbox resume ${id}`);
+  if (status === 'completed')
+    return refuse(`${id} is completed already`, `to do it again: signalbox retry ${id} --force --reason TEXT`);
   if (status === 'blocked') return refuse(`${id} is blocked`, `see what it waits for: signalbox why ${id}`);
   return refuse(`${id} is ${words(status)}`, 'only a failed or skipped task can be retried');
+}
+
+/** What had its end is open again; the decision that is recorded before says who wants that, and why. */
+export function reopened(plan: PlanState, leaf: number, by: string, note?: string): Event {
+  const about = { v: 1, plan: plan.path, task: plan.plan.tasks[leaf]!.id } as const;
+  return { type: 'task-retried', ...about, by, ...(note === undefined ? {} : { note }), reopened: true };
 }
 
 export interface SkipOptions extends Steering {
   readonly dependents?: boolean;
   readonly treatAsDone?: boolean;
+  /** What has ended already too: somebody has decided so. */
+  readonly ended?: boolean;
 }
 
 export function skipTask(plan: PlanState, task: number, options: SkipOptions): Answer {
   const { id } = plan.plan.tasks[task]!;
   const leaves = leavesOf(plan, task).filter((leaf) => skippable(plan, leaf, options));
-  if (leaves.length === 0) return refuse(`${id} is ${words(statusOf(plan, task))}`, 'there is nothing left to skip');
+  if (leaves.length === 0) {
+    const status = statusOf(plan, task);
+    const forced = `to leave it out all the same: signalbox mark-skipped ${id} --force --reason TEXT`;
+    return refuse(`${id} is ${words(status)}`, status === 'completed' ? forced : 'there is nothing left to skip');
+  }
   const dependents = options.treatAsDone ? [] : dependentLeaves(plan, task);
   if (dependents.length > 0 && !options.dependents) {
     const names = dependents.map((leaf) => plan.plan.tasks[leaf]!.id);
@@ -66,6 +80,7 @@ export function skipTask(plan: PlanState, task: number, options: SkipOptions): A
 }
 
 function skippable(plan: PlanState, leaf: number, options: SkipOptions): boolean {
+  if (options.ended) return true;
   const { status, treatAsDone } = plan.tasks[leaf]!;
   if (status === 'completed') return false;
   return status !== 'skipped' || (options.treatAsDone === true && !treatAsDone);
@@ -75,6 +90,7 @@ function skipLeaf(plan: PlanState, leaf: number, options: SkipOptions): Event[] 
   const { id } = plan.plan.tasks[leaf]!;
   const done: Pick<TaskSkipped, 'treatAsDone'> = options.treatAsDone ? { treatAsDone: true } : {};
   return [
+    ...(options.ended && hasEnded(plan.tasks[leaf]!.status) ? [reopened(plan, leaf, options.by)] : []),
     { type: 'task-skipped', v: 1, plan: plan.path, task: id, ...spoken(options), ...done },
     ...withdraw(plan, leaf),
   ];

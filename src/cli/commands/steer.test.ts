@@ -25,6 +25,14 @@ it.each<[string[], unknown[]]>([
     ['retry', undefined, ['a', 'b'], { reason: 'port' }],
   ],
   [
+    ['retry', 'a', '--force', '--reason', 'the schema', '--note', 'port'],
+    ['retry', undefined, ['a'], { reason: 'port', forced: { reason: 'the schema' } }],
+  ],
+  [
+    ['retry', 'a', '--force'],
+    ['retry', undefined, ['a'], { forced: {} }],
+  ],
+  [
     ['retry', 'a', '--plan', 'p.md'],
     ['retry', 'p.md', ['a'], {}],
   ],
@@ -67,6 +75,12 @@ it('says what was recorded and what to type next', async () => {
   const rig = new CliRig(listening().box);
   await rig.run('retry', 'a', '--plan', 'p.md');
   expect(rig.out).toBe('a gets one more attempt from ann\n  signalbox run p.md\n');
+});
+
+it('takes no reason for what needs none', async () => {
+  const rig = new CliRig(listening().box);
+  expect(await rig.run('retry', 'a', '--reason', 'port')).toBe(2);
+  expect(rig.err).toContain('say --force with it');
 });
 
 it('says so when a run goes on that acts on it', async () => {

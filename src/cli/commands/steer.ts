@@ -1,4 +1,5 @@
 // What people tell a plan: retry, skip, suspend, resume, pause, stop. Each prints what was recorded and who acts on it.
+import { Refusal } from '../../api/refusal.ts';
 import type { SteerOptions, SteerReport } from '../../api/signalbox.ts';
 import { describeEvent } from '../describe-event.ts';
 import { eventJson } from '../event-json.ts';
@@ -10,7 +11,12 @@ import { shellWord } from '../shell-word.ts';
 
 export async function retry(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
-  return show(request, await box.retry(plan, args, spoken(flags.note)), toRun);
+  if (flags.reason !== undefined && !flags.force)
+    throw new Refusal(2, '--reason is why a completed task is done again', {
+      instead: 'say --force with it; what is to be done differently is --note TEXT',
+    });
+  const options = { ...spoken(flags.note), ...(flags.force ? { forced: spoken(flags.reason) } : {}) };
+  return show(request, await box.retry(plan, args, options), toRun);
 }
 
 export async function skip(request: Request): Promise<number> {

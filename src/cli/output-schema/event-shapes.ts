@@ -75,7 +75,7 @@ const fields: Readonly<Record<Event['type'], Readonly<Record<string, JsonSchema>
   'task-skipped': { ...steered, 'reason?': text, 'treatAsDone?': yes },
   'task-suspended': { ...steered, 'reason?': text },
   'task-resumed': steered,
-  'task-retried': { ...steered, 'note?': text, 'agent?': text, 'escalated?': yes, 'left?': yes },
+  'task-retried': { ...steered, 'note?': text, 'agent?': text, 'escalated?': yes, 'left?': yes, 'reopened?': yes },
   'lock-acquired': {
     ...party,
     resource: text,

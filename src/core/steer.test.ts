@@ -70,6 +70,12 @@ describe('skip', () => {
       {},
       'a is completed: to leave it out all the same: signalbox mark-skipped a --force --reason TEXT',
     ],
+    [
+      'both ways at once',
+      begin('a, b → a'),
+      { dependents: true, treatAsDone: true },
+      '--dependents and --treat-as-done contradict each other: say one of them',
+    ],
     ['skipped', begin('-a'), {}, `a is skipped: ${nothing}`],
     ['skipped, now as done', begin('-a, b → a'), { treatAsDone: true }, ['task-skipped a']],
     ['skipped as done already', begin('a').treatAsDone('a'), { treatAsDone: true }, `a is skipped: ${nothing}`],

@@ -62,6 +62,8 @@ export interface SkipOptions extends Steering {
 
 export function skipTask(plan: PlanState, task: number, options: SkipOptions): Answer {
   const { id } = plan.plan.tasks[task]!;
+  if (options.dependents && options.treatAsDone)
+    return refuse('--dependents and --treat-as-done contradict each other', 'say one of them');
   const leaves = leavesOf(plan, task).filter((leaf) => skippable(plan, leaf, options));
   if (leaves.length === 0) {
     const status = statusOf(plan, task);

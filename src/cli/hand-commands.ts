@@ -14,7 +14,7 @@ export const handCommands: readonly CommandSpec[] = [
     args: [oneTask],
     plan: 'flag',
     flags: [force, reason],
-    notes: `The task has to be ready, or to have failed with attempts left. It takes the locks that the plan declares for it, or names who has them; these cannot be forced. A run leaves it alone. ${refusals}`,
+    notes: `The task has to be ready, or to have failed with attempts left, and its plan not to be paused. It takes the locks that the plan declares for it, or names who has them; these cannot be forced. A run leaves it alone. ${refusals}`,
     examples: [
       'signalbox mark-started api',
       'signalbox mark-started api --force --reason "the schema is done, only not ticked"',
@@ -32,7 +32,7 @@ export const handCommands: readonly CommandSpec[] = [
       force,
       reason,
     ],
-    notes: `The checks run one after the other in the workspace, each for at most 10 minutes. A task that asks for a review is reviewed then. ${refusals} 1: a check is not green, and nothing is recorded; 130: interrupted, and nothing is recorded.`,
+    notes: `The checks run one after the other in the workspace, each for at most 10 minutes. A task that asks for a review is reviewed then. Without mark-started it is both at once, and refused in a plan that is paused. ${refusals} 1: a check is not green, and nothing is recorded; 130: interrupted, and nothing is recorded.`,
     examples: [
       'signalbox mark-complete api --notes "the router is in src/api/router.ts"',
       'signalbox mark-complete api --no-checks --reason "no network here"',
@@ -60,7 +60,7 @@ export const handCommands: readonly CommandSpec[] = [
       force,
       reason,
     ],
-    notes: `Where others need it, one of the first two has to be said. ${refusals}`,
+    notes: `Where others need it, one of the first two has to be said, and never both. ${refusals}`,
     examples: ['signalbox mark-skipped lint --treat-as-done --reason "done in the editor"'],
     load: async () => (await import('./commands/mark.ts')).markSkipped,
   },

@@ -63,6 +63,8 @@ export class Auditor {
   readonly definitions = new Map<string, Plan>();
   /** What people asked for, by the name they gave. */
   readonly issued = new Map<string, string>();
+  /** What each has gone against. */
+  private readonly decided = new Map<string, string>();
   readonly attempts: AttemptClaims;
   readonly locks: LockClaims;
   readonly events: StoredEvent[] = [];
@@ -240,9 +242,11 @@ export class Auditor {
       case 'attempt-ended':
         return this.attempts.ended(plan, event);
       default:
+        if (event.type === 'decision-answered') this.decided.set(event.by, event.task ?? '');
         if (isLockEvent(event) || isVerifyEvent(event) || isHandEvent(event)) return; // audited by themselves
         return taskClaim(plan, event, {
           askedFor: (by, what) => this.askedFor(by, what),
+          decided: (by) => this.decided.get(by),
           isIssued: (kind) => [...this.issued.values()].includes(kind),
           demand: (holds, invariant, text) => this.demand(holds, invariant, text),
         });

@@ -1,4 +1,5 @@
 // The people around a plan: each command is a process of its own that makes one transaction, as `src/api/steering.ts` does.
+import { redoTask } from '../../src/core/override.ts';
 import type { LiveAttempt, PlanState } from '../../src/core/state.ts';
 import {
   type Answer,
@@ -45,6 +46,8 @@ export async function say(world: World, path: string, wish: Wish, task: string |
   const process = world.newCommand();
   const store = world.openStore(process, { plan: path, isTurn: false });
   const target = task ?? chooseTask(world, path, wish);
+  // Whoever wants to try what is completed means it.
+  const isRedo = wish === 'retry' && world.auditor.plans.get(path)?.leaves.get(target)?.status === 'completed';
   try {
     const isDone = await store.transact((tx) => {
       const others = (live: LiveAttempt) => {
@@ -54,18 +57,14 @@ export async function say(world: World, path: string, wish: Wish, task: string |
       settle(tx, null, others, world.isGone);
       const plan = [...tx.state.plans.values()].find((known) => known.path === path);
       if (!plan || (target === '' && !ofPlan.has(wish))) return false;
-      const answer = tell(
-        plan,
-        wish,
-        plan.plan.tasks.findIndex(({ id }) => id === target),
-        by,
-      );
+      const at = plan.plan.tasks.findIndex(({ id }) => id === target);
+      const answer = isRedo ? redoTask(tx.state, plan, at, { by }) : tell(plan, wish, at, by);
       if (!answer.ok) return false;
       for (const event of answer.events) tx.record(event);
       settle(tx, null, others, world.isGone);
       return true;
     });
-    if (isDone) world.tally.fired(wish);
+    if (isDone) world.tally.fired(isRedo ? 'redo' : wish);
     return isDone;
   } catch (error) {
     if (error instanceof Outage) return false;

@@ -157,6 +157,20 @@ describe('a planted bug is caught', () => {
       ['true verdict'],
     ],
     [
+      'a completed task is opened again by what somebody else decided',
+      recording((event) => (event.type === 'decision-answered' ? { ...event, by: 'somebody' } : event)),
+      ['completed is final'],
+    ],
+    [
+      'a completed task is opened again without a word',
+      recording((event) => {
+        if (event.type !== 'task-retried') return event;
+        const { reopened: _, ...plain } = event;
+        return plain;
+      }),
+      ['completed is final'],
+    ],
+    [
       'a task is skipped unasked',
       recording((event) =>
         event.type === 'task-failed'

@@ -50,6 +50,7 @@ export const faultKinds = [
   'least-progress',
   'plan-edited',
   'retry',
+  'redo',
   'skip',
   'skip-dependents',
   'treat-as-done',

@@ -23,6 +23,8 @@ type TaskEvent = Extract<
 
 export interface TaskClaimParts {
   readonly askedFor: (by: string, what: string) => void;
+  /** What they have decided to go against, last; a task or a group. */
+  readonly decided: (by: string) => string | undefined;
   /** Whether anybody ever asked for this. */
   readonly isIssued: (kind: string) => boolean;
   readonly demand: Demand;
@@ -56,12 +58,21 @@ export function taskClaim(plan: PlanLedger, event: TaskEvent, parts: TaskClaimPa
       return reopen(leaf, 'pending', false);
     case 'task-retried':
       askedFor(event.by, 'retry');
-      demand(leaf.status !== 'completed', 'completed is final', `${event.task} was retried`);
+      if (leaf.status === 'completed') {
+        const isDecided = event.reopened === true && isWithin(plan, leaf, parts.decided(event.by));
+        demand(isDecided, 'completed is final', `${event.task} was retried without a decision`);
+      }
       leaf.granted++;
       return reopen(leaf, 'pending', false);
     default:
       demand(false, 'known events', (event as Event).type);
   }
+}
+
+function isWithin({ plan }: PlanLedger, { task }: Leaf, about: string | undefined): boolean {
+  for (let at = plan.tasks.find(({ id }) => id === task.id); at; at = plan.tasks[at.parent ?? -1])
+    if (at.id === about) return true;
+  return false;
 }
 
 function reopen(leaf: Leaf, status: Leaf['status'], treatAsDone: boolean): void {

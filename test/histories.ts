@@ -2,6 +2,9 @@
 import fc from 'fast-check';
 import type { Scenario } from './scenario.ts';
 
+const blocker = { owner: 'ann', name: 'ann', resource: 'x' };
+const victim = { kind: 'deadlock', words: 'ann has x', blocker } as const;
+
 const steps: ((scenario: Scenario, id: string) => unknown)[] = [
   (s, id) => !s.task(id).live && s.schedule(id),
   (s, id) => s.task(id).live && s.start(id),
@@ -26,6 +29,7 @@ const steps: ((scenario: Scenario, id: string) => unknown)[] = [
   (s, id) => s.giveUp(id),
   (s) => s.release('ann', 'x'),
   (s, id) => s.task(id).live && s.doom(id, { kind: 'withdrawn' }),
+  (s, id) => s.task(id).live && s.doom(id, victim),
   (s, id) => s.task(id).live && s.end(id, { kind: 'lost' }),
   (s, id) => s.state.salvage.has(s.task(id).token) && s.saveWork(s.task(id).token, 'saved-1'),
   (s, id) => s.state.salvage.has(s.task(id).token) && s.putBack(s.task(id).token),

@@ -24,7 +24,7 @@ import { type Looking, withUnattended } from './locks/unattended.ts';
 import { StoreDoor } from './open-store.ts';
 import { checkPlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
-import { nextReport, plansReport, progressReport, statusReport } from './reports.ts';
+import { nextReport, notesOf, plansReport, progressReport, statusReport } from './reports.ts';
 import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
 import type { StoreWithStatus } from './status/store-with-status.ts';
@@ -177,9 +177,13 @@ export class OpenedSignalbox implements Api.Signalbox {
       const at = findTask(found, task);
       const { status, reasons } = explain(state, found, at, this.#workspace.settings);
       const { id, title } = found.plan.tasks[at]!;
-      const { finding } = found.tasks[at]!;
+      const own = found.tasks[at]!;
       const silent = unlogged(found, at, reasons, folder);
-      const more = { ...(finding === null ? {} : { finding }), ...(silent.length === 0 ? {} : { unlogged: silent }) };
+      const more = {
+        ...notesOf(own),
+        ...(own.finding === null ? {} : { finding: own.finding }),
+        ...(silent.length === 0 ? {} : { unlogged: silent }),
+      };
       const told = reasons.map((reason) => withUnattended(state, reason, this.#looking));
       return { plan: found.path, task: id, title, status, reasons: told, ...more, running: this.#isRunning(found) };
     });

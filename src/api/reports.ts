@@ -6,6 +6,7 @@ import { limitsFor } from '../core/defaults.ts';
 import type { Limits } from '../core/event.ts';
 import { LEAF } from '../core/graph.ts';
 import { nextTasks } from '../core/next-tasks.ts';
+import { noteOn } from '../core/note.ts';
 import { type Summary, summaryOf } from '../core/outcome.ts';
 import type { Task } from '../core/plan.ts';
 import { admissionOf } from '../core/plan-locks.ts';
@@ -79,10 +80,17 @@ function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport 
     endedAt: timeOf(state.endedAt),
     retryAt: timeOf(state.notBefore),
     failure: state.failure,
+    ...notesOf(state),
     ...(state.finding === null ? {} : { finding: state.finding }),
     by: state.by,
     reason: state.reason,
   };
+}
+
+/** Most tasks have none. */
+export function notesOf(state: TaskState): { notes?: string } {
+  const notes = noteOn(state);
+  return notes === null ? {} : { notes };
 }
 
 /** Between two jobs it is where the next one will be. */

@@ -271,6 +271,8 @@ export interface TaskReport {
   readonly endedAt: string | null;
   readonly retryAt: string | null;
   readonly failure: Failure | null;
+  /** What whoever did it says about it, and why an attempt was stopped before it. */
+  readonly notes?: string;
   /** Where what the debugging agent found out is kept. */
   readonly finding?: string;
   readonly by: string | null;
@@ -298,6 +300,8 @@ export interface WhyReport {
   readonly title: string;
   readonly status: Status;
   readonly reasons: readonly Reason[];
+  /** As in `status`. */
+  readonly notes?: string;
   /** Where what the debugging agent found out is kept. */
   readonly finding?: string;
   /** Failed tasks among the reasons that have left no log, as what was done by hand. */

@@ -255,7 +255,8 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
   change(plan, event, (task) => {
     task.live = null;
     if (event.evidence?.finding !== undefined) task.finding = event.evidence.finding;
-    task.stopped = live.doom?.kind === 'deadlock' ? { because: live.doom.words, saved: null } : null;
+    const before = task.stopped && { ...task.stopped, over: true as const };
+    task.stopped = live.doom?.kind === 'deadlock' ? { because: live.doom.words, saved: null } : before;
     // A task that was suspended or skipped meanwhile has its status already; nothing is left to judge.
     if (task.status !== 'in_progress') return;
     task.ended = {

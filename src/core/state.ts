@@ -240,6 +240,8 @@ export interface StoppedWork {
   readonly because: string;
   /** The name under which its version of the files is kept; null when it had changed nothing. */
   readonly saved: string | null;
+  /** Another attempt has ended since: the next one need not be told. */
+  readonly over?: true;
 }
 
 /** An end that waits for its judgement. */

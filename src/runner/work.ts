@@ -49,7 +49,7 @@ export function workOf(state: State, live: LiveAttempt): Work {
     live: { ...live },
     failure,
     note: reason,
-    stopped,
+    stopped: stopped?.over ? null : stopped,
     review,
     about: live.job.kind === 'attempt' || ended === null ? null : { ended, token },
     sameCalls: plan.run?.livelock.sameCalls ?? 0,

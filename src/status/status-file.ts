@@ -6,6 +6,7 @@ import { retriesOf } from '../core/defaults.ts';
 import type { Failure } from '../core/failure.ts';
 import { LEAF } from '../core/graph.ts';
 import { currentPhase } from '../core/next-tasks.ts';
+import { noteOn } from '../core/note.ts';
 import { type Outcome, type Summary, summaryOf } from '../core/outcome.ts';
 import { planStatus } from '../core/plan-status.ts';
 import type { PlanState, RunRecord, Status } from '../core/state.ts';
@@ -159,7 +160,7 @@ function statusTask(plan: PlanState, i: number, causes: RootCauses, world: Statu
     startedAt: isoOrNull(own.startedAt),
     completedAt: hasEnded ? iso(own.endedAt) : null,
     duration: hasEnded && own.startedAt > 0 ? own.endedAt - own.startedAt : null,
-    notes: own.notes,
+    notes: noteOn(own),
     lastError: own.failure === null ? null : world.describeFailure(own.failure),
     lastErrorAt: isoOrNull(own.failedAt),
     retryCount: Math.min(own.failures, retriesOf(task) + own.granted),

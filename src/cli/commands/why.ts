@@ -16,11 +16,12 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
     io.out(jsonLine({ task, status, reasons: reasons.map(reasonJson), ...rest }));
     return 0;
   }
-  const { task, title, status, reasons, running, finding, unlogged } = plainData(report);
+  const { task, title, status, reasons, running, notes, finding, unlogged } = plainData(report);
   const word = paintStatus(status, status.replace('_', ' '), paint);
   const lines = [`${statusSign(status, paint)} ${paint.bold(task)}  ${title}  ${word}`];
   for (const reason of reasons) lines.push(`  ${describeReason(reason, io.now(), flags.absolute === true)}`);
   if (reasons.length === 0) lines.push(`  ${readyWords(running)}`);
+  if (notes !== undefined) lines.push(`  Notes: ${notes}`);
   if (finding !== undefined) lines.push(`  What the debugging agent found out is in ${finding}.`);
   const ways = waysOut(task, reasons, unlogged).map((way) => hint(way, plan));
   if (!running && goesOnByRunning(report)) ways.push(planHint('run', plan));

@@ -81,6 +81,7 @@ describe('a circle', () => {
     const edits = (own: string, other: string) =>
       [
         `signalbox lock wait ${own}`,
+        'signalbox why $SIGNALBOX_TASK --json > why-$SIGNALBOX_ATTEMPT',
         `echo half by $SIGNALBOX_ATTEMPT >> ${own}`,
         `echo new > ${own}.new`,
         `touch here-${own}`,
@@ -105,6 +106,15 @@ describe('a circle', () => {
     expect(saved).toMatchObject({ attempt: victim, saved: expect.any(String), files: 1 });
     const manifest = JSON.parse(w.read(`.signalbox/saved/${saved.saved}/manifest.json`));
     expect(JSON.stringify(manifest)).toContain(`"path":"${own}"`);
+    // Its next attempt, and everybody else, can read why.
+    const told = expect.stringMatching(
+      new RegExp(`^was stopped because .* waits for .*; its version is saved as ${saved.saved}$`),
+    );
+    expect(JSON.parse(w.read(`why-${victim}`)).notes).toBeUndefined();
+    expect(JSON.parse(w.read(`why-${victimTask}#2`)).notes).toEqual(told);
+    const { tasks } = JSON.parse(w.read('docs/plan-outputs/plan/status.json'));
+    const notes = (id: string) => tasks.find((task: { id: string }) => task.id === id).notes;
+    expect([notes(victimTask), notes(survivor)]).toEqual([told, null]);
     expect(w.read(own)).toContain(`half by ${victimTask}#2`);
     expect(w.read(own)).not.toContain(`half by ${victim}\n`);
   });

@@ -6,6 +6,7 @@ import type { AttemptId, TaskId } from '../core/ids.ts';
 import { impossible } from '../core/impossible.ts';
 import type { Plan, Task } from '../core/plan.ts';
 import type { ReviewVerdict } from '../core/review.ts';
+import { typed } from '../core/typed.ts';
 import { fenced } from './fenced.ts';
 import { plainLine, plainText } from './sanitize-terminal.ts';
 
@@ -87,7 +88,7 @@ const stoppedInWords = ({ because, saved }: NonNullable<PromptParts['stopped']>)
   `## You were stopped before\n\nYou were stopped because ${because}. ${
     saved === null
       ? 'You had changed no files.'
-      : `Your files were put back to what they were; your version is saved as ${saved} (see "signalbox saved show ${saved}").`
+      : `Your files were put back to what they were; your version is saved as ${saved} (see "${typed('saved show', saved)}").`
   }`;
 
 /** Goes on after "The previous attempt …". */

@@ -1,6 +1,7 @@
 // Turns what a person selected for a run into a selection of the core, or says why it cannot be run on its own.
 import { outsideInTheWay, type Selection, selectLeaves } from '../core/selection.ts';
 import type { PlanState } from '../core/state.ts';
+import { typed } from '../core/typed.ts';
 import { findTask } from './find-task.ts';
 import { Refusal } from './refusal.ts';
 import type { SelectOptions } from './signalbox.ts';
@@ -25,7 +26,7 @@ export function chooseTasks(plan: PlanState, { only, from }: SelectOptions): Cho
     2,
     `${first.task} ${verbs[first.why]} ${first.waitsFor}, which is not selected and not completed${also}`,
     {
-      instead: `select ${first.waitsFor} too, or settle it first: signalbox why ${first.waitsFor}`,
+      instead: `select ${first.waitsFor} too, or settle it first: ${typed('why', first.waitsFor)}`,
     },
   );
 }

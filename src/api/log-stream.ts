@@ -4,6 +4,7 @@ import { outputFile } from '../agents/attempt-files.ts';
 import { followOutput } from '../agents/output-tail.ts';
 import { type AttemptId, attemptId, type PlanPath } from '../core/ids.ts';
 import type { PlanState } from '../core/state.ts';
+import { typed } from '../core/typed.ts';
 import type { Store } from '../store/store.ts';
 import { findTask } from './find-task.ts';
 import { Refusal } from './refusal.ts';
@@ -28,7 +29,7 @@ export async function* logStream(
     throw (await store.read((state) => state.live.has(token)))
       ? new Refusal(2, `${attempt} has printed nothing yet`, { instead: 'signalbox logs -f waits for it' })
       : new Refusal(2, `${attempt} has left no log: it was done by hand, or ended before it printed anything`, {
-          instead: `what was found out is in: signalbox read-findings ${task}`,
+          instead: `what was found out is in: ${typed('read-findings', task)}`,
         });
   }
   const leave = stayAlive();
@@ -117,7 +118,7 @@ async function wanted(
   });
   if (!last || last.attempts === 0) {
     throw new Refusal(2, `${task} has not been tried yet`, {
-      instead: `signalbox why ${task} tells what it waits for`,
+      instead: `${typed('why', task)} tells what it waits for`,
     });
   }
   const n = options.attempt ?? last.attempts;

@@ -10,6 +10,7 @@ import type { PlanPath } from '../core/ids.ts';
 import { redoTask } from '../core/override.ts';
 import type { PlanState, State } from '../core/state.ts';
 import * as steers from '../core/steer.ts';
+import { typedPath } from '../core/typed.ts';
 import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { StoreOptions } from '../store/store.ts';
@@ -209,7 +210,8 @@ export class OpenedSignalbox implements Api.Signalbox {
   async *logs(plan: string | undefined, task: string, options: Api.LogsOptions): AsyncGenerator<Api.LogChunk> {
     const store = await this.#existing();
     const path = await this.#which(plan);
-    if (!store) throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+    if (!store)
+      throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${typedPath(path)}` });
     const { logStream } = await import('./log-stream.ts');
     yield* logStream({ workspace: this.#workspace, store, path }, task, options);
   }

@@ -11,7 +11,7 @@ import { hint } from './hint.ts';
 import { plainData, plainLine } from './plain-data.ts';
 import { plainEvent } from './plain-event.ts';
 import type { Request } from './request.ts';
-import { shellWord } from './shell-word.ts';
+import { about } from './shell-word.ts';
 
 /** After these there is nothing that a new run could do. */
 const leavesThingsAsTheyAre: ReadonlySet<Choice> = new Set(['fix', 'abort']);
@@ -83,7 +83,7 @@ async function give({ box, io, paint, plan }: Request, id: string, said: Decisio
     const { events, choice, affected } = await (await box.decisions()).answer(undefined, id, said);
     for (const event of events) io.out(`  ${describeEvent(plainEvent(event))}\n`);
     if (choice === 'fix') {
-      const resume = hint(`resume ${affected.map(shellWord).join(' ')}`, plan);
+      const resume = hint(about('resume', affected), plan);
       io.out(paint.dim(`  when it is repaired: ${resume}\n`));
     }
     return true;

@@ -11,7 +11,7 @@ import { describeIssue } from './describe-decision.ts';
 import { describeDuration, describeElapsed } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
 import { describeAgo, describeMoment, describeTime } from './describe-time.ts';
-import { shellWord } from './shell-word.ts';
+import { about, shellPath } from './shell-word.ts';
 
 /** @param isAbsolute moments with their date and zone, instead of as they are from now. */
 export function describeReason(reason: Reason, now: number, isAbsolute = false): string {
@@ -95,14 +95,14 @@ export function waysOut(task: string, reasons: readonly Reason[], unlogged: read
   const ways = new Set<string>(asked);
   for (const reason of reasons) {
     if (reason.kind === 'failed') {
-      if (reason.left !== undefined) ways.add(`mark-started ${shellWord(task)}`);
+      if (reason.left !== undefined) ways.add(about('mark-started', task));
       for (const way of waysPast({ task, status: 'failed' }, unlogged)) ways.add(way);
-    } else if (reason.kind === 'running' && reason.by !== undefined) ways.add(`mark-complete ${shellWord(task)}`);
-    else if (reason.kind === 'suspended') ways.add(`resume ${shellWord(task)}`);
+    } else if (reason.kind === 'running' && reason.by !== undefined) ways.add(about('mark-complete', task));
+    else if (reason.kind === 'suspended') ways.add(about('resume', task));
     else if (reason.kind === 'paused') ways.add('resume');
     else if (reason.kind === 'review' && reason.state === 'waiting' && reason.by === 'human') {
-      ways.add(`approve ${shellWord(reason.attempt)}`);
-      ways.add(`reject ${shellWord(reason.attempt)} --reason TEXT`);
+      ways.add(about('approve', reason.attempt));
+      ways.add(about('reject', reason.attempt, '--reason TEXT'));
     } else if (reason.kind === 'need') {
       for (const cause of reason.causes) for (const way of waysPast(cause, unlogged)) ways.add(way);
     }
@@ -115,14 +115,15 @@ export function waysPast(
   { task, status }: Pick<Cause, 'status'> & { readonly task: string },
   unlogged: readonly string[] = [],
 ): string[] {
-  const id = shellWord(task);
   switch (status) {
-    case 'failed':
-      return [...(unlogged.includes(task) ? [] : [`logs ${id}`]), `retry ${id}`, `skip ${id} --treat-as-done`];
+    case 'failed': {
+      const logs = unlogged.includes(task) ? [] : [about('logs', task)];
+      return [...logs, about('retry', task), about('skip', task, '--treat-as-done')];
+    }
     case 'suspended':
-      return [`resume ${id}`];
+      return [about('resume', task)];
     case 'skipped':
-      return [`retry ${id}`, `skip ${id} --treat-as-done`];
+      return [about('retry', task), about('skip', task, '--treat-as-done')];
     case 'pending':
       return [];
     default:
@@ -191,6 +192,6 @@ const saying = (reason: string | null | undefined) => (reason ? `: ${reason}` : 
 /** Goes on after the name of an attempt. */
 export const describeUnattended = ({ is, plan }: Unattended): string => {
   if (is === 'asked') return 'which waits for an answer: signalbox decide';
-  const run = `signalbox run ${shellWord(plan)}`;
+  const run = `signalbox run ${shellPath(plan)}`;
   return is === 'dead' ? `which is dead: ${run} frees it` : `which no run looks after: ${run} does`;
 };

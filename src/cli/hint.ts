@@ -1,12 +1,14 @@
 // A command to paste next, as it was meant: with the plan named when the person had named one.
-import { shellWord } from './shell-word.ts';
+import { shellPath } from './shell-word.ts';
 
-/** `args` are ready for a shell; a plan is added as `--plan`. */
+/** `args` are ready for a shell; a plan is added as `--plan`, before ids that stand behind `--`. */
 export function hint(args: string, plan: string | undefined): string {
-  return `signalbox ${args}${plan === undefined ? '' : ` --plan ${shellWord(plan)}`}`;
+  if (plan === undefined) return `signalbox ${args}`;
+  const [before, ...behind] = args.split(' -- ');
+  return ['signalbox', before, '--plan', shellPath(plan), ...behind.flatMap((ids) => ['--', ids])].join(' ');
 }
 
 /** For commands whose argument is the plan. */
 export function planHint(command: string, plan: string | undefined): string {
-  return `signalbox ${command}${plan === undefined ? '' : ` ${shellWord(plan)}`}`;
+  return `signalbox ${command}${plan === undefined ? '' : ` ${shellPath(plan)}`}`;
 }

@@ -27,18 +27,29 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
     return 0;
   }
   const found = findCommand(argv, cli.table);
+  let named: string | undefined;
+  const perform = (spec: CommandSpec, typed: PlainArguments) => {
+    named = planOf(spec, typed.args, typed.flags);
+    return performCommand(spec, typed, named, cli);
+  };
   try {
     const plain = found && plainArguments(found.spec, found.rest);
-    if (plain) return await performCommand(found.spec, plain, cli);
+    if (plain) return await perform(found.spec, plain);
     const { performByCommander } = await import('./commander-program.ts');
-    return await performByCommander(argv, cli, (chosen, typed) => performCommand(chosen, typed, cli));
+    return await performByCommander(argv, cli, perform);
   } catch (error) {
     // The small program has not what this needs: the whole one starts from the beginning.
     if (error instanceof Error && error.name === 'HandOver') throw error;
     const { showError } = await import('./show-error.ts');
     const typed = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
     const help = found ? `see "signalbox ${found.spec.name} --help"` : listedBy(argv[0], cli);
-    return showError(error, io, { json: typed.includes('--json'), verbose: typed.includes('--verbose'), help });
+    return showError(error, io, {
+      json: typed.includes('--json'),
+      verbose: typed.includes('--verbose'),
+      help,
+      plan: named,
+      ...(found?.spec.args ? { takesWords: found.spec.name } : {}),
+    });
   }
 }
 
@@ -47,8 +58,12 @@ function listedBy(word: string | undefined, { table }: Cli): string {
   return `"signalbox ${family ? `${family.name} ` : ''}--help" lists the commands`;
 }
 
-async function performCommand(spec: CommandSpec, { args, flags }: PlainArguments, { io, open }: Cli): Promise<number> {
-  const plan = planOf(spec, args, flags);
+async function performCommand(
+  spec: CommandSpec,
+  { args, flags }: PlainArguments,
+  plan: string | undefined,
+  { io, open }: Cli,
+): Promise<number> {
   const request = { io, paint: paintFor(io.color), args, plan, flags };
   if (spec.loadAlone) return (await spec.loadAlone())(request);
   const [act, box] = await Promise.all([spec.load(), open()]);

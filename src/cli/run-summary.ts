@@ -11,7 +11,7 @@ import { describeFailure } from './describe-failure.ts';
 import { waysPast } from './describe-reason.ts';
 import { hint, planHint } from './hint.ts';
 import type { Paint } from './paint.ts';
-import { shellWord } from './shell-word.ts';
+import { about } from './shell-word.ts';
 import { signs } from './signs.ts';
 
 export interface RunSummaryOptions {
@@ -164,7 +164,7 @@ function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): stri
       if (report.decisions.length > 0) return [again];
       const last = report.blocked.at(-1);
       const cause = report.blocked.flatMap((task) => task.causes)[0];
-      const why = last ? [hint(`why ${shellWord(last.task)}`, plan)] : [];
+      const why = last ? [hint(about('why', last.task), plan)] : [];
       const ways = cause ? waysPast(cause, unlogged).filter((way) => !way.startsWith('skip')) : [];
       return [...why, ...ways.map((way) => hint(way, plan)), again];
     }

@@ -1,10 +1,8 @@
-// A word as it can be pasted into a shell: hints are only good when they work as printed.
+// Words as they can be pasted into a shell: hints are only good when they work as printed.
+import { quoted, typed, typedPath } from '../core/typed.ts';
 import { plainLine } from './plain-data.ts';
 
-export function shellWord(word: string): string {
-  if (plainLine(word) !== word) return spelled(word);
-  return /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+export const shellWord = (word: string): string => (plainLine(word) === word ? quoted(word) : spelled(word));
 
 /** What must not reach a terminal is spelled out, so that the shell still makes the same word of it. */
 function spelled(word: string): string {
@@ -14,4 +12,12 @@ function spelled(word: string): string {
     return sign === "'" || sign === '\\' ? `\\${sign}` : sign;
   };
   return `$'${Array.from(new TextEncoder().encode(word), byte).join('')}'`;
+}
+
+export const shellPath = (path: string): string =>
+  plainLine(path) === path ? typedPath(path) : spelled(path.startsWith('-') ? `./${path}` : path);
+
+/** A command about tasks, without the program's name: for `hint`. */
+export function about(command: string, ids: string | readonly string[], flags?: string): string {
+  return typed(command, [ids].flat().map(plainLine), flags).slice('signalbox '.length);
 }

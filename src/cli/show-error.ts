@@ -1,8 +1,10 @@
 // What went wrong, told once: a sentence and the way out on standard error, or one object on standard output with `--json`.
 // Returns the exit code, which tells a person's mistake, trouble outside and a bug of ours apart.
 import { Refusal } from '../api/refusal.ts';
+import { typed } from '../core/typed.ts';
 import type { Io } from './io.ts';
 import { jsonLine } from './json-line.ts';
+import { namePlan } from './name-plan.ts';
 import { paintFor } from './paint.ts';
 import { plainData } from './plain-data.ts';
 import { type Diagnostic, showDiagnostics } from './show-diagnostics.ts';
@@ -12,6 +14,10 @@ export interface ErrorManner {
   readonly verbose: boolean;
   /** Where help is to be had when nothing better is known. */
   readonly help: string;
+  /** A command that takes tasks or files: what begins with a dash can be meant as one of them. */
+  readonly takesWords?: string;
+  /** The plan that was named. */
+  readonly plan?: string | undefined;
 }
 
 export function showError(error: unknown, io: Io, manner: ErrorManner): number {
@@ -41,7 +47,8 @@ interface Told {
 function tell(error: unknown, manner: ErrorManner): Told {
   if (error instanceof Refusal) {
     const { exitCode, message, instead, diagnostics, stack } = error;
-    return { exitCode, message, instead: instead ?? null, diagnostics, ...(exitCode === 2 ? {} : { stack }) };
+    const way = instead === undefined || manner.plan === undefined ? instead : namePlan(instead, manner.plan);
+    return { exitCode, message, instead: way ?? null, diagnostics, ...(exitCode === 2 ? {} : { stack }) };
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   if (isUsage(error)) return tellUsage(message, manner);
@@ -60,6 +67,12 @@ const isUsage = (error: unknown) =>
 function tellUsage(message: string, manner: ErrorManner): Told {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join(' '))?.[1];
-  const instead = suggestion === undefined ? manner.help : `did you mean ${suggestion}?`;
+  const [, dashed] = /^unknown option '(.*)'$/.exec(first) ?? [];
+  const { takesWords } = manner;
+  const meant =
+    dashed === undefined || dashed.startsWith('--') || takesWords === undefined
+      ? manner.help
+      : `if it is a task or a file: ${typed(takesWords, dashed)}; ${manner.help}`;
+  const instead = suggestion === undefined ? meant : `did you mean ${suggestion}?`;
   return { exitCode: 2, message: first, instead, diagnostics: [] };
 }

@@ -30,6 +30,7 @@ import { attemptsAllowed } from './retry.ts';
 import type { PlanState, State } from './state.ts';
 import { leavesOf, statusOf } from './status.ts';
 import { type Answer, reopened, skipTask } from './steer.ts';
+import { typed } from './typed.ts';
 
 export interface Mark {
   readonly by: string;
@@ -45,8 +46,8 @@ export function markStarted(state: State, plan: PlanState, i: number, mark: Mark
   const { id } = plan.plan.tasks[i]!;
   const { hand } = plan.tasks[i]!;
   if (hand) {
-    const theirs = `let them hand it in; to end it: signalbox mark-failed ${id} --error TEXT ${withForce}`;
-    const instead = hand.by === mark.by ? `hand it in with: signalbox mark-complete ${id}` : theirs;
+    const theirs = `let them hand it in; to end it: ${typed('mark-failed', id, `--error TEXT ${withForce}`)}`;
+    const instead = hand.by === mark.by ? `hand it in with: ${typed('mark-complete', id)}` : theirs;
     return refuse(`${id} was started already, by ${hand.by}`, instead);
   }
   const busy = busyWith(plan, i);
@@ -122,7 +123,7 @@ export function markFailed(state: State, plan: PlanState, i: number, mark: Faili
   const { id, optional } = plan.plan.tasks[i]!;
   const { hand, live } = plan.tasks[i]!;
   const owned = hand !== null || (live !== null && mark.stuck === true);
-  const theirs = mark.stuck ? null : againstOther(plan, i, mark.by, 'mark-failed', ' --error TEXT');
+  const theirs = mark.stuck ? null : againstOther(plan, i, mark.by, 'mark-failed', '--error TEXT ');
   const busy = owned ? theirs : busyWith(plan, i);
   const rule = owned || busy ? null : (againstFailing(plan, i) ?? againstRules(plan, i));
   const pause = owned || busy || rule ? null : againstPause(plan);
@@ -217,7 +218,7 @@ function againstOther(plan: PlanState, i: number, by: string, command: string, f
   const { id } = plan.plan.tasks[i]!;
   return against(
     `${id} was started by ${plan.tasks[i]!.hand!.by}, by hand`,
-    `let them hand it in; to do it without them: signalbox ${command} ${id}${flags} ${withForce}`,
+    `let them hand it in; to do it without them: ${typed(command, id, `${flags}${withForce}`)}`,
   );
 }
 
@@ -226,8 +227,8 @@ function busyWith(plan: PlanState, i: number): Refused | null {
   const { id } = plan.plan.tasks[i]!;
   const { live, ended } = plan.tasks[i]!;
   if (live?.doom) return against(`${live.attempt} of ${id} is being ended`, waitForRun);
-  if (live) return against(`${id} is being worked on by ${live.attempt}`, `suspend it first: signalbox suspend ${id}`);
-  if (ended) return against(`${id} is being checked or reviewed`, `see: signalbox why ${id}`);
+  if (live) return against(`${id} is being worked on by ${live.attempt}`, `suspend it first: ${typed('suspend', id)}`);
+  if (ended) return against(`${id} is being checked or reviewed`, `see: ${typed('why', id)}`);
   return null;
 }
 
@@ -240,7 +241,7 @@ function againstFailing(plan: PlanState, i: number): Against | null {
   const own = plan.tasks[i]!;
   if (own.status !== 'failed') return null;
   const next = own.failures < attemptsAllowed(plan.plan.tasks[i]!, own) ? 'mark-started' : 'retry';
-  return against(`${id} is failed already`, `to try it again: signalbox ${next} ${id}`);
+  return against(`${id} is failed already`, `to try it again: ${typed(next, id)}`);
 }
 
 /** Null: it may start now. */
@@ -251,21 +252,21 @@ function againstRules(plan: PlanState, i: number): Against | null {
   if (task.group) return against(`${id} is a group`, 'mark its subtasks', false);
   switch (leafStatus(plan, i)) {
     case 'completed':
-      return against(`${id} is completed already`, `to do it again: signalbox retry ${id} ${withForce}`);
+      return against(`${id} is completed already`, `to do it again: ${typed('retry', id, withForce)}`);
     case 'skipped':
-      return against(`${id} is skipped already`, `to do it again: signalbox retry ${id}`);
+      return against(`${id} is skipped already`, `to do it again: ${typed('retry', id)}`);
     case 'suspended':
-      return against(`${id} is suspended`, `resume it first: signalbox resume ${id}`);
+      return against(`${id} is suspended`, `resume it first: ${typed('resume', id)}`);
     case 'blocked': {
       const causes = new RootCauses(plan, null).of(i).map((cause) => `${cause.task} (${cause.status})`);
-      return against(`${id} is blocked by ${causes.join(', ')}`, `see: signalbox why ${id}`);
+      return against(`${id} is blocked by ${causes.join(', ')}`, `see: ${typed('why', id)}`);
     }
     case 'failed':
       if (own.failures < attemptsAllowed(task, own)) return null;
-      return against(`${id} has no attempts left`, `grant one more: signalbox retry ${id}`);
+      return against(`${id} has no attempts left`, `grant one more: ${typed('retry', id)}`);
     default:
       if (own.hold) return against(`${id} waits for the decision ${own.hold}`, `see: signalbox decide ${own.hold}`);
-      return plan.waiting[i]! > 0 ? against(`${id} is not ready`, `see what it waits for: signalbox why ${id}`) : null;
+      return plan.waiting[i]! > 0 ? against(`${id} is not ready`, `see what it waits for: ${typed('why', id)}`) : null;
   }
 }
 
@@ -290,7 +291,7 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
     case 'after':
       return refuse(
         `${task.id} comes after ${admission.name}, which has ${admission.resource}`,
-        `see: signalbox why ${task.id}`,
+        `see: ${typed('why', task.id)}`,
       );
     default: // in nobody's line, because nobody waits for a person
   }

@@ -7,6 +7,7 @@ import { impossible } from './impossible.ts';
 import type { Plan, Task, TaskKeys } from './plan.ts';
 import type { PlanState, Status } from './state.ts';
 import { statusOf } from './status.ts';
+import { typed } from './typed.ts';
 
 export type Restructure =
   | { readonly kind: 'drop-need'; readonly task: TaskId; readonly need: TaskId }
@@ -90,7 +91,7 @@ function dropNeed(plan: Plan, id: TaskId, need: TaskId): Restructured {
   const { needs = [] } = plan.tasks[i]!;
   if (!needs.includes(need)) {
     const own = needs.length === 0 ? 'it names no need' : `it needs ${needs.join(', ')}`;
-    return refuse(`${id} does not need ${need} itself: ${own}`, `see what it waits for with: signalbox why ${id}`);
+    return refuse(`${id} does not need ${need} itself: ${own}`, `see what it waits for with: ${typed('why', id)}`);
   }
   const rest = needs.filter((other) => other !== need);
   return done(replaced(plan, i, withNeeds(plan.tasks[i]!, rest)));

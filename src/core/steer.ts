@@ -8,6 +8,7 @@ import { leafStatus } from './refresh.ts';
 import { BAD, SKIPPED, spoils } from './signal.ts';
 import type { PlanState, Status } from './state.ts';
 import { leavesOf, statusOf } from './status.ts';
+import { typed } from './typed.ts';
 
 export type Answer =
   | { readonly ok: true; readonly events: readonly Event[] }
@@ -40,10 +41,10 @@ export function retryTask(plan: PlanState, task: number, steering: Steering): An
   if (events.length > 0) return accept(events);
   const { id } = plan.plan.tasks[task]!;
   const status = statusOf(plan, task);
-  if (status === 'suspended') return refuse(`${id} is suspended`, `resume it: signalbox resume ${id}`);
+  if (status === 'suspended') return refuse(`${id} is suspended`, `resume it: ${typed('resume', id)}`);
   if (status === 'completed')
-    return refuse(`${id} is completed already`, `to do it again: signalbox retry ${id} --force --reason TEXT`);
-  if (status === 'blocked') return refuse(`${id} is blocked`, `see what it waits for: signalbox why ${id}`);
+    return refuse(`${id} is completed already`, `to do it again: ${typed('retry', id, '--force --reason TEXT')}`);
+  if (status === 'blocked') return refuse(`${id} is blocked`, `see what it waits for: ${typed('why', id)}`);
   return refuse(`${id} is ${words(status)}`, 'only a failed or skipped task can be retried');
 }
 
@@ -67,7 +68,7 @@ export function skipTask(plan: PlanState, task: number, options: SkipOptions): A
   const leaves = leavesOf(plan, task).filter((leaf) => skippable(plan, leaf, options));
   if (leaves.length === 0) {
     const status = statusOf(plan, task);
-    const forced = `to leave it out all the same: signalbox mark-skipped ${id} --force --reason TEXT`;
+    const forced = `to leave it out all the same: ${typed('mark-skipped', id, '--force --reason TEXT')}`;
     return refuse(`${id} is ${words(status)}`, status === 'completed' ? forced : 'there is nothing left to skip');
   }
   const dependents = options.treatAsDone ? [] : dependentLeaves(plan, task);

@@ -4,6 +4,7 @@ import type { OpenDecision } from '../../core/decision.ts';
 import type { StoredEvent } from '../../core/event.ts';
 import { type DecisionId, type PlanPath, taskId } from '../../core/ids.ts';
 import type { PlanState, State } from '../../core/state.ts';
+import { typed } from '../../core/typed.ts';
 import { nearest } from '../../plan/nearest.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';
@@ -52,7 +53,7 @@ export async function refuseMissing(store: Store | null, plan: PlanPath, id: str
     }
   }
   if (known.tasks.has(id)) {
-    throw new Refusal(2, `nothing is to be decided about ${id}`, { instead: `signalbox why ${id} tells where it is` });
+    throw new Refusal(2, `nothing is to be decided about ${id}`, { instead: `${typed('why', id)} tells where it is` });
   }
   const near = nearest(id, [...known.decisions, ...known.tasks]);
   throw new Refusal(2, `${plan} has no decision ${JSON.stringify(id)}`, {

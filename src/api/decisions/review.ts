@@ -2,6 +2,7 @@
 import type { OpenDecision } from '../../core/decision.ts';
 import type { PlanState } from '../../core/state.ts';
 import { statusOf } from '../../core/status.ts';
+import { typed } from '../../core/typed.ts';
 import { findTask } from '../find-task.ts';
 import { Refusal } from '../refusal.ts';
 import { isDecisionId } from './find-decision.ts';
@@ -43,11 +44,11 @@ function refuseNotUnderReview(plan: PlanState, at: number, id: string, n: string
   const status = statusOf(plan, at).replace('_', ' ');
   if (n !== null && Number(n) < attempts) {
     throw new Refusal(2, `${id} is over: the last attempt of ${task} is ${task}#${attempts}`, {
-      instead: `signalbox why ${task} tells where it is`,
+      instead: `${typed('why', task)} tells where it is`,
     });
   }
   const who = ended && keys.review === 'agent' ? ', and an agent reviews it' : '';
   throw new Refusal(2, `${task} waits for no review by a person: it is ${status}${who}`, {
-    instead: `signalbox why ${task} tells where it is`,
+    instead: `${typed('why', task)} tells where it is`,
   });
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { JournalReader } from '../../agents/journal.ts';
 import { isAlive } from '../../agents/process-identity.ts';
 import type { State } from '../../core/state.ts';
+import { typedPath } from '../../core/typed.ts';
 import { runnerIsAlive } from '../../runner/runner-alive.ts';
 import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
@@ -146,7 +147,7 @@ function orphans(found: Found['orphans']): DoctorCheck {
     id,
     status: 'warning',
     message: `attempts whose runner is dead: ${names.join(', ')}${more}`,
-    help: `the next run takes them over: signalbox run ${first.plan}`,
+    help: `the next run takes them over: signalbox run ${typedPath(first.plan)}`,
   };
 }
 

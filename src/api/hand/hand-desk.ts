@@ -5,6 +5,7 @@ import { markCompleted, markFailed, markSkipped, markStarted } from '../../core/
 import type { LiveAttempt, PlanState, State } from '../../core/state.ts';
 import { statusOf } from '../../core/status.ts';
 import type { Answer } from '../../core/steer.ts';
+import { typed } from '../../core/typed.ts';
 import { settle } from '../../runner/settle.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { findTask } from '../find-task.ts';
@@ -103,7 +104,7 @@ export class HandDesk {
         if (!answer.ok) return answer;
         // What was checked has to be what is recorded.
         if (plan.tasks[i]!.token !== before.token)
-          return refused(`${id} was started by somebody else meanwhile`, `see: signalbox why ${id}`);
+          return refused(`${id} was started by somebody else meanwhile`, `see: ${typed('why', id)}`);
         const wanted = plan.plan.tasks[i]!.keys.check ?? [];
         if (!withoutChecks && wanted.join('\0') !== before.wanted.join('\0'))
           return refused(`the checks of ${id} have changed meanwhile`, 'mark it again');

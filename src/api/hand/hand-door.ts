@@ -1,6 +1,7 @@
 // Opens what work by hand needs, when it is needed.
 import type { PlanPath } from '../../core/ids.ts';
 import type { PlanState } from '../../core/state.ts';
+import { typed } from '../../core/typed.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';
 import { viewPlan } from '../state-view.ts';
@@ -50,7 +51,7 @@ export function handDoor(door: DoorParts): HandDoor {
     readFindings: async (plan, task) => {
       const found = await find(plan, task);
       if (found) return found;
-      const instead = `write it with: signalbox write-findings ${task}`;
+      const instead = `write it with: ${typed('write-findings', task)}`;
       throw new Refusal(2, `nothing was written about ${task} yet`, { instead });
     },
     findFindings: find,

@@ -5,6 +5,7 @@ import { failureInWords, reviewInWords } from '../../agents/prompt.ts';
 import type { StoredEvent } from '../../core/event.ts';
 import type { AttemptEnd } from '../../core/failure.ts';
 import type { AttemptId, PlanPath, TaskId } from '../../core/ids.ts';
+import { typed } from '../../core/typed.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskLogs } from './task-logs.ts';
 
@@ -92,7 +93,7 @@ function attemptInWords(earlier: EarlierAttempt, logs: TaskLogs): string {
     told === '' ? '' : `It was told:\n\n${fenced(told)}`,
     printed === '' ? 'It printed nothing.' : `It printed at the end:\n\n${fenced(printed)}`,
     ...earlier.proofs,
-    earlier.saved === null ? '' : `Its files are saved: signalbox saved show ${earlier.saved}`,
+    earlier.saved === null ? '' : `Its files are saved: ${typed('saved show', earlier.saved)}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');

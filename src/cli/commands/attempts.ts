@@ -6,7 +6,7 @@ import { hint } from '../hint.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
-import { shellWord } from '../shell-word.ts';
+import { about } from '../shell-word.ts';
 import { type Cell, showTable } from '../show-table.ts';
 import { statusSign } from '../signs.ts';
 
@@ -41,8 +41,8 @@ async function show(
     { text: lastFailure(task), color: paint.dim },
   ]);
   io.out(showTable(rows, io.columns(), 3));
-  const failed = tasks.filter(({ status }) => status === 'failed').map(({ id }) => shellWord(id));
-  if (failed.length > 0) io.out(paint.dim(`\n  ${hint(`retry ${failed.slice(0, 5).join(' ')}`, plan)}\n`));
+  const failed = tasks.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  if (failed.length > 0) io.out(paint.dim(`\n  ${hint(about('retry', failed.slice(0, 5)), plan)}\n`));
   return 0;
 }
 

@@ -15,7 +15,7 @@ import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import { plainEvent } from '../plain-event.ts';
 import type { Request } from '../request.ts';
-import { shellWord } from '../shell-word.ts';
+import { about } from '../shell-word.ts';
 
 export async function decide(request: Request): Promise<number> {
   const { args, flags } = request;
@@ -126,7 +126,6 @@ function showAnswer(request: Request, report: DecisionAnswerReport): number {
   return 0;
 }
 
-const words = (ids: readonly string[]) => ids.map(shellWord).join(' ');
 const undone: ReadonlySet<string> = new Set(['skip-all', 'treat-as-done', 'accept', 'skip-blocked']);
 
 /** What to type next. */
@@ -134,10 +133,9 @@ function nextSteps({ choice, affected, running, ...report }: DecisionAnswerRepor
   // The id says which plan it is; the next command has to be told.
   const plan = request.plan ?? report.plan;
   if (choice === 'fix') {
-    const resume = hint(`resume ${words(affected)}`, plan);
+    const resume = hint(about('resume', affected), plan);
     return [`when it is repaired: ${resume}`, ...(running ? [] : [planHint('run', plan)])];
   }
-  const undo =
-    undone.has(choice) && affected.length > 0 ? [`to undo it: ${hint(`retry ${words(affected)}`, plan)}`] : [];
+  const undo = undone.has(choice) && affected.length > 0 ? [`to undo it: ${hint(about('retry', affected), plan)}`] : [];
   return [...undo, ...(running ? ['the run that goes on acts on it'] : [planHint('run', plan)])];
 }

@@ -9,7 +9,7 @@ import { interruptible } from '../interruptible.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
-import { shellWord } from '../shell-word.ts';
+import { about, shellWord } from '../shell-word.ts';
 import { showTable } from '../show-table.ts';
 import { signs } from '../signs.ts';
 
@@ -145,7 +145,7 @@ function refused(kind: Exclude<LockReport['answer'], 'granted'>, refusal: Refuse
         `refused: waiting for ${what} would never end, because ${reason}`,
         release.length === 0
           ? 'release something of yours first, or hand in a task that you work on by hand, then ask again'
-          : `release it first, then ask again: signalbox lock release ${[...release.map(shellWord), ...as].join(' ')}`,
+          : `release it first, then ask again: signalbox ${about('lock release', release, as.join(' '))}`,
       ];
     case 'victim':
       return [

@@ -10,11 +10,11 @@ import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import { plainEvent } from '../plain-event.ts';
 import type { Request } from '../request.ts';
-import { shellWord } from '../shell-word.ts';
+import { about } from '../shell-word.ts';
 
 export async function markStarted(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
-  return show(request, await box.hand.markStarted(plan, args[0]!, said(flags)), (id) => `mark-complete ${id}`);
+  return show(request, await box.hand.markStarted(plan, args[0]!, said(flags)), (id) => about('mark-complete', id));
 }
 
 export async function markComplete(request: Request): Promise<number> {
@@ -45,7 +45,7 @@ export async function markFailed(request: Request): Promise<number> {
   if (flags.error === undefined)
     throw new Refusal(2, 'what went wrong is not said', { instead: 'say it with --error TEXT' });
   const report = await box.hand.markFailed(plan, args[0]!, { ...said(flags), error: flags.error });
-  return show(request, report, (id) => `why ${id}`);
+  return show(request, report, (id) => about('why', id));
 }
 
 export async function markSkipped(request: Request): Promise<number> {
@@ -74,12 +74,12 @@ function show(request: Request, report: MarkReport, next: (id: string) => string
   const red = checks.find(({ green }) => !green);
   if (red) {
     io.err(`${task} is not complete: ${redWords(red)}; nothing was recorded\n`);
-    const force = flags.force ? ' --force' : '';
-    io.err(`${paint.dim(`  ${hint(`mark-complete ${shellWord(task)}${force} --no-checks`, plan)}`)}\n`);
+    const how = flags.force ? '--force --no-checks' : '--no-checks';
+    io.err(`${paint.dim(`  ${hint(about('mark-complete', task, how), plan)}`)}\n`);
     return 1;
   }
   const lines = report.events.map((event) => describeEvent(plainEvent(event)));
-  io.out(`${lines.join('\n')}\n${paint.dim(`  ${hint(next(shellWord(task)), plan)}`)}\n`);
+  io.out(`${lines.join('\n')}\n${paint.dim(`  ${hint(next(task), plan)}`)}\n`);
   return 0;
 }
 

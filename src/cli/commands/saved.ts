@@ -6,7 +6,7 @@ import { jsonLine } from '../json-line.ts';
 import type { Paint } from '../paint.ts';
 import { plainData, plainLine } from '../plain-data.ts';
 import type { Request } from '../request.ts';
-import { shellWord } from '../shell-word.ts';
+import { about } from '../shell-word.ts';
 import { showTable } from '../show-table.ts';
 import { signs } from '../signs.ts';
 
@@ -47,7 +47,7 @@ export async function savedShow({ box, io, paint, args, flags }: Request): Promi
     // A difference may be long, and its reader slow.
     await io.drained();
   }
-  io.out(paint.dim(`\nsignalbox saved restore ${shellWord(id)} writes it back.\n`));
+  io.out(paint.dim(`\nsignalbox ${about('saved restore', id)} writes it back.\n`));
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { Refusal } from '../../api/refusal.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
+import { shellPath } from '../shell-word.ts';
 
 export async function set(request: Request): Promise<number> {
   const { box, io, paint, flags } = request;
@@ -28,7 +29,7 @@ async function choose({ box, io, paint, flags }: Request): Promise<string | null
   }
   if (!io.interactive || flags.json) {
     throw new Refusal(2, `which plan is not said; there ${found.length === 1 ? 'is' : 'are'} ${found.join(', ')}`, {
-      instead: `signalbox set ${found[0]}`,
+      instead: `signalbox set ${shellPath(found[0]!)}`,
     });
   }
   const { choose: chooseOne } = await import('../ask-person.ts');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Refusal } from '../../api/refusal.ts';
 import type { Signalbox, SteerReport } from '../../api/signalbox.ts';
 import { taskId } from '../../core/ids.ts';
 import { CliRig, path, stored } from '../cli-rig.ts';
@@ -81,6 +82,25 @@ it('takes no reason for what needs none', async () => {
   const rig = new CliRig(listening().box);
   expect(await rig.run('retry', 'a', '--reason', 'port')).toBe(2);
   expect(rig.err).toContain('say --force with it');
+});
+
+it('says what to type next so that it can be typed', async () => {
+  const rig = new CliRig(listening().box);
+  await rig.run('suspend', '--plan', '-p.md', '--', 'a', '-d');
+  expect(rig.out).toContain('  signalbox resume --plan ./-p.md -- a -d\n');
+  expect(await rig.run('retry', '-d')).toBe(2);
+  expect(rig.err).toContain('if it is a task or a file: signalbox retry -- -d;');
+});
+
+it('names the plan in the way out when the person had named one', async () => {
+  const refuse = async () => {
+    throw new Refusal(2, 'no', { instead: 'see: signalbox why a; or signalbox run' });
+  };
+  const rig = new CliRig({ retry: refuse });
+  expect(await rig.run('retry', 'a', '--plan', 'p.md')).toBe(2);
+  expect(rig.err).toContain('see: signalbox why --plan p.md a; or signalbox run p.md\n');
+  expect(await rig.run('retry', 'a')).toBe(2);
+  expect(rig.err).toContain('see: signalbox why a; or signalbox run\n');
 });
 
 it('says so when a run goes on that acts on it', async () => {

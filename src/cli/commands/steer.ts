@@ -7,7 +7,7 @@ import { hint, planHint } from '../hint.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainEvent } from '../plain-event.ts';
 import type { Request } from '../request.ts';
-import { shellWord } from '../shell-word.ts';
+import { about } from '../shell-word.ts';
 
 export async function retry(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
@@ -32,7 +32,7 @@ export async function skip(request: Request): Promise<number> {
 export async function suspend(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
   return show(request, await box.suspend(plan, args, spoken(flags.reason)), ({ args: ids }) =>
-    hint(`resume ${ids.map(shellWord).join(' ')}`, plan),
+    hint(about('resume', ids), plan),
   );
 }
 

@@ -5,6 +5,7 @@ import { jsonLine } from '../json-line.ts';
 import type { Paint } from '../paint.ts';
 import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
+import { shellPath } from '../shell-word.ts';
 
 export async function syncCheck({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await box.syncCheck(plan);
@@ -40,12 +41,12 @@ function show(report: SyncReport, paint: Paint, most: number): string {
 function next({ plan, run }: SyncReport): string {
   switch (run) {
     case 'refuses':
-      return `signalbox run refuses it; signalbox reload ${plan} takes the file as it is`;
+      return `signalbox run refuses it; signalbox reload ${shellPath(plan)} takes the file as it is`;
     case 'waits':
       return 'attempts are running: this run goes on with the old text, the next takes the new';
     case 'nothing':
       return 'nothing in it changes what runs';
     default:
-      return `signalbox run takes it, and so does signalbox reload ${plan}`;
+      return `signalbox run takes it, and so does signalbox reload ${shellPath(plan)}`;
   }
 }

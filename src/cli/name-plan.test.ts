@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { namePlan } from './name-plan.ts';
+
+it.each([
+  ['to do it again: signalbox retry a --force', 'to do it again: signalbox retry --plan -p.md a --force'],
+  ['see: signalbox why -- -d', 'see: signalbox why --plan -p.md -- -d'],
+  ['one sees to it: signalbox run', 'one sees to it: signalbox run -p.md'],
+  ['signalbox run plan.md', 'signalbox run plan.md'],
+  ['see "signalbox why --help"', 'see "signalbox why --help"'],
+  ['see: signalbox lock list', 'see: signalbox lock list'],
+  ['there is nothing left to skip', 'there is nothing left to skip'],
+])('%s', (text, expected) => expect(namePlan(text, '-p.md')).toBe(expected.replace('-p.md', './-p.md')));

@@ -42,6 +42,8 @@ export function importFile({ workspace, cwd, tool, source }: ImportPlace, option
   return { tool, source, plan: target?.plan ?? null, tasks, groups, losses: [...left, ...done.losses], text };
 }
 
+export { importTools };
+
 const isTool = (tool: string): tool is ImportTool => (importTools as readonly string[]).includes(tool);
 
 function targetOf(workspace: Workspace, cwd: string, out: string, force: boolean): { file: string; plan: string } {

@@ -212,7 +212,8 @@ export interface StatusOptions {
   readonly foldAbove?: number;
 }
 
-export interface StatusReport {
+/** Where a plan stands. */
+interface Standing {
   readonly plan: string;
   readonly title: string;
   /** Of the last run; null while one goes on and before the first. */
@@ -223,6 +224,9 @@ export interface StatusReport {
   readonly planStatus: Status;
   readonly lastRun: LastRun;
   readonly summary: Summary;
+}
+
+export interface StatusReport extends Standing {
   readonly tasks: readonly TaskReport[];
   /** Only when tasks were left out of the list: how many, by phase. */
   readonly folded?: readonly FoldedPhase[];
@@ -236,17 +240,9 @@ export interface FoldedPhase {
   readonly pending: number;
 }
 
-export interface ProgressReport {
-  readonly plan: string;
-  readonly title: string;
-  readonly outcome: Outcome | null;
-  readonly running: boolean;
-  readonly paused: boolean;
-  readonly planStatus: Status;
-  readonly lastRun: LastRun;
+export interface ProgressReport extends Standing {
   /** Completed and skipped tasks of all, in whole percent: 100 only when all are, and 0 only when none is. */
   readonly percent: number;
-  readonly summary: Summary;
 }
 
 export interface TaskReport {

@@ -153,7 +153,7 @@ async function argumentOf(
       return words(explainableCodes().map((text) => ({ text, about: '' })));
     }
     case 'TOOL': {
-      const { importTools } = await import('../plan/import/import-plan.ts');
+      const { importTools } = await import('../api/import-file.ts');
       return words(importTools.map((text) => ({ text, about: '' })));
     }
     case 'SHELL':

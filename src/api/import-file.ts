@@ -12,6 +12,8 @@ import type { ImportOptions, ImportReport } from './signalbox.ts';
 import { planPathOf, type Workspace } from './workspace.ts';
 import { writeMistake } from './write-mistake.ts';
 
+export { importTools };
+
 export interface ImportPlace {
   readonly workspace: Workspace;
   readonly cwd: string;
@@ -41,8 +43,6 @@ export function importFile({ workspace, cwd, tool, source }: ImportPlace, option
   const left = drafts === 0 ? [] : [{ what: drafts === 1 ? 'a draft' : `${drafts} drafts`, tasks: [] }];
   return { tool, source, plan: target?.plan ?? null, tasks, groups, losses: [...left, ...done.losses], text };
 }
-
-export { importTools };
 
 const isTool = (tool: string): tool is ImportTool => (importTools as readonly string[]).includes(tool);
 

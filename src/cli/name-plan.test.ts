@@ -6,6 +6,7 @@ it.each([
   ['see: signalbox why -- -d', 'see: signalbox why --plan -p.md -- -d'],
   ['one sees to it: signalbox run', 'one sees to it: signalbox run -p.md'],
   ['signalbox run plan.md', 'signalbox run plan.md'],
+  ['watch it with: signalbox events --follow', 'watch it with: signalbox events -p.md --follow'],
   ['see "signalbox why --help"', 'see "signalbox why --help"'],
   ['see: signalbox lock list', 'see: signalbox lock list'],
   ['there is nothing left to skip', 'there is nothing left to skip'],

@@ -10,6 +10,6 @@ export function namePlan(text: string, plan: string, table?: readonly CommandSpe
     if (behind.startsWith(' --help')) return typed;
     if (spec?.plan === 'flag') return `${typed} --plan ${shellPath(plan)}`;
     // What is named already, or is a sentence that goes on.
-    return spec?.plan === 'argument' && !behind.startsWith(' ') ? `${typed} ${shellPath(plan)}` : typed;
+    return spec?.plan === 'argument' && !/^ [^-]/.test(behind) ? `${typed} ${shellPath(plan)}` : typed;
   });
 }

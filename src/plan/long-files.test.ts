@@ -78,6 +78,9 @@ describe('markdown without a task for long', { timeout: 60_000 }, () => {
   });
 });
 
+/** Seconds each, most of them for texts that are as large as can be: `npm run prove:limits`. */
+const long = it.runIf(process.env.SIGNALBOX_LONG === '1');
+
 describe('one task more than a plan has', { timeout: 60_000 }, () => {
   const tasks = many(mostTasks, (i) => `- [ ] t${i}: x\n`);
 
@@ -88,7 +91,7 @@ describe('one task more than a plan has', { timeout: 60_000 }, () => {
     expect(said(`- [x] [P] zero\n${tasks}`)).toEqual([place]);
   });
 
-  it('is none where a box is a criterion, or a value', () => {
+  long('is none where a box is a criterion, or a value', () => {
     expect(said(`${tasks}## Verify\n- [ ] more: x\n`)).toEqual([`loose-criterion ${mostTasks + 2}:7`]);
     expect(said(`${tasks}  - accept: one\n    - [ ] more: x\n`)).toEqual([]);
   });
@@ -97,7 +100,7 @@ describe('one task more than a plan has', { timeout: 60_000 }, () => {
     expect(said(`${tasks}- [ ] more: x\n\0\n`)).toEqual([`bad-character ${mostTasks + 2}:1`]);
   });
 
-  it('is the row of a table, of one or of several', () => {
+  long('is the row of a table, of one or of several', () => {
     const rows = many(mostTasks, (i) => `| ${i} | x |\n`);
     const head = '| # | Task |\n|---|---|\n';
     expect(said(`${head}${rows}| more | x |\n`)).toEqual([`too-many-tasks ${mostTasks + 3}:3`]);
@@ -110,7 +113,7 @@ describe('one task more than a plan has', { timeout: 60_000 }, () => {
     expect(said(`tasks:\n${tasks}  b: {}\n`, 'plan.yaml')).toEqual([`too-many-tasks ${2 * mostTasks + 2}:3`]);
   });
 
-  it('is no line of a text in YAML, nor a key of another task', () => {
+  long('is no line of a text in YAML, nor a key of another task', () => {
     const words = '      words words words\n'.repeat(mostTasks + 1);
     expect(said(`tasks:\n  a:\n    prompt: |\n${words}    rnu: x\n`, 'plan.yaml')).toEqual([
       `unknown-key ${mostTasks + 5}:5`,
@@ -139,7 +142,7 @@ describe('files of other tools', { timeout: 60_000 }, () => {
     expect(codes('taskmaster', `{"tasks": [${tasks},${tasks}]}`)).toEqual(['too-many-tasks 1']);
   });
 
-  it('tells too many values before they are parsed, and where', () => {
+  long('tells too many values before they are parsed, and where', () => {
     expect(codes('taskmaster', `{"tasks": ${list(16 * mostTasks + 1, '1')}}`)).toEqual([
       `too-many-tasks ${16 * mostTasks - 1}`,
     ]);
@@ -178,7 +181,7 @@ describe('markdown with nothing but mistakes', { timeout: 60_000 }, () => {
     expect(count!.message).toMatch(new RegExp(`^and \\d+ more errors of the kind \`${code}\`, at least$`));
   });
 
-  it('is read to its end where they are few enough, or none in a plan of that tool', () => {
+  long('is read to its end where they are few enough, or none in a plan of that tool', () => {
     expect(told(arrows(90_000)).at(-1)).toBe('more and 89900 more errors');
     const kiro = `# Implementation Plan\n${arrows(300_000)}`;
     expect(told(kiro).at(-1)).toBe('more and 299900 more error');

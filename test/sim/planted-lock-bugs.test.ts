@@ -361,7 +361,7 @@ const seeds: Readonly<Record<string, number>> = {
   'the order of the queue makes no edge': 2,
   'shared holders make no edge': 2,
   'an upgrade makes no edge': 5,
-  'who is being ended is in the graph': 26,
+  'who is being ended is in the graph': 42,
   'three are too deep': 5,
   'a retry makes it young again': 75,
   'chance chooses the victim': 5,

@@ -46,6 +46,14 @@ describe('the order', () => {
   });
 });
 
+it('gives the same one by one, over pools of which some have nothing', () => {
+  const opus = { model: 'opus' };
+  const keys = { a: opus, b: {}, c: opus, d: { uses: ['db'], priority: 1 }, e: {}, f: opus, g: { uses: ['port'] } };
+  const { ready } = keysOf(keys).complete('g').plan;
+  expect([...ready.oneByOne()]).toEqual(ready.inOrder());
+  expect(ready.inOrder()).toEqual([3, 0, 1, 2, 4, 5]);
+});
+
 it('knows what is in it', () => {
   const { plan } = begin('a, b');
   const queue = new ReadyQueue(plan.plan, plan.tasks, plan.columns);

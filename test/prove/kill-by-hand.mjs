@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { randomFrom } from './random.mjs';
+import { randomFrom } from './random.ts';
 
 const { values } = parseArgs({
   options: {

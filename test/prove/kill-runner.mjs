@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { randomFrom } from './random.mjs';
+import { randomFrom } from './random.ts';
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },

@@ -1,7 +1,7 @@
 // Plans that can be chosen from: those that are known, then files in the places where people and other tools keep them.
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { planPath } from '../../core/ids.ts';
+import { namesIn } from '../names-in.ts';
 import { parsePlan, readPlanFile } from '../plan-file.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -16,7 +16,7 @@ export async function planFiles(workspace: Workspace, known: readonly string[]):
   const found = new Set(known);
   for (const place of places) {
     for (const folder of expand(workspace.root, place)) {
-      for (const name of namesIn(join(workspace.root, folder))) {
+      for (const name of namesIn(join(workspace.root, folder)).sort()) {
         if (found.size >= most || !isPlanName.test(name)) continue;
         if (!/(^|\/)plans$/.test(folder) && !isCalledPlan.test(name)) continue;
         const path = folder === '' ? name : `${folder}/${name}`;
@@ -30,15 +30,9 @@ export async function planFiles(workspace: Workspace, known: readonly string[]):
 function expand(root: string, place: string): string[] {
   if (!place.endsWith('/*')) return [place];
   const folder = place.slice(0, -2);
-  return namesIn(join(root, folder)).map((name) => `${folder}/${name}`);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return []; // not there, not a folder, or not ours to read: nothing to choose
-  }
+  return namesIn(join(root, folder))
+    .sort()
+    .map((name) => `${folder}/${name}`);
 }
 
 async function isPlan(workspace: Workspace, path: string): Promise<boolean> {

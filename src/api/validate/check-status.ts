@@ -1,5 +1,5 @@
 // Holds what lies in a plan's folder against the log.
-import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PlanState, State } from '../../core/state.ts';
 import { isAsPlaced, notePlaced } from '../../status/as-placed.ts';
@@ -10,6 +10,7 @@ import type { StatusFile } from '../../status/status-file.ts';
 import { statusBytes } from '../../status/status-text.ts';
 import { deadDrafts, isDraft, removeDrafts } from '../../status/whole-file.ts';
 import { placeStatus, prepareStatus } from '../../status/write-status.ts';
+import { namesIn } from '../names-in.ts';
 import { notesOf, projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
 import { stillWrong } from './still-wrong.ts';
 import { notTried, tryFix } from './try-fix.ts';
@@ -144,7 +145,8 @@ async function checkDrafts(
 
 function checkFindings(places: OutputPlaces, plan: PlanState, root: string): Problem[] {
   const known = new Set(plan.plan.tasks.map(({ id }) => findingFile(places, id)));
-  const strange = namesIn(places.findings).filter((name) => !known.has(`${places.findings}/${name}`) && !isDraft(name));
+  const isStrange = (name: string) => !known.has(`${places.findings}/${name}`) && !isDraft(name);
+  const strange = namesIn(places.findings).filter(isStrange).sort();
   return strange.map((name) => ({
     about: 'findings' as const,
     plan: plan.path,
@@ -152,14 +154,6 @@ function checkFindings(places: OutputPlaces, plan: PlanState, root: string): Pro
     help: 'rename it after a task, or move it away; Signalbox deletes no findings',
     fixed: false,
   }));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }
 
 interface Found {

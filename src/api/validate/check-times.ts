@@ -1,10 +1,11 @@
 // Holds the files with the times of attempts against the log. A command or a run that was killed, or had no room, left them out; the log
 // has the same times, so that they can be written again. Files about attempts that this log does not know are from before it, and stay.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { PlanPath } from '../../core/ids.ts';
 import { type OutputPlaces, timestampFile } from '../../status/output-places.ts';
 import { readRegular } from '../../status/regular-file.ts';
+import { namesIn } from '../names-in.ts';
 import { type AttemptTimes, timesText, writeTimes } from '../status/attempt-times.ts';
 import { stillWrong } from './still-wrong.ts';
 import { notTried, tryFix } from './try-fix.ts';
@@ -48,14 +49,6 @@ export async function checkTimes({ root, places, plan, expected, fix }: TimesChe
     ),
     ...problem(drafts, 'was left by a command that was killed', 'removes it'),
   ];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }
 
 /** What is not there, or cannot be read, says nothing. */

@@ -1,7 +1,6 @@
 // A quick look at the same things that `validate` compares: whether everything is as we wrote it, and of one moment. The log and what is
 // kept beside it have their sums, `status.json` and its backup are known by their notes, and the rest is few. It says nothing about what is
 // wrong: where it is not content, everything is compared from the first event.
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { taskId } from '../../core/ids.ts';
 import type { PlanState, State } from '../../core/state.ts';
@@ -12,6 +11,7 @@ import { endOf, writtenMark } from '../../status/write-status.ts';
 import { Outage } from '../../store/outage.ts';
 import { type AsWritten, lookAsWritten } from '../../store/sqlite/as-written.ts';
 import type { Store } from '../../store/store.ts';
+import { namesIn } from '../names-in.ts';
 import type { IsRunning } from '../reports.ts';
 import { placesOf } from '../status/places-of.ts';
 import { savedWorkOf } from '../status/saved-work-of.ts';
@@ -105,12 +105,4 @@ function hasStrangers({ findings }: OutputPlaces, plan: PlanState): boolean {
   if (others.length === 0) return false;
   const known = new Set(plan.plan.tasks.map(({ id }) => `${encodeName(id)}.md`));
   return others.some((name) => !known.has(name));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

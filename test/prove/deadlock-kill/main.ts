@@ -6,7 +6,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { mulberry } from '../stress/resources.ts';
+import { randomFrom } from '../random.ts';
 import { checkRound } from './check-round.ts';
 import { attemptsIn, kill } from './processes.ts';
 import { writeRing } from './ring-plan.ts';
@@ -122,7 +122,7 @@ function hitOne({ folder, shells }: Round, kind: 'waiter' | 'shell', pick: <T>(f
 }
 
 async function play(number: number): Promise<void> {
-  const random = mulberry(Number(values.seed) * 10_000 + number);
+  const random = randomFrom(Number(values.seed) * 10_000 + number);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-deadlock-')));
   const n = 2 + Math.floor(random() * 3);
   writeRing(folder, n);

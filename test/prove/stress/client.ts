@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { randomFrom } from '../random.ts';
 import { Ledger } from './ledger.ts';
 import { byCommand, inProcess, type LockCalls } from './lock-calls.ts';
-import { type Mode, mulberry, names, resources } from './resources.ts';
+import { type Mode, names, resources } from './resources.ts';
 import * as witness from './witness.ts';
 
 const [root, who, seed, kind, ms] = process.argv.slice(2) as [string, string, string, 'desk' | 'command', string];
-const random = mulberry(Number(seed));
+const random = randomFrom(Number(seed));
 const chance = (p: number) => random() < p;
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
 const sleep = (time: number) => new Promise((done) => setTimeout(done, time));

@@ -8,16 +8,13 @@ const stop = (sentence) => {
   process.stderr.write(`signalbox: ${sentence}\n`);
   process.exit(70);
 };
-/** In one small file, with all that they need: see scripts/quick-bundle.mjs. */
-const quick = new Set(
-  [
-    'status next why progress lock plans retryable exhausted sync-check set validate',
-    'mark-started mark-complete mark-failed mark-skipped',
-    'write-findings read-findings start-run complete-run detect-stuck',
-  ]
-    .join(' ')
-    .split(' '),
-);
+/** The small programs, with the commands that each performs: see scripts/quick-bundle.mjs. */
+const small = {
+  looks: 'status next why progress plans retryable exhausted',
+  locks: 'lock',
+  hand: 'mark-started mark-complete mark-failed mark-skipped write-findings read-findings start-run complete-run detect-stuck',
+  files: 'set sync-check validate',
+};
 const [major, minor] = process.versions.node.split('.').map(Number);
 const dist = `${__dirname}/../dist`;
 const entry = `${dist}/signalbox.js`;
@@ -30,8 +27,9 @@ else if (major < 22 || (major === 22 && minor < 13))
 else if (!fs.existsSync(entry)) stop('the build is missing. Run "npm ci" (or "npm run build") in the clone.');
 else {
   const argv = process.argv.slice(2);
+  const program = Object.keys(small).find((name) => small[name].split(' ').includes(argv[0]));
   // These are asked so often that every millisecond counts: one small file does them, or says that it cannot.
-  if (quick.has(argv[0])) quickly(argv).then((done) => done || whole());
+  if (program) quickly(program, argv).then((done) => done || whole());
   else whole();
 }
 
@@ -41,37 +39,50 @@ function whole() {
 }
 
 /**
- * Runs the small program. Node's own compile cache keeps only what is compiled before a file runs, and so would compile some 300
+ * Runs a small program. Node's own compile cache keeps only what is compiled before a file runs, and so would compile some 300
  * functions again each time, which takes as long as what they do. Here the functions that were called are kept.
  */
-function quickly(argv) {
-  const file = `${dist}/quick.cjs`;
-  // Nothing but ASCII, and one function around it, both of which the build sees to: nothing is decoded or copied.
-  const source = fs.readFileSync(file, 'latin1');
-  const kept = keptCode(source.slice(2, 34), argv);
-  const script = new (require('node:vm').Script)(source, { filename: file, cachedData: kept.code });
-  const small = { exports: {} };
-  script.runInThisContext().call(small.exports, small.exports, require, small, file, dist);
-  return small.exports.runQuickly(argv).then((done) => {
-    const isUsed = kept.code !== undefined && !script.cachedDataRejected;
-    if (done && kept.file && !(isUsed && kept.isFresh)) keepCode(kept, script, isUsed);
-    // Everything is written; taking the heap apart would cost another millisecond.
-    if (done) process.exit();
-    return done;
-  });
+function quickly(program, argv) {
+  const loaded = [];
+  const load = (name, use) => {
+    const file = `${dist}/quick-${name}.cjs`;
+    // Nothing but ASCII, and one function around it, both of which the build sees to: nothing is decoded or copied.
+    const source = fs.readFileSync(file, 'latin1');
+    const kept = keptCode(source.slice(2, 34), use);
+    const script = new (require('node:vm').Script)(source, { filename: file, cachedData: kept.code });
+    loaded.push({ kept, script });
+    const exports = {};
+    const module = { exports };
+    const ask = (id) => (id === './quick-settings.cjs' ? load('settings', 'settings') : require(id));
+    script.runInThisContext().call(exports, exports, ask, module, file, dist);
+    return module.exports;
+  };
+  return load(program, useOf(argv))
+    .runQuickly(argv)
+    .then((done) => {
+      if (!done) return false;
+      for (const { kept, script } of loaded) {
+        const isUsed = kept.code !== undefined && !script.cachedDataRejected;
+        if (kept.file && !(isUsed && kept.isFresh)) keepCode(kept, script, isUsed);
+      }
+      // Everything is written; taking the heap apart would cost another millisecond.
+      return process.exit();
+    });
+}
+
+/** Each command calls other functions. */
+function useOf([first, second = '', ...rest]) {
+  const words = first === 'lock' && /^[a-z-]{1,20}$/.test(second) ? `${first}-${second}` : first;
+  return second === '--json' || rest.includes('--json') ? `${words}-json` : words;
 }
 
 /** @param build tells builds apart: V8 itself only looks at the length of the source. */
-function keptCode(build, argv) {
+function keptCode(build, use) {
   const { NODE_COMPILE_CACHE: given, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: off } = process.env;
   if (off || /[^0-9a-f]/.test(build)) return {};
   const user = process.getuid();
   const folder = `${given || temporary || '/tmp'}/signalbox-code-${user}`;
-  // Each command calls other functions.
-  const [first, second = ''] = argv;
-  const words = first === 'lock' && /^[a-z-]{1,20}$/.test(second) ? `${first}-${second}` : first;
-  const manner = argv.includes('--json') ? '-json' : '';
-  const file = `${folder}/${words}${manner}-${build}-${process.version}-${process.arch}`;
+  const file = `${folder}/${use}-${build}-${process.version}-${process.arch}`;
   try {
     const of = fs.lstatSync(folder);
     // Code that somebody else put there would run as ours.

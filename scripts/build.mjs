@@ -2,7 +2,7 @@
 // its own, so that it does not tear the chunks of the command apart.
 import { readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
-import { quickBundle, wrapQuickBundle } from './quick-bundle.mjs';
+import { quickBundles, wrapQuickBundle } from './quick-bundle.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -41,6 +41,8 @@ await build({
   splitting: true,
   entryPoints: { signalbox: 'src/main/signalbox.ts', library: 'src/main/library.ts' },
 });
-await build({ ...common, ...quickBundle });
-wrapQuickBundle('dist/quick.cjs');
+for (const quick of quickBundles) {
+  await build({ ...common, ...quick });
+  wrapQuickBundle(quick);
+}
 await build({ ...options, entryPoints: { sim: 'test/sim/main.ts' } });

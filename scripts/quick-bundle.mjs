@@ -1,34 +1,44 @@
-// The bundle of the small entry point: only what small commands need. Every other lazy import, and the YAML package, becomes a
-// module that hands over to the whole program.
+// The small programs: for each family of small commands one file with what they need and nothing else, because reading, compiling and
+// setting up code is most of what a small command takes. Every other lazy import, and the YAML package, becomes a call that hands
+// over to the whole program.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const carried = [
-  './commands/status.ts',
-  './commands/next.ts',
-  './commands/why.ts',
-  './commands/progress.ts',
-  './commands/lock.ts',
-  './commands/mark.ts',
-  './commands/findings.ts',
-  './commands/hand-run.ts',
-  './commands/detect-stuck.ts',
-  './commands/plans.ts',
-  './commands/attempts.ts',
-  './commands/sync-check.ts',
-  './commands/set.ts',
-  './commands/validate.ts',
-  './validate/sync-check.ts',
-  './validate/looks-sound.ts',
-  './write-current-plan.ts',
-  './hand-runs.ts',
-  './detect-stuck.ts',
-  './show-error.ts',
-  './node-driver.ts',
-  '../store/sqlite/open-sqlite.ts',
-  '../plan/read-settings.ts',
-  './files-of-attempts.ts',
-];
+/** Lazy imports that are part of every small program. */
+const everywhere = ['./show-error.ts', './node-driver.ts', '../store/sqlite/open-sqlite.ts'];
+
+/** By the name of the program: lazy imports that are part of it too. `bin/signalbox.cjs` knows which commands it performs. */
+const families = {
+  looks: [
+    './commands/status.ts',
+    './commands/next.ts',
+    './commands/why.ts',
+    './commands/progress.ts',
+    './commands/plans.ts',
+    './commands/attempts.ts',
+  ],
+  locks: ['./commands/lock.ts', './locks/lock-door.ts', './files-of-attempts.ts'],
+  hand: [
+    './commands/mark.ts',
+    './commands/findings.ts',
+    './commands/hand-run.ts',
+    './commands/detect-stuck.ts',
+    './hand/hand-door.ts',
+    './hand-runs.ts',
+    './detect-stuck.ts',
+  ],
+  files: [
+    './commands/set.ts',
+    './commands/sync-check.ts',
+    './commands/validate.ts',
+    './validate/sync-check.ts',
+    './validate/looks-sound.ts',
+    './write-current-plan.ts',
+  ],
+};
+
+/** Needed only where there is a `signalbox.yaml`, by every family: a file of its own, which depends on nothing that others have. */
+const settings = '../plan/read-settings.ts';
 
 const handOver = `throw Object.assign(new Error('only the whole program can do this'), { name: 'HandOver' })`;
 
@@ -51,36 +61,46 @@ const withLateOs = {
   },
 };
 
-const withHandOver = {
+const withHandOver = (carried) => ({
   name: 'hand-over',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^yaml$/ }, () => ({ path: 'yaml', namespace: 'hand-over' }));
-    onResolve({ filter: /./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' && !carried.includes(path) ? { path, namespace: 'hand-over' } : undefined,
-    );
+    onResolve({ filter: /./ }, ({ kind, path }) => {
+      if (kind !== 'dynamic-import' || carried.includes(path)) return undefined;
+      return path === settings ? { path: './quick-settings.cjs', external: true } : { path, namespace: 'hand-over' };
+    });
     onLoad({ filter: /./, namespace: 'hand-over' }, ({ path }) => ({ contents: path === 'yaml' ? yaml : handOver }));
   },
-};
+});
 
-export const quickBundle = {
-  entryPoints: { quick: 'src/main/quick.ts' },
+const bundle = (name, file, carried) => ({
+  entryPoints: { [`quick-${name}`]: file },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   bundle: true,
   // Node loads it faster than ES modules, which ask for every part of node:fs that they name.
   format: 'cjs',
+  // The launcher gives it a `require` that knows the other file.
+  supported: { 'dynamic-import': false },
   minifySyntax: true,
   minifyWhitespace: true,
   // Names are a third of the file and of what is kept of it compiled: 1.5 ms. Whoever looks for a bug has them in dist/signalbox.js.
   minifyIdentifiers: true,
-  plugins: [withLateOs, withHandOver],
-};
+  plugins: [withLateOs, withHandOver(carried)],
+});
+
+export const quickBundles = [
+  ...Object.entries(families).map(([name, own]) => bundle(name, `src/main/quick/${name}.ts`, [...everywhere, ...own])),
+  bundle('settings', 'src/plan/read-settings.ts', []),
+];
 
 /**
  * Makes one function of it, as Node does with every module. The launcher reads it as Latin-1, and knows by its mark whether compiled
  * code that was kept is the code of this file.
  */
-export function wrapQuickBundle(file) {
+export function wrapQuickBundle({ entryPoints }) {
+  const [name] = Object.keys(entryPoints);
+  const file = `dist/${name}.cjs`;
   // esbuild does so itself in strings, but not in regular expressions.
   const text = readFileSync(file, 'utf8').replace(
     /[^\0-\x7f]/g,

@@ -1,6 +1,4 @@
 // Makes the log know a plan: from its file, with what is known about it from elsewhere when the log was lost; or again, as `reload` does it.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PlanPath } from '../core/ids.ts';
 import type { Store } from '../store/store.ts';
 import { forceRevision, hasSameLinks, loadRevision } from './load-revision.ts';
@@ -17,13 +15,12 @@ export interface LoadParts<S extends Store> {
   readonly warn: (text: string) => void;
 }
 
-/** A store that knows the plan. One that is broken is set aside here, as by a run: whoever changes something needs one that works. */
+/** For a plan that the store does not know, or when there is none: the store, which knows it then. */
 export async function loadPlan<S extends Store>({ workspace, path, create, warn }: LoadParts<S>): Promise<S> {
-  const existing = existsSync(join(workspace.stateFolder, 'state.db')) ? await create() : null;
-  if (existing && (await existing.read((state) => state.plans.has(path)))) return existing;
   const file = readPlanFile(workspace, path);
   const definition = await validPlan(workspace, file);
-  const store = existing ?? (await create());
+  // Not before: a mistyped name leaves nothing behind.
+  const store = await create();
   const words = await store.transact((tx) => {
     const load = tx.state.plans.has(path) ? null : loadRevision(undefined, definition, file.revision);
     if (!load) return [];

@@ -122,7 +122,7 @@ describe('a plan that fails', () => {
 describe('by hand', () => {
   it('tasks are started, checked, handed in, failed and skipped, with what was found', async () => {
     const { box, read } = await opened({ 'plan.md': plan });
-    const { hand } = box;
+    const hand = await box.hand();
     const run = await hand.startRun('plan.md');
     expect(await hand.markStarted('plan.md', 'lint', {})).toMatchObject({ attempt: 'lint#1', status: 'in_progress' });
     await expect(hand.markStarted('plan.md', 'docs', {})).rejects.toThrow('docs is not ready');
@@ -151,9 +151,9 @@ describe('by hand', () => {
 
   it('somebody who falls silent is found, and failed when asked to', async () => {
     const { box } = await opened({ 'plan.yaml': 'tasks: {a: {run: "true"}}\n' });
-    await box.hand.markStarted('plan.yaml', 'a', {});
-    expect(await box.hand.detectStuck('plan.yaml', {})).toMatchObject({ stuck: [] });
-    const { stuck } = await box.hand.detectStuck('plan.yaml', { limitMs: 0, mark: true });
+    await (await box.hand()).markStarted('plan.yaml', 'a', {});
+    expect(await (await box.hand()).detectStuck('plan.yaml', {})).toMatchObject({ stuck: [] });
+    const { stuck } = await (await box.hand()).detectStuck('plan.yaml', { limitMs: 0, mark: true });
     expect(stuck).toMatchObject([{ task: 'a' }]);
     expect((await box.status('plan.yaml')).tasks[0]).toMatchObject({ status: 'failed' });
   });
@@ -189,7 +189,7 @@ describe('around a plan', () => {
     await box.resume('plan.md', [], {});
     await box.skip('plan.md', ['db'], { treatAsDone: true });
     await expect(box.stop('plan.md', {})).rejects.toThrow('not being run');
-    const { locks } = box;
+    const locks = await box.locks();
     expect((await locks.try(['src/a.ts'], { agent: 'ann' })).answer).toBe('granted');
     expect((await locks.wait(['src/a.ts'], { agent: 'bob', timeoutMs: 1 })).answer).toBe('timeout');
     expect((await locks.check('src/a.ts', { shared: false })).resource).toBe('src/a.ts');

@@ -7,9 +7,7 @@ import type { StoredEvent } from '../core/event.ts';
 import { createState } from '../core/evolve.ts';
 import { explain } from '../core/explain.ts';
 import type { PlanPath } from '../core/ids.ts';
-import { redoTask } from '../core/override.ts';
 import type { PlanState, State } from '../core/state.ts';
-import * as steers from '../core/steer.ts';
 import { typedPath } from '../core/typed.ts';
 import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
@@ -17,10 +15,7 @@ import type { StoreOptions } from '../store/store.ts';
 import type { AttemptsReport } from './decisions/decision-reports.ts';
 import { attemptsReport } from './decisions/failed-attempts.ts';
 import { findTask } from './find-task.ts';
-import { handDoor } from './hand/hand-door.ts';
 import type { HandDoor } from './hand/hand-reports.ts';
-import { loadPlan, reloadPlan } from './load-plan.ts';
-import { lockDoor } from './locks/lock-door.ts';
 import { type Looking, withUnattended } from './locks/unattended.ts';
 import { StoreDoor } from './open-store.ts';
 import { checkPlan, readPlanFile, validPlan } from './plan-file.ts';
@@ -29,7 +24,7 @@ import { nextReport, notesOf, plansReport, progressReport, statusReport } from '
 import type * as Api from './signalbox.ts';
 import { viewPlan } from './state-view.ts';
 import type { StoreWithStatus } from './status/store-with-status.ts';
-import { steer } from './steering.ts';
+import type { SteerDesk } from './steer-desk.ts';
 import { unlogged } from './unlogged.ts';
 import { currentPlan, whichPlan } from './which-plan.ts';
 import { attemptsFolderOf, openWorkspace, planPathOf, type Workspace } from './workspace.ts';
@@ -53,7 +48,6 @@ export async function openSignalbox(options: OpenOptions): Promise<OpenedSignalb
 
 export class OpenedSignalbox implements Api.Signalbox {
   readonly root: string;
-  readonly hand: HandDoor;
   readonly #options: OpenOptions;
   readonly #workspace: Workspace;
   readonly #store: StoreDoor;
@@ -72,10 +66,6 @@ export class OpenedSignalbox implements Api.Signalbox {
       warn,
       late: options.late ?? false,
     });
-    const [user, isRunning] = [() => this.#user(), this.#isRunning];
-    const stores = { loaded: (path: PlanPath) => this.#loaded(path), existing: () => this.#existing() };
-    const which = (plan: string | undefined) => this.#which(plan);
-    this.hand = handDoor({ workspace, cwd: options.cwd, env: options.env, user, isRunning, which, ...stores });
   }
 
   async check(plan: string): Promise<Api.CheckReport> {
@@ -226,50 +216,52 @@ export class OpenedSignalbox implements Api.Signalbox {
     return { plan: path, file };
   }
 
-  retry(plan: string | undefined, tasks: readonly string[], options: Api.RetryOptions): Promise<Api.SteerReport> {
-    const { forced, reason: note } = options;
-    if (!forced) return this.#steer(plan, tasks, (found, task) => steers.retryTask(found, task, this.#said(options)));
-    const redoing = { ...this.#said(forced), ...(note === undefined ? {} : { note }) };
-    return this.#steer(plan, tasks, (found, task, state) => redoTask(state, found, task, redoing));
+  async retry(...given: Parameters<SteerDesk['retry']>): Promise<Api.SteerReport> {
+    return (await this.#steering()).retry(...given);
   }
 
-  skip(plan: string | undefined, tasks: readonly string[], options: Api.SkipOptions): Promise<Api.SteerReport> {
-    return this.#steer(plan, tasks, (found, task) =>
-      steers.skipTask(found, task, { ...options, ...this.#said(options) }),
-    );
+  async skip(...given: Parameters<SteerDesk['skip']>): Promise<Api.SteerReport> {
+    return (await this.#steering()).skip(...given);
   }
 
-  suspend(plan: string | undefined, tasks: readonly string[], options: Api.SteerOptions): Promise<Api.SteerReport> {
-    return this.#steer(plan, tasks, (found, task) => steers.suspendTask(found, task, this.#said(options)));
+  async suspend(...given: Parameters<SteerDesk['suspend']>): Promise<Api.SteerReport> {
+    return (await this.#steering()).suspend(...given);
   }
 
-  resume(plan: string | undefined, tasks: readonly string[], options: Api.SteerOptions): Promise<Api.SteerReport> {
-    return this.#steer(plan, tasks, (found, task) =>
-      task === -1 ? steers.resumePlan(found, this.#said(options)) : steers.resumeTask(found, task, this.#said(options)),
-    );
+  async resume(...given: Parameters<SteerDesk['resume']>): Promise<Api.SteerReport> {
+    return (await this.#steering()).resume(...given);
   }
 
-  pause(plan: string | undefined, options: Api.SteerOptions): Promise<Api.SteerReport> {
-    return this.#steer(plan, [], (found) => steers.pausePlan(found, this.#said(options)));
+  async pause(...given: Parameters<SteerDesk['pause']>): Promise<Api.SteerReport> {
+    return (await this.#steering()).pause(...given);
   }
 
-  stop(plan: string | undefined, options: Api.SteerOptions & { readonly kill?: boolean }): Promise<Api.SteerReport> {
-    const mode = options.kill ? 'kill' : 'stop';
-    return this.#steer(plan, [], (found) => {
-      // A run whose runner died is not going on, whatever the log says.
-      if (!this.#isRunning(found))
-        return { ok: false, because: `${found.path} is not being run`, instead: 'there is nothing to stop' };
-      return steers.stopRun(found, { mode, by: this.#user(), exitCode: 143 });
-    });
+  async stop(...given: Parameters<SteerDesk['stop']>): Promise<Api.SteerReport> {
+    return (await this.#steering()).stop(...given);
   }
 
   async reload(plan: string | undefined): Promise<Api.ReloadReport> {
+    const { reloadPlan } = await import('./load-plan.ts');
     const path = await this.#which(plan);
     return reloadPlan(this.#workspace, await this.#loaded(path), path);
   }
 
-  /** Made when it is asked for: what it needs is not there before the constructor has run. */
-  get locks(): Api.LockDoor {
+  async hand(): Promise<HandDoor> {
+    const { handDoor } = await import('./hand/hand-door.ts');
+    return handDoor({
+      workspace: this.#workspace,
+      cwd: this.#options.cwd,
+      env: this.#options.env,
+      user: () => this.#user(),
+      isRunning: this.#isRunning,
+      which: (plan) => this.#which(plan),
+      loaded: (path) => this.#loaded(path),
+      existing: () => this.#existing(),
+    });
+  }
+
+  async locks(): Promise<Api.LockDoor> {
+    const { lockDoor } = await import('./locks/lock-door.ts');
     return lockDoor({
       workspace: this.#workspace,
       cwd: this.#options.cwd,
@@ -364,18 +356,21 @@ export class OpenedSignalbox implements Api.Signalbox {
     return viewPlan(this.#workspace, store, path, look, (text) => this.#warn(text));
   }
 
-  async #steer(
-    plan: string | undefined,
-    tasks: readonly string[],
-    tell: (plan: PlanState, task: number, state: State) => steers.Answer,
-  ): Promise<Api.SteerReport> {
-    const path = await this.#which(plan);
-    const store = await this.#loaded(path);
-    return steer({ store, path, isRunning: this.#isRunning }, tasks, tell);
+  async #steering(): Promise<SteerDesk> {
+    const { SteerDesk } = await import('./steer-desk.ts');
+    return new SteerDesk({
+      user: this.#user(),
+      isRunning: this.#isRunning,
+      which: (plan) => this.#which(plan),
+      loaded: (path) => this.#loaded(path),
+    });
   }
 
   /** A store that knows the plan: loaded from its file if it does not yet. */
-  #loaded(path: PlanPath): Promise<StoreWithStatus> {
+  async #loaded(path: PlanPath): Promise<StoreWithStatus> {
+    const existing = await this.#store.knowing(path);
+    if (existing) return existing;
+    const { loadPlan } = await import('./load-plan.ts');
     const warn = (text: string) => this.#warn(text);
     return loadPlan({ workspace: this.#workspace, path, create: () => this.#created(), warn });
   }
@@ -386,10 +381,6 @@ export class OpenedSignalbox implements Api.Signalbox {
 
   async #created(): Promise<StoreWithStatus> {
     return (await this.#store.open(true))!;
-  }
-
-  #said(options: Api.SteerOptions) {
-    return { by: this.#user(), ...(options.reason === undefined ? {} : { reason: options.reason }) };
   }
 
   #user(): string {

@@ -1,4 +1,7 @@
 // The store of a workspace, opened at its first use and only created for what changes something; with the files that are kept in step with it.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlanPath } from '../core/ids.ts';
 import { SystemClock } from '../runner/clock.ts';
 import { Outage } from '../store/outage.ts';
 import type { Store, StoreOptions } from '../store/store.ts';
@@ -34,6 +37,13 @@ export class StoreDoor {
     const files = store && new StatusFiles({ workspace, store, isRunning, warn });
     this.#opened = files && new StoreWithStatus(store, files, options.lean);
     return this.#opened;
+  }
+
+  /** The store, opened as for a change, if it is there and knows the plan. One that is broken is set aside. */
+  async knowing(path: PlanPath): Promise<StoreWithStatus | null> {
+    if (!existsSync(join(this.#parts.workspace.stateFolder, 'state.db'))) return null;
+    const store = await this.open(true);
+    return store && (await store.read((state) => state.plans.has(path))) ? store : null;
   }
 
   /** A connection of its own, for whoever wants to look at the same database in another way, and closes it. */

@@ -93,13 +93,13 @@ export interface Signalbox {
   verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport>;
 
   /** Locks on files and other things, for agents and people. */
-  readonly locks: LockDoor;
+  locks(): Promise<LockDoor>;
 
   /** Questions that only a person may answer, and verdicts of people. */
   decisions(): Promise<DecisionDoor>;
 
   /** Tasks marked by people and agents that no runner looks after. */
-  readonly hand: HandDoor;
+  hand(): Promise<HandDoor>;
 
   /** What a run depends on and does not control. With `fix`, what can be put right safely is. */
   doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;

@@ -1,11 +1,8 @@
 // A look at a plan's state that creates nothing: from the store when it knows the plan, else as the plan file says it would be.
 
-import { createState, evolve } from '../core/evolve.ts';
 import type { PlanPath } from '../core/ids.ts';
 import type { PlanState, State } from '../core/state.ts';
 import type { Store } from '../store/store.ts';
-import { readPlanFile, validPlan } from './plan-file.ts';
-import { importStatus } from './status/import-status.ts';
 import type { Workspace } from './workspace.ts';
 
 export async function viewPlan<T>(
@@ -23,14 +20,8 @@ export async function viewPlan<T>(
     });
     if (seen) return seen.result;
   }
-  const file = readPlanFile(workspace, path);
-  const state = createState();
-  const now = Date.now();
-  const definition = await validPlan(workspace, file);
-  evolve(state, { type: 'plan-loaded', v: 1, seq: 1, at: now, plan: path, revision: file.revision, definition });
-  const plan = state.plans.get(path)!;
-  const { event, troubles } = importStatus(workspace, state.plans, plan);
+  const { viewFile } = await import('./view-file.ts');
+  const { state, plan, now, troubles } = await viewFile(workspace, path);
   for (const text of troubles) warn?.(text);
-  if (event) evolve(state, { ...event, seq: 2, at: now });
   return look(state, plan, now);
 }

@@ -6,6 +6,7 @@ import type { Event, StoredEvent } from '../core/event.ts';
 import { type AttemptId, hostId, planPath, runId, taskId } from '../core/ids.ts';
 import type { Plan, Task } from '../core/plan.ts';
 import type { CommandSpec } from './command-spec.ts';
+import { commandTable } from './command-table.ts';
 import type { Io } from './io.ts';
 import { runCli } from './program.ts';
 
@@ -38,13 +39,13 @@ export class CliRig {
   readonly io: Io;
   private readonly box: Partial<Signalbox>;
   private readonly answers: string[];
-  private readonly table: readonly CommandSpec[] | undefined;
+  private readonly table: readonly CommandSpec[];
   private timers: { readonly due: number; readonly call: () => void }[] = [];
 
   constructor(box: Partial<Signalbox> = {}, options: RigOptions = {}) {
     this.box = { decisions: async () => nothingFound as DecisionDoor, ...box };
     this.answers = [...(options.answers ?? [])];
-    this.table = options.table;
+    this.table = options.table ?? commandTable;
     this.columns = options.columns ?? Number.POSITIVE_INFINITY;
     this.io = {
       out: (text) => {
@@ -85,7 +86,7 @@ export class CliRig {
       this.opened.push(this.now);
       return this.box as Signalbox;
     };
-    return runCli(argv, { io: this.io, version: '1.2.3', open, ...(this.table ? { table: this.table } : {}) });
+    return runCli(argv, { io: this.io, version: '1.2.3', open, table: this.table });
   }
 
   json(): unknown[] {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CliRig } from './cli-rig.ts';
 import type { CommandSpec } from './command-spec.ts';
-import { commandTable, familySummaries } from './command-table.ts';
+import { commandTable } from './command-table.ts';
 import { commandsDoc } from './commands-doc.ts';
-import { findCommand, findFamily, firstWords } from './find-command.ts';
+import { familySummaries, findCommand, findFamily, firstWords } from './find-command.ts';
 
 const performed: unknown[] = [];
 const command = (name: string, more: Partial<CommandSpec> = {}): CommandSpec =>

@@ -1,28 +1,16 @@
 // Every command: how it is called, what it says about itself, and where its code is. The code is loaded only when the command
 // is used, because the time to start is most of what a short command takes.
-import type { CommandSpec, FlagSpec } from './command-spec.ts';
+import { absolute, planArgument, reason } from './command-parts.ts';
+import type { CommandSpec } from './command-spec.ts';
 import { decisionCommands } from './decision-commands.ts';
 import { handCommands } from './hand-commands.ts';
 import { lockCommands } from './lock-commands.ts';
+import { lookCommands } from './look-commands.ts';
 import { savedCommands } from './saved-commands.ts';
 import { statusCommands } from './status-commands.ts';
 import { wholeNumber } from './whole-number.ts';
 
-export type { CommandSpec, FlagSpec };
-
-/**
- * What `signalbox NAME --help` says about commands of two words that begin with the same one, such as `lock try` and `lock wait`: the
- * first word, and what the commands behind it are for.
- */
-export const familySummaries: Readonly<Record<string, string>> = {
-  lock: 'take, wait for, give back and look at locks on files and other things',
-  saved: 'look at the work of attempts that were ended in the middle of it, and restore it',
-};
-
-const planArgument = ['[PLAN]', 'the plan file; the current one by default'] as const;
 const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;
-const reason = { flags: '--reason <TEXT>', about: 'why; it is recorded' };
-const absolute = { flags: '--absolute', about: 'times with their date and zone, instead of as people say them' };
 const follow = (about: string) => ({ flags: '-f, --follow', about });
 
 /** Ids have no commas. */
@@ -142,27 +130,7 @@ export const commandTable: readonly CommandSpec[] = [
     examples: ['signalbox explain unknown-id', 'signalbox explain 5'],
     loadAlone: async () => (await import('./commands/explain.ts')).explain,
   },
-  {
-    name: 'status',
-    summary: 'show where every task of a plan is',
-    args: [planArgument],
-    plan: 'argument',
-    flags: [
-      { flags: '--all', about: 'every task one by one, also in a large plan' },
-      { flags: '-w, --watch', about: 'show it again each time it changes, until interrupted' },
-      absolute,
-    ],
-    examples: ['signalbox status', 'signalbox status plan.md --json', 'signalbox status --watch'],
-    load: async () => (await import('./commands/status.ts')).status,
-  },
-  {
-    name: 'progress',
-    summary: 'show how far a plan is, in one line',
-    args: [planArgument],
-    plan: 'argument',
-    examples: ['signalbox progress', 'signalbox progress plan.md --json'],
-    load: async () => (await import('./commands/progress.ts')).progress,
-  },
+  ...lookCommands,
   {
     name: 'graph',
     summary: 'draw a plan: who waits for whom, and where everything is',
@@ -179,25 +147,6 @@ export const commandTable: readonly CommandSpec[] = [
       'signalbox graph --waits --out waits.svg',
     ],
     load: async () => (await import('./commands/graph.ts')).graph,
-  },
-  {
-    name: 'next',
-    summary: 'list the tasks that can be started next',
-    args: [['[N]', 'how many; 5 by default']],
-    plan: 'flag',
-    notes:
-      'By priority, then the current phase before the others, then what has waited longest. Tasks that failed and have attempts left come behind all that is ready.',
-    examples: ['signalbox next 3'],
-    load: async () => (await import('./commands/next.ts')).next,
-  },
-  {
-    name: 'why',
-    summary: 'explain why a task is where it is',
-    args: [['<ID>', 'the id of a task or group']],
-    plan: 'flag',
-    flags: [absolute],
-    examples: ['signalbox why api'],
-    load: async () => (await import('./commands/why.ts')).why,
   },
   {
     name: 'events',
@@ -250,24 +199,6 @@ export const commandTable: readonly CommandSpec[] = [
   },
   ...decisionCommands,
   ...lockCommands,
-  {
-    name: 'plans',
-    summary: 'list the plans of this workspace',
-    plan: 'none',
-    flags: [absolute],
-    examples: ['signalbox plans'],
-    load: async () => (await import('./commands/plans.ts')).plans,
-  },
-  {
-    name: 'set',
-    summary: 'make a plan the one that commands mean when none is named',
-    args: [['[PLAN]', 'the plan file; without it, you choose from those that are found']],
-    plan: 'argument',
-    notes:
-      'It creates the state of the plan. Without a plan and without a terminal: exit code 2, naming the plans that were found.',
-    examples: ['signalbox set plan.md', 'signalbox set'],
-    load: async () => (await import('./commands/set.ts')).set,
-  },
   {
     name: 'retry',
     summary: 'give failed or skipped tasks one more attempt',

@@ -2,7 +2,6 @@
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../api/refusal.ts';
 import type { CommandSpec } from './command-spec.ts';
-import { commandTable } from './command-table.ts';
 import { type CommandFamily, findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
 import type { PlainArguments } from './plain-arguments.ts';
 import type { Cli } from './program.ts';
@@ -16,7 +15,7 @@ export async function performByCommander(
   performCommand: PerformCommand,
 ): Promise<number> {
   let exitCode = 0;
-  const table = cli.table ?? commandTable;
+  const { table } = cli;
   const found = findCommand(argv, table);
   const family = findFamily(argv[0], table);
   // A known command does not wait for the others to be described.

@@ -42,7 +42,7 @@ const texts = async (...typed: string[]) => (await completed(...typed)).map((lin
 describe('completes', () => {
   it('commands', async () => {
     expect(await texts('')).toEqual([...new Set(commandTable.map(({ name }) => name.split(' ')[0]))]);
-    expect(await texts('re')).toEqual(['reject', 'retryable', 'retry', 'resume', 'reload', 'read-findings']);
+    expect(await texts('re')).toEqual(['retryable', 'reject', 'retry', 'resume', 'reload', 'read-findings']);
     expect(await completed('gra')).toEqual(['graph\tdraw a plan: who waits for whom, and where everything is']);
   });
 

@@ -22,7 +22,7 @@ export const filesLines = { 'plan-files': ':plan-files', 'any-files': ':any-file
 export async function complete(
   typed: readonly string[],
   open: () => Promise<Signalbox>,
-  table?: readonly CommandSpec[],
+  table: readonly CommandSpec[],
 ): Promise<string> {
   try {
     const completion = await completionOf(typed, open, table);
@@ -43,7 +43,7 @@ const isPlain = (text: string) => !/[\s\p{Cc}\p{Cs}\p{Cf}]/u.test(text);
 async function completionOf(
   typed: readonly string[],
   open: () => Promise<Signalbox>,
-  table: readonly CommandSpec[] | undefined,
+  table: readonly CommandSpec[],
 ): Promise<Completion> {
   const current = typed.at(-1) ?? '';
   const before = typed.slice(0, -1);

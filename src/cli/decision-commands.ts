@@ -1,7 +1,6 @@
-// The commands about decisions, reviews by people, and attempts that are left.
+// The commands about decisions and reviews by people.
+import { reason } from './command-parts.ts';
 import type { CommandSpec } from './command-spec.ts';
-
-const reason = { flags: '--reason <TEXT>', about: 'why; it is recorded' };
 
 export const decisionCommands: readonly CommandSpec[] = [
   {
@@ -67,21 +66,5 @@ export const decisionCommands: readonly CommandSpec[] = [
       'signalbox reject api#2 --reason "this is not what was asked for" --severity high',
     ],
     load: async () => (await import('./commands/decide.ts')).reject,
-  },
-  {
-    name: 'retryable',
-    summary: 'list tasks that have failed and have attempts left',
-    args: [['[PLAN]', 'the plan file; the current one by default']],
-    plan: 'argument',
-    examples: ['signalbox retryable', 'signalbox retryable --json'],
-    load: async () => (await import('./commands/attempts.ts')).retryable,
-  },
-  {
-    name: 'exhausted',
-    summary: 'list tasks that have failed and have used up their attempts',
-    args: [['[PLAN]', 'the plan file; the current one by default']],
-    plan: 'argument',
-    examples: ['signalbox exhausted', 'signalbox exhausted --json'],
-    load: async () => (await import('./commands/attempts.ts')).exhausted,
   },
 ];

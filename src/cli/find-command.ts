@@ -1,5 +1,14 @@
 // Which command was typed. A command may have two words, such as `lock try`; the first of them alone is the name of a family.
-import { type CommandSpec, commandTable, familySummaries } from './command-table.ts';
+import type { CommandSpec } from './command-spec.ts';
+
+/**
+ * What `signalbox NAME --help` says about commands of two words that begin with the same one, such as `lock try` and `lock wait`: the
+ * first word, and what the commands behind it are for.
+ */
+export const familySummaries: Readonly<Record<string, string>> = {
+  lock: 'take, wait for, give back and look at locks on files and other things',
+  saved: 'look at the work of attempts that were ended in the middle of it, and restore it',
+};
 
 export interface FoundCommand {
   readonly spec: CommandSpec;
@@ -8,10 +17,7 @@ export interface FoundCommand {
 }
 
 /** The longest name that the words begin with. */
-export function findCommand(
-  words: readonly string[],
-  table: readonly CommandSpec[] = commandTable,
-): FoundCommand | null {
+export function findCommand(words: readonly string[], table: readonly CommandSpec[]): FoundCommand | null {
   let found: FoundCommand | null = null;
   for (const spec of table) {
     const name = spec.name.split(' ');
@@ -28,17 +34,14 @@ export interface CommandFamily {
 }
 
 /** Null: no command of two words begins with this one. */
-export function findFamily(
-  word: string | undefined,
-  table: readonly CommandSpec[] = commandTable,
-): CommandFamily | null {
+export function findFamily(word: string | undefined, table: readonly CommandSpec[]): CommandFamily | null {
   if (word === undefined) return null;
   const members = table.filter(({ name }) => name.startsWith(`${word} `));
   return members.length === 0 ? null : { name: word, summary: summaryOf(word, members), members };
 }
 
 /** What can be typed as the first word: commands, and every family once, in the order of the table. */
-export function firstWords(table: readonly CommandSpec[] = commandTable): (CommandSpec | CommandFamily)[] {
+export function firstWords(table: readonly CommandSpec[]): (CommandSpec | CommandFamily)[] {
   const seen = new Set<string>();
   return table.flatMap((spec) => {
     const [word] = spec.name.split(' ');

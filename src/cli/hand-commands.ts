@@ -1,8 +1,8 @@
 // Commands with which people, and agents that they look after themselves, drive a plan by hand.
+import { planArgument, reason } from './command-parts.ts';
 import type { CommandSpec, FlagSpec } from './command-spec.ts';
 
 const oneTask = ['<ID>', 'the id of a task, or its beginning when no other begins so'] as const;
-const reason: FlagSpec = { flags: '--reason <TEXT>', about: 'why; it is recorded' };
 const force: FlagSpec = { flags: '--force', about: 'against the rules; it is recorded as a decision' };
 const refusals =
   'Exit code 0: it is recorded; 2: refused, with the reason and the way out, and nothing is recorded: the task is not ready, not known, has ended already, or somebody else is at work on it.';
@@ -91,7 +91,7 @@ export const handCommands: readonly CommandSpec[] = [
   {
     name: 'start-run',
     summary: 'begin a run by hand, and print its name',
-    args: [['[PLAN]', 'the plan file; the current one by default']],
+    args: [planArgument],
     plan: 'argument',
     notes: 'It starts nothing: what is completed and failed from now on is counted for it, until complete-run.',
     examples: ['signalbox start-run'],
@@ -108,7 +108,7 @@ export const handCommands: readonly CommandSpec[] = [
   {
     name: 'detect-stuck',
     summary: 'find work that nobody does any more',
-    args: [['[PLAN]', 'the plan file; the current one by default']],
+    args: [planArgument],
     plan: 'argument',
     flags: [
       { flags: '--mark', about: 'fail it' },

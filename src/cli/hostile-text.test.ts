@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { drawGraph } from '../api/graph/draw-graph.ts';
 import { drawWaits } from '../api/graph/draw-waits.ts';
+import type { HandDoor } from '../api/hand/hand-reports.ts';
 import { locked } from '../api/locks/lock-rig.ts';
 import { waitReport } from '../api/locks/wait-report.ts';
 import { Refusal } from '../api/refusal.ts';
@@ -78,7 +79,7 @@ const savedAbout = { id: evil, task: evil, attempt: evil, plan: evil, at: '2026-
 
 const red = { command: evil, green: false, exitCode: 1, because: 'ended', durationMs: 1, tail: evil } as const;
 const marked =
-  (ok: boolean): Signalbox['hand']['markStarted'] =>
+  (ok: boolean): HandDoor['markStarted'] =>
   async (_, __, options) => {
     const { onCheck, onOutput } = options as { onCheck?: (text: string) => void; onOutput?: (text: string) => void };
     onCheck?.(evil);
@@ -94,7 +95,7 @@ const handRun = async () => ({
 });
 
 const box: Partial<Signalbox> = {
-  locks,
+  locks: async () => locks,
   check: async () => ({
     plan: evil,
     ok: true,
@@ -211,7 +212,7 @@ const box: Partial<Signalbox> = {
   resume: steered,
   pause: steered,
   stop: steered,
-  hand: {
+  hand: async () => ({
     ...{ markStarted: marked(true), markCompleted: marked(false), markFailed: marked(true), markSkipped: marked(true) },
     ...{ writeFindings: found, readFindings: found, startRun: handRun, completeRun: handRun },
     detectStuck: async () => ({
@@ -224,8 +225,8 @@ const box: Partial<Signalbox> = {
       ],
     }),
     planFiles: async () => [evil],
-    ...({} as Pick<Signalbox['hand'], 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
-  },
+    ...({} as Pick<HandDoor, 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
+  }),
   reload: async () => ({
     plan: evil,
     ...{ added: [evil], removed: [evil], kept: [], changed: [evil], planChanges: [], rewritten: [evil] },

@@ -9,7 +9,12 @@ const spec = (name: string) => commandTable.find((command) => command.name === n
 
 async function byCommander(words: readonly string[]): Promise<PlainArguments | null> {
   let seen: PlainArguments | null = null;
-  const cli = { io: new CliRig().io, version: '1', open: () => Promise.reject(new Error('not asked for')) };
+  const cli = {
+    io: new CliRig().io,
+    version: '1',
+    open: () => Promise.reject(new Error('not asked for')),
+    table: commandTable,
+  };
   try {
     await performByCommander(words, cli, async (_, typed) => {
       seen = typed;

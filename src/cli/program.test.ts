@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { HandDoor } from '../api/hand/hand-reports.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
 import { aReport, aStatus, CliRig, happened, path } from './cli-rig.ts';
@@ -116,7 +117,7 @@ const willing: Partial<Signalbox> = {
   resume: steered,
   pause: steered,
   stop: steered,
-  locks: {
+  locks: async () => ({
     try: granted,
     wait: granted,
     release: released,
@@ -124,8 +125,8 @@ const willing: Partial<Signalbox> = {
     check: async (resource) => ({ resource, free: true, holders: [] }),
     list: async () => ({ holds: [], waits: [], deadlocks: [] }),
     waits: async () => ({ parties: [], waits: [], deadlocks: [], picture: null }),
-  },
-  hand: {
+  }),
+  hand: async () => ({
     markStarted: marked,
     markCompleted: marked,
     markFailed: marked,
@@ -136,8 +137,8 @@ const willing: Partial<Signalbox> = {
     completeRun: handRun,
     detectStuck: async () => ({ plan: path, limitMs: 1, watched: 0, stuck: [] }),
     planFiles: async () => [path],
-    ...({} as Pick<Signalbox['hand'], 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
-  },
+    ...({} as Pick<HandDoor, 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
+  }),
   reload: async () => ({ plan: path, added: [], removed: [], kept: [], changed: [], planChanges: [], rewritten: [] }),
 };
 

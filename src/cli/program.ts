@@ -14,8 +14,8 @@ export interface Cli {
   readonly version: string;
   /** Called once, and only by a command that is about to be performed. */
   readonly open: () => Promise<Signalbox>;
-  /** The commands that there are; those of this program, unless a test has its own. */
-  readonly table?: readonly CommandSpec[];
+  /** The commands that there are. */
+  readonly table: readonly CommandSpec[];
 }
 
 /** `argv` without the program's own name. */

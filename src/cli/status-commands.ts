@@ -1,7 +1,18 @@
-// Commands about the files that other programs read, and whether they agree with the log.
+// Commands about the files that other programs read: which plan is meant, and whether they agree with the log.
+import { planArgument } from './command-parts.ts';
 import type { CommandSpec } from './command-spec.ts';
 
 export const statusCommands: readonly CommandSpec[] = [
+  {
+    name: 'set',
+    summary: 'make a plan the one that commands mean when none is named',
+    args: [['[PLAN]', 'the plan file; without it, you choose from those that are found']],
+    plan: 'argument',
+    notes:
+      'It creates the state of the plan. Without a plan and without a terminal: exit code 2, naming the plans that were found.',
+    examples: ['signalbox set plan.md', 'signalbox set'],
+    load: async () => (await import('./commands/set.ts')).set,
+  },
   {
     name: 'validate',
     summary: 'hold the log, its snapshot, the locks and status.json against each other',
@@ -23,7 +34,7 @@ export const statusCommands: readonly CommandSpec[] = [
   {
     name: 'sync-check',
     summary: 'compare the plan file with what was loaded of it, and say what reload would do',
-    args: [['[PLAN]', 'the plan file; the current one by default']],
+    args: [planArgument],
     plan: 'argument',
     notes: 'Only looks: the exit code is 0 whether they are the same or not, and 3 for a plan with mistakes.',
     examples: ['signalbox sync-check', 'signalbox sync-check plan.md --json'],

@@ -53,18 +53,18 @@ export const getActivePlanPath = (options: Options = {}): Promise<string | null>
   withBox(options, async (box) => (await box.plans()).current);
 
 export const getOutputDir = (plan: string, options: Options = {}): Promise<string> =>
-  withBox(options, async (box) => (await box.hand.outputs(plan)).folder);
+  withBox(options, async (box) => (await (await box.hand()).outputs(plan)).folder);
 
 export const getStatusPath = async (plan: string, options: Options = {}): Promise<string> =>
   join(await getOutputDir(plan, options), 'status.json');
 
 export const loadStatus = (plan: string, options: Options = {}): Promise<StatusFile> =>
-  withBox(options, (box) => box.hand.statusFile(plan, describeFailure));
+  withBox(options, async (box) => (await box.hand()).statusFile(plan, describeFailure));
 
 export const initializePlanStatus = (plan: string, options: Options = {}): Promise<StatusFile> =>
   withBox(options, async (box) => {
-    await box.hand.load(plan);
-    return box.hand.statusFile(plan, describeFailure);
+    await (await box.hand()).load(plan);
+    return (await box.hand()).statusFile(plan, describeFailure);
   });
 
 export interface MarkOptions extends Options {
@@ -74,7 +74,7 @@ export interface MarkOptions extends Options {
 }
 
 export const markTaskStarted = (plan: string, task: string, options: MarkOptions = {}): Promise<MarkReport> =>
-  withBox(options, (box) => box.hand.markStarted(plan, task, options));
+  withBox(options, async (box) => (await box.hand()).markStarted(plan, task, options));
 
 export interface CompleteOptions extends MarkOptions {
   readonly notes?: string;
@@ -87,14 +87,15 @@ export interface CompleteOptions extends MarkOptions {
 
 /** Runs the checks of the task first; `ok` is false, and nothing recorded, unless all are green. */
 export const markTaskCompleted = (plan: string, task: string, options: CompleteOptions = {}): Promise<MarkReport> =>
-  withBox(options, (box) => box.hand.markCompleted(plan, task, options));
+  withBox(options, async (box) => (await box.hand()).markCompleted(plan, task, options));
 
 export const markTaskFailed = (
   plan: string,
   task: string,
   error: string,
   options: MarkOptions = {},
-): Promise<MarkReport> => withBox(options, (box) => box.hand.markFailed(plan, task, { ...options, error }));
+): Promise<MarkReport> =>
+  withBox(options, async (box) => (await box.hand()).markFailed(plan, task, { ...options, error }));
 
 export interface SkipOptions extends MarkOptions {
   readonly dependents?: boolean;
@@ -102,7 +103,7 @@ export interface SkipOptions extends MarkOptions {
 }
 
 export const markTaskSkipped = (plan: string, task: string, options: SkipOptions = {}): Promise<MarkReport> =>
-  withBox(options, (box) => box.hand.markSkipped(plan, task, options));
+  withBox(options, async (box) => (await box.hand()).markSkipped(plan, task, options));
 
 export const getNextTasks = (plan: string, count = 5, options: Options = {}): Promise<NextReport['tasks']> =>
   withBox(options, async (box) => (await box.next(plan, count)).tasks);
@@ -125,17 +126,17 @@ export const writeFindings = (
   options: FindingsOptions = {},
 ): Promise<string> =>
   withBox(options, async (box) => {
-    const { file } = await box.hand.writeFindings(plan, task, { text, append: options.append ?? false });
+    const { file } = await (await box.hand()).writeFindings(plan, task, { text, append: options.append ?? false });
     return join(box.root, file);
   });
 
 /** Null: nothing was written about it. */
 export const readFindings = (plan: string, task: string, options: Options = {}): Promise<string | null> =>
-  withBox(options, async (box) => (await box.hand.findFindings(plan, task))?.text ?? null);
+  withBox(options, async (box) => (await (await box.hand()).findFindings(plan, task))?.text ?? null);
 
 /** Returns the name of the run. */
 export const startRun = (plan: string, options: Options = {}): Promise<string> =>
-  withBox(options, async (box) => (await box.hand.startRun(plan)).run);
+  withBox(options, async (box) => (await (await box.hand()).startRun(plan)).run);
 
 export const completeRun = (plan: string, run?: string, options: Options = {}): Promise<HandRunReport> =>
-  withBox(options, (box) => box.hand.completeRun(plan, run));
+  withBox(options, async (box) => (await box.hand()).completeRun(plan, run));

@@ -1,6 +1,7 @@
 // The `signalbox` command: reads the environment, gives the command line its terminal, and ends the process with its exit
 // code once everything written has been taken.
 import { fileURLToPath } from 'node:url';
+import { commandTable } from '../cli/command-table.ts';
 import { runCli } from '../cli/program.ts';
 import { warningLine } from '../cli/warning-line.ts';
 import { processIo } from './process-io.ts';
@@ -14,6 +15,7 @@ const opened: { close(): Promise<void> }[] = [];
 const exitCode = await runCli(process.argv.slice(2), {
   io,
   version,
+  table: commandTable,
   open: async () => {
     const { openSignalbox } = await import('../api/open-signalbox.ts');
     const box = await openSignalbox({

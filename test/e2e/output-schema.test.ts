@@ -171,7 +171,7 @@ describe('what is printed', () => {
     await saveSomething(w);
     const seen = new Set<string>();
     for (const call of calls) {
-      const { name } = findCommand(call)!.spec;
+      const { name } = findCommand(call, commandTable)!.spec;
       const { lines, err } = await w.run(...call, '--json');
       const isRefused = lines.some((line: Line) => line.type === 'error');
       expect(lines.length, `${call.join(' ')} ${err}`).toBeGreaterThan(0);

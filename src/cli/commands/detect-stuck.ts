@@ -8,7 +8,7 @@ import type { Request } from '../request.ts';
 import { showTable } from '../show-table.ts';
 
 export async function detectStuck({ box, io, paint, plan, flags }: Request): Promise<number> {
-  const report = await box.hand.detectStuck(plan, {
+  const report = await (await box.hand()).detectStuck(plan, {
     ...(flags.mark ? { mark: true } : {}),
     ...(flags.limit === undefined ? {} : { limitMs: readLimit(flags.limit) }),
   });

@@ -5,7 +5,7 @@ import { plainData } from '../plain-data.ts';
 import type { Request } from '../request.ts';
 
 export async function writeFindings({ box, io, plan, args, flags }: Request): Promise<number> {
-  const report = await box.hand.writeFindings(plan, args[0]!, {
+  const report = await (await box.hand()).writeFindings(plan, args[0]!, {
     ...(flags.file === undefined || flags.file === '-' ? {} : { file: flags.file }),
     ...(flags.append ? { append: true } : {}),
   });
@@ -16,7 +16,7 @@ export async function writeFindings({ box, io, plan, args, flags }: Request): Pr
 
 /** Without anything that could move a cursor; `--json` has it as it is. */
 export async function readFindings({ box, io, plan, args, flags }: Request): Promise<number> {
-  const report = await box.hand.readFindings(plan, args[0]!);
+  const report = await (await box.hand()).readFindings(plan, args[0]!);
   const plain = new PlainTextStream();
   io.out(flags.json ? jsonLine(report) : plain.push(report.text) + plain.end());
   return 0;

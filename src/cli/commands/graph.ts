@@ -40,7 +40,7 @@ async function graphOfWaits({ box, io, paint, plan, flags }: Request): Promise<n
       instead: 'leave the plan out',
     });
   }
-  const report = await box.locks.waits(graphOptions(flags));
+  const report = await (await box.locks()).waits(graphOptions(flags));
   if (flags.json) {
     io.out(jsonLine(report));
     return 0;

@@ -6,7 +6,7 @@ import { displayWidth } from '../display-width.ts';
 
 const iso = (ms: number) => new Date(startOfTime + ms).toISOString();
 const door = (locks: Partial<LockDoor>, options?: ConstructorParameters<typeof CliRig>[1]) =>
-  new CliRig({ locks: locks as LockDoor }, options);
+  new CliRig({ locks: async () => locks as LockDoor }, options);
 const holder = (more: object = {}) => ({
   ...{ owner: 'bob', task: null, plan: null, resource: 'src/b.ts', does: 'holds' as const, since: iso(-12_000) },
   ...more,

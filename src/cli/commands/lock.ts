@@ -14,29 +14,29 @@ import { showTable } from '../show-table.ts';
 import { signs } from '../signs.ts';
 
 export async function lockTry({ box, io, args, flags }: Request): Promise<number> {
-  return answer(await box.locks.try(args, options(flags)), { io, flags });
+  return answer(await (await box.locks()).try(args, options(flags)), { io, flags });
 }
 
 export async function lockWait({ box, io, args, flags }: Request): Promise<number> {
   let exitCode = 0;
   const interrupted = await interruptible(io, true, async (signal) => {
     const limit = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 };
-    exitCode = answer(await box.locks.wait(args, { ...options(flags), ...limit, signal }), { io, flags });
+    exitCode = answer(await (await box.locks()).wait(args, { ...options(flags), ...limit, signal }), { io, flags });
   });
   return interrupted === 0 ? exitCode : interrupted;
 }
 
 export async function lockRelease({ box, io, args, flags }: Request): Promise<number> {
   const force = flags.force ? { force: { reason: flags.reason ?? '' } } : {};
-  return told(await box.locks.release(args, { ...named(flags), ...force }), { io, flags });
+  return told(await (await box.locks()).release(args, { ...named(flags), ...force }), { io, flags });
 }
 
 export async function lockReleaseAll({ box, io, flags }: Request): Promise<number> {
-  return told(await box.locks.releaseAll(named(flags)), { io, flags });
+  return told(await (await box.locks()).releaseAll(named(flags)), { io, flags });
 }
 
 export async function lockCheck({ box, io, args, flags }: Request): Promise<number> {
-  const report = await box.locks.check(args[0]!, { shared: flags.shared ?? false });
+  const report = await (await box.locks()).check(args[0]!, { shared: flags.shared ?? false });
   if (flags.json) io.out(jsonLine(report));
   else {
     const { resource, holders } = plainData(report);
@@ -46,7 +46,7 @@ export async function lockCheck({ box, io, args, flags }: Request): Promise<numb
 }
 
 export async function lockList({ box, io, paint, flags }: Request): Promise<number> {
-  const report = await box.locks.list();
+  const report = await (await box.locks()).list();
   if (flags.json) {
     io.out(jsonLine(report));
     return 0;

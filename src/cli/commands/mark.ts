@@ -14,7 +14,9 @@ import { about } from '../shell-word.ts';
 
 export async function markStarted(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
-  return show(request, await box.hand.markStarted(plan, args[0]!, said(flags)), (id) => about('mark-complete', id));
+  return show(request, await (await box.hand()).markStarted(plan, args[0]!, said(flags)), (id) =>
+    about('mark-complete', id),
+  );
 }
 
 export async function markComplete(request: Request): Promise<number> {
@@ -22,7 +24,7 @@ export async function markComplete(request: Request): Promise<number> {
   const plain = new PlainTextStream();
   let exitCode = 0;
   const interrupted = await interruptible(io, true, async (signal) => {
-    const report = await box.hand.markCompleted(plan, args[0]!, {
+    const report = await (await box.hand()).markCompleted(plan, args[0]!, {
       ...said(flags),
       ...(flags.notes === undefined ? {} : { notes: flags.notes }),
       ...(flags.checks === false ? { withoutChecks: true } : {}),
@@ -44,13 +46,13 @@ export async function markFailed(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
   if (flags.error === undefined)
     throw new Refusal(2, 'what went wrong is not said', { instead: 'say it with --error TEXT' });
-  const report = await box.hand.markFailed(plan, args[0]!, { ...said(flags), error: flags.error });
+  const report = await (await box.hand()).markFailed(plan, args[0]!, { ...said(flags), error: flags.error });
   return show(request, report, (id) => about('why', id));
 }
 
 export async function markSkipped(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
-  const report = await box.hand.markSkipped(plan, args[0]!, {
+  const report = await (await box.hand()).markSkipped(plan, args[0]!, {
     ...said(flags),
     ...(flags.dependents ? { dependents: true } : {}),
     ...(flags.treatAsDone ? { treatAsDone: true } : {}),

@@ -57,7 +57,7 @@ describe('graph --waits', () => {
       const picture = format ? { format, text: `a ${format}\n`, file: out ?? null } : null;
       return { parties, waits: [], deadlocks, picture };
     };
-    return new CliRig({ locks: { waits } as LockDoor });
+    return new CliRig({ locks: async () => ({ waits }) as LockDoor });
   };
 
   it.each([

@@ -23,7 +23,7 @@ export async function set(request: Request): Promise<number> {
 
 /** Null: the person went away. */
 async function choose({ box, io, paint, flags }: Request): Promise<string | null> {
-  const found = await box.hand.planFiles();
+  const found = await (await box.hand()).planFiles();
   if (found.length === 0) {
     throw new Refusal(2, 'no plan was found here', { instead: 'name one: signalbox set PLAN' });
   }

@@ -1,23 +1,32 @@
-// The small entry point: `status`, `next`, `why` and their like in one file that loads nothing else. What is not in it (see
-// scripts/build.mjs) hands over to the whole program, which starts again from the command line; so nothing that changes
-// something may run into a hand-over half way.
+// A small program: the commands of one family in one file that loads nothing else. What is not in it (see scripts/quick-bundle.mjs)
+// hands over to the whole program, which starts again from the command line; so nothing that changes something may run into
+// a hand-over half way.
 import { join } from 'node:path';
-import { openSignalbox } from '../api/open-signalbox.ts';
-import { runCli } from '../cli/program.ts';
-import { warningLine } from '../cli/warning-line.ts';
+import { openSignalbox } from '../../api/open-signalbox.ts';
+import type { CommandSpec } from '../../cli/command-spec.ts';
+import { runCli } from '../../cli/program.ts';
+import { warningLine } from '../../cli/warning-line.ts';
 import { quickIo } from './quick-io.ts';
 
 /** Put in by scripts/build.mjs from package.json. */
 declare const __VERSION__: string;
 
 /** False: the whole program has to do it. */
-export async function runQuickly(argv: readonly string[]): Promise<boolean> {
+export type RunQuickly = (argv: readonly string[]) => Promise<boolean>;
+
+export const quickProgram =
+  (table: readonly CommandSpec[]): RunQuickly =>
+  (argv) =>
+    runQuickly(argv, table);
+
+async function runQuickly(argv: readonly string[], table: readonly CommandSpec[]): Promise<boolean> {
   const { io, flushed } = quickIo();
   const opened: { close(): Promise<void> }[] = [];
   try {
     process.exitCode = await runCli(argv, {
       io,
       version: __VERSION__,
+      table,
       open: async () => {
         const box = await openSignalbox({
           cwd: process.cwd(),

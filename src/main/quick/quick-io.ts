@@ -1,8 +1,8 @@
 // The terminal of small commands, when there is none: text goes straight to the file or pipe. Node's own streams take 5 ms to
 // load, a sixth of what such a command may take. On a real terminal, and for whatever has to wait, the full one is used.
 import { fstatSync, writeSync } from 'node:fs';
-import type { Io } from '../cli/io.ts';
-import { processIo, taken } from './process-io.ts';
+import type { Io } from '../../cli/io.ts';
+import { processIo, taken } from '../process-io.ts';
 
 export function quickIo(): { io: Io; flushed: () => Promise<void> } {
   if (isTerminal(1) || isTerminal(2)) return processIo();

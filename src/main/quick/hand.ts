@@ -1,0 +1,4 @@
+import { handCommands } from '../../cli/hand-commands.ts';
+import { quickProgram } from './program.ts';
+
+export const runQuickly = quickProgram(handCommands);

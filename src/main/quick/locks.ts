@@ -1,0 +1,4 @@
+import { lockCommands } from '../../cli/lock-commands.ts';
+import { quickProgram } from './program.ts';
+
+export const runQuickly = quickProgram(lockCommands);

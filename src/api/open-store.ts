@@ -35,7 +35,7 @@ export class StoreDoor {
     const folder = workspace.stateFolder;
     const store = await openSqlite({ folder, create, programVersion, clock, onNotice: warn, late, ...options });
     const files = store && new StatusFiles({ workspace, store, isRunning, warn });
-    this.#opened = files && new StoreWithStatus(store, files, options.lean);
+    this.#opened = files && new StoreWithStatus(store, files);
     return this.#opened;
   }
 

@@ -44,15 +44,20 @@ export function statusReport(plan: PlanState, isRunning: IsRunning, { foldAbove 
 function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[] } {
   const news: number[] = [];
   const folded = plan.plan.phases.map(({ name }) => ({ phase: name, completed: 0, pending: 0 }));
-  for (let i = 0; i < plan.tasks.length; i++) {
-    if (plan.graph.kind[i] !== LEAF) continue;
-    const isClosing = plan.columns.closes[i] === 1;
-    const status = isClosing ? leafStatus(plan, i) : plan.counted[i];
+  // Asked once each: of 10,000 tasks, which may be made when they are looked at, only columns are needed.
+  const { kind } = plan.graph;
+  const { closes, phase: phaseOf } = plan.columns;
+  const { counted, backoff } = plan;
+  const { length } = counted;
+  for (let i = 0; i < length; i++) {
+    if (kind[i] !== LEAF) continue;
+    const isClosing = closes[i] === 1;
+    const status = isClosing ? leafStatus(plan, i) : counted[i];
     // What closes a phase counts nowhere, so it is shown as soon as there is anything to say about it.
     if (isClosing && (status === 'completed' || status === 'pending')) continue;
-    const phase = folded[plan.columns.phase[i]!]!;
+    const phase = folded[phaseOf[i]!]!;
     if (status === 'completed') phase.completed++;
-    else if (status === 'pending' && !plan.backoff.has(i)) phase.pending++;
+    else if (status === 'pending' && !backoff.has(i)) phase.pending++;
     else news.push(i);
   }
   return { news, folded };

@@ -21,6 +21,8 @@ const worthAtEnd = 50;
 const worthTasks = 100;
 /** Lock commands are many and short, and each folds what came since: so often one of them keeps what it knows, with its own commit. */
 const eventsPerLean = 200;
+/** And so often one of them loads the plans and keeps everything, because those who look at a plan fold these events too. */
+const eventsPerWhole = 500;
 
 export class CachedStore implements Store {
   readonly workspace: string;
@@ -119,6 +121,7 @@ export class CachedStore implements Store {
 
   snapshot({ atEnd = false } = {}): Promise<void> {
     return this.#enqueue(async () => {
+      if (this.#isLean && atEnd && !(await this.#isFarBehind())) return;
       if (this.#isLean) this.#wantMore();
       if (this.#state && !this.#isSnapshotDue(this.#state, atEnd)) return;
       try {
@@ -211,6 +214,12 @@ export class CachedStore implements Store {
         });
       }
     }
+  }
+
+  /** Whether there are many events that the last snapshot with the plans does not know. */
+  async #isFarBehind(): Promise<boolean> {
+    const mark = await this.#log.read((view) => view.snapshotMark());
+    return this.#seen - (mark?.version === snapshotVersion ? mark.seq : 0) >= eventsPerWhole;
   }
 
   #isSnapshotDue(state: State, atEnd: boolean): boolean {

@@ -144,6 +144,20 @@ describe('what a lean store keeps', () => {
     },
   );
 
+  it('bounds what those fold who look at plans, and loads these seldom', async () => {
+    const log = await filled({ snapshot: true });
+    const kept = new Set<number>();
+    for (let i = 0; i < 1_700; i++) {
+      const store = open(log, true);
+      await store.transact((tx) => tx.record(taken(`key${i % 7}`)));
+      await store.snapshot({ atEnd: true });
+      kept.add(log.snapshot!.seq);
+      expect(log.rows.length - log.snapshot!.seq).toBeLessThan(500);
+    }
+    expect(kept.size).toBeLessThan(6);
+    expect(await open(log, false).read((state) => state.plans.get(samplePath)!.live)).toBe(1);
+  });
+
   it('is kept by one process that goes on, too', async () => {
     const log = await filled({ snapshot: false });
     const store = open(log, true);

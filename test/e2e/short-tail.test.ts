@@ -1,7 +1,8 @@
 // Where nobody runs a plan, commands keep a snapshot now and then: otherwise each would fold all that the others have written.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { openSignalbox } from '../../src/api/open-signalbox.ts';
 import { Workspace } from './rig.ts';
 
 const planOf = (title: string) =>
@@ -40,6 +41,25 @@ it('a plan that was read again', async () => {
   w.write('plan.yaml', planOf('Other'));
   await w.run('reload', 'plan.yaml');
   expect(tail(w)).toEqual({ behind: 0, all: 2 });
+  expect((await w.run('why', 't7', '--json')).json).toMatchObject({ task: 't7' });
+});
+
+it('a workspace in which agents lock and unlock, and nobody runs anything', async () => {
+  const w = new Workspace({ 'plan.yaml': planOf('Task') });
+  await w.run('set', 'plan.yaml');
+  const box = await openSignalbox({
+    ...{ cwd: w.folder, env: {}, programVersion: '0.1.0', launcher: resolve('bin/signalbox.cjs') },
+    ...{ nodePath: process.execPath, late: true },
+  });
+  const locks = await box.locks();
+  for (let i = 0; i < 250; i++) {
+    await locks.try(['a.ts'], { agent: 'ann' });
+    await locks.release(['a.ts'], { agent: 'ann' });
+  }
+  await box.close();
+  expect(tail(w)).toEqual({ behind: 0, all: 501 });
+  expect((await w.run('lock', 'try', 'a.ts', '--agent', 'bob')).code).toBe(0);
+  expect(tail(w)).toEqual({ behind: 1, all: 502 });
   expect((await w.run('why', 't7', '--json')).json).toMatchObject({ task: 't7' });
 });
 

@@ -11,28 +11,28 @@ export class StoreWithStatus implements Store {
   readonly files: StatusFiles;
   /** Without the files: what is done to them is not told to them again. */
   readonly log: Store;
-  readonly #isLean: boolean;
-  #hasChanged = false;
+  #hasRecorded = false;
 
-  /** @param isLean without the plans: what is to be kept of it, its commits keep. */
-  constructor(store: Store, files: StatusFiles, isLean = false) {
+  constructor(store: Store, files: StatusFiles) {
     this.workspace = store.workspace;
     this.log = store;
     this.files = files;
-    this.#isLean = isLean;
   }
 
   async transact<T>(work: (tx: Transaction) => T): Promise<T> {
     let plans = new Set<PlanPath>();
     let times: AttemptTimes[] = [];
+    let hasRecorded = false;
     const result = await this.log.transact((tx) => {
       // It may be called a second time, with the plans.
       plans = new Set();
       times = [];
+      hasRecorded = false;
       return work({
         state: tx.state,
         now: tx.now,
         record: (event: Event) => {
+          hasRecorded = true;
           if (StatusFiles.isAbout(event)) plans.add(event.plan);
           const ended = this.files.timesOf(tx.state, event, tx.now);
           if (ended) times.push(ended);
@@ -40,7 +40,7 @@ export class StoreWithStatus implements Store {
         },
       });
     });
-    if (plans.size > 0) this.#hasChanged = true;
+    if (hasRecorded) this.#hasRecorded = true;
     if (plans.size > 0) await this.files.committed(plans, times);
     return result;
   }
@@ -68,7 +68,7 @@ export class StoreWithStatus implements Store {
   async close(): Promise<void> {
     await this.files.flush();
     // Where nobody runs a plan, commands are all there is, and each would fold what the others have written since.
-    if (this.#hasChanged && !this.#isLean) await this.log.snapshot({ atEnd: true });
+    if (this.#hasRecorded) await this.log.snapshot({ atEnd: true });
     await this.log.close();
   }
 }

@@ -13,7 +13,7 @@ import { PlanNeeded } from './plan-needed.ts';
 import { countStrays, createPlanState, type Notable, type PlanRecord } from './plan-state.ts';
 import type { LiveAttempt, PlanState, Salvage, State, TaskPlaces, TaskState, Victim } from './state.ts';
 
-export const snapshotVersion = 10;
+export const snapshotVersion = 11;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;

@@ -17,8 +17,8 @@ const shifted = (bytes: Uint8Array) => {
 };
 /** As it comes from a database. */
 const kept = (plan: Plan) => {
-  const { head, tasks, places } = packPlan(plan);
-  return { head, tasks: shifted(tasks), places: shifted(places) };
+  const packed = packPlan(plan);
+  return { ...packed, part: (at: number) => shifted(packed.part(at)!), places: () => shifted(packed.places()!) };
 };
 
 describe('lines', () => {
@@ -79,23 +79,42 @@ describe('a plan of which single tasks are read', () => {
   });
 
   it('asks for all of it when a line cannot be read', () => {
-    const { head, tasks, places } = packPlan(planOf('a, b'));
-    const at = Buffer.from(tasks).lastIndexOf('{');
-    tasks[at] = 0;
-    const { plan, index } = openPlan({ head, tasks, places });
+    const packed = packPlan(planOf('a, b'));
+    const lines = packed.part(0)!;
+    lines[Buffer.from(lines).lastIndexOf('{')] = 0;
+    const { plan, index } = openPlan(packed);
     expect(plan.tasks[0]!.id).toBe('a');
     expect(() => plan.tasks[1]).toThrow(PlanNeeded);
     expect(index.get(taskId('a'))).toBe(0);
   });
 
+  it('asks only for the parts that are looked at, once, and for all of it when one is gone', () => {
+    const [task] = planOf('a').tasks;
+    const ids = digits(1000) as TaskId[];
+    const packed = packPlan({ ...planOf('a'), tasks: ids.map((id) => ({ ...task!, id })) });
+    const asked: number[] = [];
+    const part = (at: number) => {
+      asked.push(at);
+      return at === 3 ? undefined : packed.part(at);
+    };
+    const { plan, index } = openPlan({ ...packed, part });
+    expect([plan.tasks.length, asked]).toEqual([1000, []]);
+    expect([plan.tasks[300]!.id, plan.tasks[301]!.id]).toEqual(['300', '301']);
+    expect(asked).toEqual([1]);
+    expect(index.get(taskId('302'))).toBe(302);
+    expect(() => plan.tasks[999]).toThrow(PlanNeeded);
+    // One line more than it should have.
+    expect(() => openPlan({ ...packed, length: 999 }).plan.tasks[900]).toThrow(PlanNeeded);
+  });
+
   it('has no use for a table of another form', () => {
-    const { head, tasks } = packPlan(planOf('a, b, c'));
-    for (const size of [0, 4, 8, 12, 20]) {
-      expect(() => openPlan({ head, tasks, places: new Uint8Array(size) })).toThrow();
+    const packed = packPlan(planOf('a, b, c'));
+    const withTable = (places: Uint8Array | undefined) => openPlan({ ...packed, places: () => places }).index;
+    for (const table of [undefined, ...[0, 1, 4, 6, 10].map((size) => new Uint8Array(size))]) {
+      expect(() => withTable(table).get(taskId('c'))).toThrow(PlanNeeded);
     }
     // All places taken, by others: it comes to an end all the same.
-    const full = new Uint8Array(new Int32Array(8).fill(1).buffer);
-    expect(openPlan({ head, tasks, places: full }).index.get(taskId('c'))).toBeUndefined();
+    expect(withTable(new Uint8Array(new Uint16Array(8).fill(1).buffer)).get(taskId('c'))).toBeUndefined();
   });
 });
 

@@ -82,12 +82,14 @@ describe('a store that reads single tasks', () => {
 
   const damages: [string, (kept: KeptDefinition) => KeptDefinition | null][] = [
     ['is missing', () => null],
-    ['is of another event', (kept) => ({ ...kept, seq: 7, tasks: renamed(kept.tasks) })],
-    ['is of another version', (kept) => ({ ...kept, version: snapshotVersion - 1, tasks: renamed(kept.tasks) })],
-    ['has another number of tasks', (kept) => ({ ...kept, tasks: kept.tasks.slice(0, 40) })],
+    ['is of another event', (kept) => ({ ...kept, seq: 7, ...parts(kept, renamed) })],
+    ['is of another version', (kept) => ({ ...kept, version: snapshotVersion - 1, ...parts(kept, renamed) })],
+    ['has another number of tasks', (kept) => ({ ...kept, length: kept.length - 1 })],
+    ['has a part that is cut off', (kept) => ({ ...kept, ...parts(kept, (lines) => lines.slice(0, 40)) })],
+    ['has lost its parts to another one', (kept) => ({ ...kept, part: () => undefined })],
     ['has a head that is no JSON', (kept) => ({ ...kept, head: '{' })],
-    ['has no table', (kept) => ({ ...kept, places: new Uint8Array(0) })],
-    ['has a line that is no JSON', (kept) => ({ ...kept, tasks: withoutBraces(kept.tasks) })],
+    ['has no table', (kept) => ({ ...kept, places: () => undefined })],
+    ['has a line that is no JSON', (kept) => ({ ...kept, ...parts(kept, withoutBraces) })],
   ];
   it.each(damages)('reads all of a plan whose kept definition %s', async (_, damage) => {
     const log = await filled();
@@ -144,6 +146,10 @@ describe('a store that reads single tasks', () => {
 });
 
 /** With other titles: whoever read it would tell them. */
+const parts = (kept: KeptDefinition, damage: (lines: Uint8Array) => Uint8Array) => ({
+  part: (at: number) => damage(kept.part(at)!),
+});
+
 const renamed = (block: Uint8Array): Uint8Array =>
   Buffer.from(Buffer.from(block).toString('latin1').replaceAll('Task', 'Tusk'), 'latin1');
 

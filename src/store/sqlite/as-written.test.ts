@@ -138,7 +138,10 @@ describe('what is kept beside the log', () => {
     ["UPDATE snapshots SET derived = NULL WHERE plan <> ''", 'changed'],
     ["UPDATE snapshots SET states = x'00' WHERE plan <> ''", 'changed'],
     ["UPDATE definitions SET head = head || ' '", 'changed'],
-    ['UPDATE definitions SET places = tasks, tasks = places', 'changed'],
+    ['UPDATE definitions SET length = length + 1', 'changed'],
+    ['UPDATE definition_parts SET seq = seq + 1', 'changed'],
+    ["UPDATE definition_parts SET body = x'00'", 'changed'],
+    ['UPDATE definition_parts SET sum = NULL', 'unknown'],
     ['UPDATE definitions SET sum = NULL', 'unknown'],
     ['DELETE FROM snapshots', 'whole'],
   ])('after %s is %s', async (sql, expected) => {

@@ -45,7 +45,8 @@ export async function lookAsWritten(file: string): Promise<AsWritten> {
 /** As in `SELECT`. */
 const tables = [
   ['snapshots', ['plan', 'seq', 'version', 'body', 'derived', 'states']],
-  ['definitions', ['plan', 'seq', 'version', 'head', 'tasks', 'places']],
+  ['definitions', ['plan', 'seq', 'version', 'head', 'length', 'places']],
+  ['definition_parts', ['plan', 'part', 'seq', 'version', 'body']],
   ['lean_snapshot', ['seq', 'version', 'workspace']],
 ] as const;
 

@@ -90,7 +90,9 @@ export async function forgetSnapshot(file: string): Promise<void> {
   const open = await loadDriver();
   const db = open(file, { timeoutMs: 10_000 });
   try {
-    for (const table of ['snapshots', 'definitions', 'lean_snapshot']) db.prepare(`DELETE FROM ${table}`).run();
+    for (const table of ['snapshots', 'definitions', 'definition_parts', 'lean_snapshot']) {
+      db.prepare(`DELETE FROM ${table}`).run();
+    }
   } finally {
     db.close();
   }

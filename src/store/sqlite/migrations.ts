@@ -88,6 +88,32 @@ export const migrations: readonly Migration[] = [
       'ALTER TABLE lean_snapshot ADD COLUMN sum INTEGER',
     ],
   },
+  {
+    schema: 6,
+    minWriter: '0.1.0',
+    // Tasks in parts, as SQLite has no way to read a piece of a value. What was kept is made again from the log.
+    statements: [
+      'DROP TABLE definitions',
+      `CREATE TABLE definitions (
+        plan TEXT PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        head TEXT NOT NULL,
+        length INTEGER NOT NULL,
+        places BLOB NOT NULL,
+        sum INTEGER
+      ) STRICT`,
+      `CREATE TABLE definition_parts (
+        plan TEXT NOT NULL,
+        part INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        body BLOB NOT NULL,
+        sum INTEGER,
+        PRIMARY KEY (plan, part)
+      ) STRICT`,
+    ],
+  },
 ];
 
 /** `schema` (number of the last step), `min_writer` and `workspace`. Older than every step, so that it can always be read. */

@@ -283,11 +283,11 @@ function sql(statement: string, ...values: Value[]): unknown[] {
   }
 }
 
-/** Overwrites the middle of the file, where the events are. */
+/** Overwrites a page behind the beginnings of all tables, where the events are. */
 function damagePage(): void {
   const bytes = readFileSync(database);
-  expect(bytes.length).toBeGreaterThan(13 * 4096);
-  bytes.fill(0xa5, 11 * 4096, 12 * 4096);
+  expect(bytes.length).toBeGreaterThan(18 * 4096);
+  bytes.fill(0xa5, 16 * 4096, 17 * 4096);
   writeFileSync(database, bytes);
   expect(existsSync(`${database}-wal`)).toBe(false);
 }

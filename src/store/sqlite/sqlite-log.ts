@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import type { StoredEvent } from '../../core/event.ts';
 import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
+import { partsOf } from '../kept-plan.ts';
 import type {
   KeptDefinition,
   LeanSnapshot,
@@ -141,9 +142,20 @@ export class SqliteLog implements Log, LogTransaction {
     for (const { plan, body, derived, states, definition } of plans) {
       keep(plan, body, derived, states);
       if (!definition) continue;
-      const { head, tasks, places, ...mark } = definition;
-      const sum = rowSum([plan, mark.seq, mark.version, head, tasks, places]);
-      statements.keepDefinition.run(plan, mark.seq, mark.version, head, tasks, places, sum);
+      this.#keepDefinition(plan, definition);
+    }
+  }
+
+  #keepDefinition(plan: string, definition: KeptDefinition): void {
+    const { statements } = this.#writes();
+    const { seq, version, head, length } = definition;
+    const places = definition.places()!;
+    const sum = rowSum([plan, seq, version, head, length, places]);
+    statements.keepDefinition.run(plan, seq, version, head, length, places, sum);
+    statements.dropParts.run(plan);
+    for (let part = 0; part < partsOf(length); part++) {
+      const body = definition.part(part)!;
+      statements.keepPart.run(plan, part, seq, version, body, rowSum([plan, part, seq, version, body]));
     }
   }
 
@@ -153,10 +165,28 @@ export class SqliteLog implements Log, LogTransaction {
   }
 
   #definition(plan: string): KeptDefinition | null {
-    const kept = this.#db.prepare<[string], KeptDefinition>(
-      'SELECT seq, version, head, tasks, places FROM definitions WHERE plan = ?',
+    const kept = this.#db
+      .prepare<[string], Pick<KeptDefinition, 'seq' | 'version' | 'head' | 'length'>>(
+        'SELECT seq, version, head, length FROM definitions WHERE plan = ?',
+      )
+      .get(plan);
+    if (!kept) return null;
+    // Asked for later, when another definition may have taken its place.
+    const own = 'plan = ? AND seq = ? AND version = ?';
+    const { seq, version } = kept;
+    const part = late(() =>
+      this.#db.prepare<[string, number, number, number], { body: Uint8Array }>(
+        `SELECT body FROM definition_parts WHERE ${own} AND part = ?`,
+      ),
     );
-    return kept.get(plan) ?? null;
+    const places = late(() =>
+      this.#db.prepare<[string, number, number], { places: Uint8Array }>(`SELECT places FROM definitions WHERE ${own}`),
+    );
+    return {
+      ...kept,
+      part: (at) => part().get(plan, seq, version, at)?.body,
+      places: () => places().get(plan, seq, version)?.places,
+    };
   }
 
   /** Begins (waiting while the database is busy), runs `body`, and commits; any error rolls back and is passed on. */
@@ -205,6 +235,15 @@ export class SqliteLog implements Log, LogTransaction {
   }
 }
 
+/** Made at its first use, once. */
+function late<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 const columns = 'seq, at, plan, type, v, body';
 /** A bare `LIMIT ?` is looked at when the query is planned: SQLite would compile it again for every call, which takes ten times as long. */
 const most = 'LIMIT ? + 0';
@@ -237,8 +276,12 @@ function prepareWriting(db: Database) {
     keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null, Uint8Array | null, number]>(
       'INSERT INTO snapshots (plan, seq, version, body, derived, states, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
-    keepDefinition: db.prepare<[string, number, number, string, Uint8Array, Uint8Array, number]>(
-      'INSERT OR REPLACE INTO definitions (plan, seq, version, head, tasks, places, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    keepDefinition: db.prepare<[string, number, number, string, number, Uint8Array, number]>(
+      'INSERT OR REPLACE INTO definitions (plan, seq, version, head, length, places, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+    dropParts: db.prepare<[string]>('DELETE FROM definition_parts WHERE plan = ?'),
+    keepPart: db.prepare<[string, number, number, number, Uint8Array, number]>(
+      'INSERT INTO definition_parts (plan, part, seq, version, body, sum) VALUES (?, ?, ?, ?, ?, ?)',
     ),
   };
 }

@@ -54,6 +54,11 @@ describe.each<Case>([
   ['a skip in the phase before is none', begin('a, b | c').skip('a').fail('b'), { c: 'b failed' }],
   ['an optional failure in the phase before is none', begin('a*, b | c').fail('a', 'b'), { c: 'b failed' }],
   ['an unknown limit', log(planOf('a, b → a')).load(), { a: '', b: '' }],
+  [
+    'only the check of a group',
+    begin(planOf('g { a }', { keys: { g: { check: ['false'] } } })).complete('a').fail('g:check'),
+    { g: 'g:check failed', 'g:check': 'g:check failed', a: '' },
+  ],
   ['a limit of 0', begin('a, b → a, c', { plan: 0 }), { a: 'a pending (plan)', b: 'a pending (plan)' }],
   [
     'a limit of 0 behind a preference',

@@ -16,11 +16,13 @@ export class RootCauses {
   private readonly limits: Limits | null;
   private readonly known = new Map<number, Causes>();
   private readonly described = new Map<Causes, readonly Cause[]>();
+  private readonly isClear: boolean;
 
   /** @param limits of the run; with them, a ready task that a limit of 0 keeps out is a cause too. */
   constructor(plan: PlanState, limits: Limits | null) {
     this.plan = plan;
     this.limits = limits;
+    this.isClear = isClear(plan, limits);
   }
 
   /**
@@ -28,7 +30,7 @@ export class RootCauses {
    * the same causes get the same array.
    */
   of(task: number): readonly Cause[] {
-    const causes = this.search(this.plan.graph.end[task]!);
+    const causes = this.isClear ? none : this.search(this.plan.graph.end[task]!);
     const known = this.described.get(causes);
     if (known) return known;
     const described = causes.map((cause) => this.describe(cause));
@@ -68,7 +70,7 @@ export class RootCauses {
   private ownCause(node: number): Causes | null {
     const { plan, limits } = this;
     if (plan.graph.kind[node] !== LEAF) return null;
-    const status = leafStatus(plan, node);
+    const status = plan.counted[node] ?? leafStatus(plan, node);
     if (status === 'blocked') return null;
     if (status === 'pending') {
       if (!plan.ready.has(node)) return null;
@@ -104,6 +106,16 @@ export class RootCauses {
     return more.size === 0 ? largest : [...largest, ...more].sort((a, b) => a - b);
   }
 }
+
+/** Nothing in the plan can be a cause: of most plans at most times, and then nobody need go along a chain of 10,000 tasks. */
+function isClear({ counts, closing, signals }: PlanState, limits: Limits | null): boolean {
+  const { required, optional } = counts;
+  for (const status of inTheWay) if (required[status] + optional[status] > 0) return false;
+  if (closing.some((task) => signals[task]! & BAD)) return false;
+  return limits === null || (limits.workspace !== 0 && limits.plan !== 0 && !Object.values(limits.pools).includes(0));
+}
+
+const inTheWay = ['failed', 'blocked', 'suspended', 'skipped'] as const;
 
 /** Binary search. */
 function includes(causes: Causes, cause: number): boolean {

@@ -56,7 +56,9 @@ describe.each<Case>([
   ['an unknown limit', log(planOf('a, b → a')).load(), { a: '', b: '' }],
   [
     'only the check of a group',
-    begin(planOf('g { a }', { keys: { g: { check: ['false'] } } })).complete('a').fail('g:check'),
+    begin(planOf('g { a }', { keys: { g: { check: ['false'] } } }))
+      .complete('a')
+      .fail('g:check'),
     { g: 'g:check failed', 'g:check': 'g:check failed', a: '' },
   ],
   ['a limit of 0', begin('a, b → a, c', { plan: 0 }), { a: 'a pending (plan)', b: 'a pending (plan)' }],

@@ -16,13 +16,12 @@ export class RootCauses {
   private readonly limits: Limits | null;
   private readonly known = new Map<number, Causes>();
   private readonly described = new Map<Causes, readonly Cause[]>();
-  private readonly isClear: boolean;
+  private isClear: boolean | null = null;
 
   /** @param limits of the run; with them, a ready task that a limit of 0 keeps out is a cause too. */
   constructor(plan: PlanState, limits: Limits | null) {
     this.plan = plan;
     this.limits = limits;
-    this.isClear = isClear(plan, limits);
   }
 
   /**
@@ -30,6 +29,7 @@ export class RootCauses {
    * the same causes get the same array.
    */
   of(task: number): readonly Cause[] {
+    this.isClear ??= isClear(this.plan, this.limits);
     const causes = this.isClear ? none : this.search(this.plan.graph.end[task]!);
     const known = this.described.get(causes);
     if (known) return known;
@@ -108,14 +108,10 @@ export class RootCauses {
 }
 
 /** Nothing in the plan can be a cause: of most plans at most times, and then nobody need go along a chain of 10,000 tasks. */
-function isClear({ counts, closing, signals }: PlanState, limits: Limits | null): boolean {
-  const { required, optional } = counts;
-  for (const status of inTheWay) if (required[status] + optional[status] > 0) return false;
-  if (closing.some((task) => signals[task]! & BAD)) return false;
+function isClear({ signals }: PlanState, limits: Limits | null): boolean {
+  for (let node = 0; node < signals.length; node++) if (signals[node]! & BAD) return false;
   return limits === null || (limits.workspace !== 0 && limits.plan !== 0 && !Object.values(limits.pools).includes(0));
 }
-
-const inTheWay = ['failed', 'blocked', 'suspended', 'skipped'] as const;
 
 /** Binary search. */
 function includes(causes: Causes, cause: number): boolean {

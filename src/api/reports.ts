@@ -14,7 +14,7 @@ import { lastRun, planStatus } from '../core/plan-status.ts';
 import { leafStatus } from '../core/refresh.ts';
 import { verdictOn } from '../core/retry.ts';
 import type { Settings } from '../core/settings.ts';
-import type { PlanState, State, TaskState } from '../core/state.ts';
+import type { PlanState, State, Status, StatusCounts, TaskState } from '../core/state.ts';
 import { statusOf } from '../core/status.ts';
 import type {
   FoldedPhase,
@@ -40,10 +40,20 @@ export function statusReport(plan: PlanState, isRunning: IsRunning, { foldAbove 
   return { ...report, tasks: plan.plan.tasks.map((_, i) => taskReport(plan, i, causes)) };
 }
 
-/** Leaves that are neither done nor merely waiting, and the count of the others. */
+/** With more tasks of one status than that, nobody reads them one by one. */
+const mostListed = 50;
+const told: readonly Status[] = ['in_progress', 'failed', 'blocked', 'suspended', 'skipped'];
+const noCounts: StatusCounts = {
+  ...{ completed: 0, in_progress: 0, failed: 0, blocked: 0 },
+  ...{ suspended: 0, skipped: 0, pending: 0 },
+};
+
+/** Leaves about which there is something to say, and the count of the others: of those that are done or merely wait, or are too many. */
 function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[] } {
   const news: number[] = [];
-  const folded = plan.plan.phases.map(({ name }) => ({ phase: name, completed: 0, pending: 0 }));
+  const { required, optional } = plan.counts;
+  const listed = new Set<Status | null>(told.filter((status) => required[status] + optional[status] <= mostListed));
+  const phases = plan.plan.phases.map(({ name }) => ({ phase: name, counts: { ...noCounts } }));
   // Asked once each: of 10,000 tasks, which may be made when they are looked at, only columns are needed.
   const { kind } = plan.graph;
   const { closes, phase: phaseOf } = plan.columns;
@@ -51,16 +61,17 @@ function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[]
   const { length } = counted;
   for (let i = 0; i < length; i++) {
     if (kind[i] !== LEAF) continue;
-    const isClosing = closes[i] === 1;
-    const status = isClosing ? leafStatus(plan, i) : counted[i];
     // What closes a phase counts nowhere, so it is shown as soon as there is anything to say about it.
-    if (isClosing && (status === 'completed' || status === 'pending')) continue;
-    const phase = folded[phaseOf[i]!]!;
-    if (status === 'completed') phase.completed++;
-    else if (status === 'pending' && !backoff.has(i)) phase.pending++;
-    else news.push(i);
+    if (closes[i] === 1) {
+      const status = leafStatus(plan, i);
+      if (status !== 'completed' && status !== 'pending') news.push(i);
+      continue;
+    }
+    const status = counted[i]!;
+    if (listed.has(status) || (status === 'pending' && backoff.has(i))) news.push(i);
+    else phases[phaseOf[i]!]!.counts[status]++;
   }
-  return { news, folded };
+  return { news, folded: phases };
 }
 
 function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport {

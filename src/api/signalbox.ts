@@ -9,7 +9,7 @@ import type { Failure } from '../core/failure.ts';
 import type { ChangedPart } from '../core/match-revision.ts';
 import type { Outcome, Summary } from '../core/outcome.ts';
 import type { LastRun } from '../core/plan-status.ts';
-import type { Status } from '../core/state.ts';
+import type { Status, StatusCounts } from '../core/state.ts';
 import type { BlockedTask } from '../core/stuck.ts';
 import type { AttemptsReport, DecisionDoor } from './decisions/decision-reports.ts';
 import type { DryRunConflict, DryRunReport, DryRunTask } from './dry-run-reports.ts';
@@ -236,8 +236,7 @@ export interface StatusReport extends Standing {
 
 export interface FoldedPhase {
   readonly phase: string;
-  readonly completed: number;
-  readonly pending: number;
+  readonly counts: Readonly<StatusCounts>;
 }
 
 export interface ProgressReport extends Standing {

@@ -15,6 +15,8 @@ export const signs = {
   stopping: '■',
 } as const;
 
+export const signOf = (status: Status): string => looks[status].sign;
+
 export function statusSign(status: Status, paint: Paint): string {
   const { sign, color } = looks[status];
   return paint[color](sign);

@@ -1,5 +1,5 @@
 // The status of a plan as a page: where it stands, then phase by phase every task with its sign and what there is to say
-// about it. In a large plan, tasks that are completed or only wait for their turn are counted.
+// about it. In a large plan, tasks that are completed or only wait for their turn are counted, and whatever there is too much of.
 import type { FoldedPhase, StatusReport, TaskReport } from '../api/signalbox.ts';
 import { impossible } from '../core/impossible.ts';
 import { countWords, listWords } from './count-words.ts';
@@ -10,7 +10,7 @@ import { describeMoment } from './describe-time.ts';
 import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
 import { countLine, progressBar } from './progress-bar.ts';
 import type { Request } from './request.ts';
-import { signs, statusSign } from './signs.ts';
+import { signOf, statusSign } from './signs.ts';
 import { standingColor, standingOf } from './standing.ts';
 
 /** Of a plan with more tasks, those that are done or only wait are counted. */
@@ -35,7 +35,7 @@ export function statusPage(report: StatusReport, request: PageManner): string[] 
     if (counted !== '') lines.push(request.paint.dim(`  ${counted}`));
   };
   if (folded) {
-    for (const { phase, ...counts } of folded) {
+    for (const { phase, counts } of folded) {
       heading(phase, foldedWords(counts));
       list(tasks.filter((task) => task.phase === phase));
     }
@@ -59,11 +59,16 @@ function questions({ decisions }: StatusReport, { paint }: PageManner): string[]
   return ['', paint.bold('To be decided'), ...decisionLines(decisions, { paint }), ...ways];
 }
 
-const foldedWords = ({ completed, pending }: Omit<FoldedPhase, 'phase'>) =>
-  [
-    ...(completed > 0 ? [`${signs.completed} ${countWords(completed, 'completed task')}`] : []),
-    ...(pending > 0 ? [`${signs.pending} ${countWords(pending, 'pending task')}`] : []),
-  ].join('  ');
+const inOrder = ['completed', 'in_progress', 'failed', 'blocked', 'suspended', 'skipped', 'pending'] as const;
+
+const foldedWords = (counts: FoldedPhase['counts']) =>
+  inOrder
+    .filter((status) => counts[status] > 0)
+    .map(
+      (status) =>
+        `${signOf(status)} ${countWords(counts[status], `${status === 'in_progress' ? 'started' : status} task`)}`,
+    )
+    .join('  ');
 
 const widthOfIds = (tasks: readonly TaskReport[]) =>
   tasks.reduce((width, { id, closes }) => (closes ? width : Math.max(width, Math.min(widestId, displayWidth(id)))), 0);

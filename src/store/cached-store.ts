@@ -17,7 +17,7 @@ type Listener = (events: readonly StoredEvent[]) => void;
 const eventsPerRead = 1000;
 /** Enough to be worth a snapshot before a process ends: the next ones are spared folding them, which small commands would notice. */
 const worthAtEnd = 50;
-/** Of a plan that was just loaded. */
+/** Of a plan that was just loaded, or tasks that are blocked or not any more: few events, but each of them much to fold. */
 const worthTasks = 100;
 /** Lock commands are many and short, and each folds what came since: so often one of them keeps what it knows, with its own commit. */
 const eventsPerLean = 200;
@@ -36,6 +36,8 @@ export class CachedStore implements Store {
   #seen: number;
   /** Where the last snapshot was taken, as far as we know. */
   #snapshotSeq = 0;
+  /** How many tasks were blocked there. */
+  #snapshotBlocked = 0;
   /** The `seq` of a kept snapshot that turned out to be of no use. */
   #damagedSnapshot: number | null = null;
   /** How far the log is ahead of the clock. */
@@ -186,6 +188,7 @@ export class CachedStore implements Store {
       state = loaded.state;
       this.#damagedSnapshot = loaded.damaged?.seq ?? null;
       this.#snapshotSeq = state.seq;
+      this.#snapshotBlocked = this.#isLean ? 0 : blockedIn(state);
       if (this.#listeners.size > 0) await readNews(view, this.#seen, state.seq, news);
     }
     for (;;) {
@@ -226,7 +229,8 @@ export class CachedStore implements Store {
     const since = state.seq - this.#snapshotSeq;
     const plans = [...state.plans.values()];
     const isNew = plans.some(({ definedAt, tasks }) => definedAt > this.#snapshotSeq && tasks.length >= worthTasks);
-    if (atEnd && (since >= worthAtEnd || isNew)) return true;
+    const isCascade = Math.abs(blockedIn(state) - this.#snapshotBlocked) >= worthTasks;
+    if (atEnd && (since >= worthAtEnd || isNew || isCascade)) return true;
     return since >= eventsPerSnapshot(plans.reduce((tasks, plan) => tasks + plan.tasks.length, 0));
   }
 
@@ -248,11 +252,18 @@ export class CachedStore implements Store {
       if (kept?.version !== snapshotVersion || kept.seq < snapshot.seq) await tx.keepSnapshot(snapshot);
     });
     this.#snapshotSeq = snapshot.seq;
+    this.#snapshotBlocked = blockedIn(state);
   }
 
   #refuseClosed(): void {
     if (this.#closing) throw closedError();
   }
+}
+
+function blockedIn({ plans }: State): number {
+  let blocked = 0;
+  for (const { counts } of plans.values()) blocked += counts.required.blocked + counts.optional.blocked;
+  return blocked;
 }
 
 /**

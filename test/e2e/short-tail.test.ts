@@ -44,6 +44,24 @@ it('a plan that was read again', async () => {
   expect((await w.run('why', 't7', '--json')).json).toMatchObject({ task: 't7' });
 });
 
+it('a failure that blocks very many', async () => {
+  const chain = Array.from({ length: 300 }, (_, i) => `t${i}: {needs: [${i === 0 ? '' : `t${i - 1}`}]}`);
+  const w = new Workspace({ 'plan.yaml': `retries: 0\ntasks: {${chain}}\n` });
+  await w.run('set', 'plan.yaml');
+  await w.run('mark-started', 't0');
+  expect(tail(w).behind).toBeGreaterThan(0);
+  await w.run('mark-failed', 't0', '--error', 'no');
+  expect(tail(w).behind).toBe(0);
+  const { out } = await w.run('status');
+  expect(out).toContain('⊘ 299 blocked tasks');
+  expect(out.split('\n').length).toBeLessThan(15);
+  expect((await w.run('why', 't299')).out).toContain('t0 failed');
+  // And back again.
+  await w.run('retry', 't0');
+  expect(tail(w).behind).toBe(0);
+  expect((await w.run('status')).out).not.toContain('blocked');
+});
+
 it('a workspace in which agents lock and unlock, and nobody runs anything', async () => {
   const w = new Workspace({ 'plan.yaml': planOf('Task') });
   await w.run('set', 'plan.yaml');

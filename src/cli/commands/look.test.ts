@@ -96,12 +96,16 @@ Service
   });
 
   it('counts what is done or waits in a large plan instead of listing it, unless asked', async () => {
+    const some = { completed: 150, in_progress: 1, failed: 0, blocked: 2 };
+    const counts = { ...some, suspended: 0, skipped: 0, pending: 149 };
     const report = {
       ...aStatus([aTask('t7', { status: 'failed' })]),
-      folded: [{ phase: aTask('t7').phase, completed: 150, pending: 149 }],
+      folded: [{ phase: aTask('t7').phase, counts }],
     };
     const folded = await shows(report);
-    expect(folded).toContain('  ✔ 150 completed tasks  ○ 149 pending tasks\n  ✖ t7');
+    expect(folded).toContain(
+      '  ✔ 150 completed tasks  ▸ 1 started task  ⊘ 2 blocked tasks  ○ 149 pending tasks\n  ✖ t7',
+    );
     expect(folded).toContain('--all lists every task');
     const asked: unknown[] = [];
     const status = async (_: unknown, options: unknown) => {

@@ -5,6 +5,7 @@ import { anyHistory, perform } from '../../test/histories.ts';
 import { soundPlan } from '../../test/plain-rules.ts';
 import { begin, log, planOf, type Scenario } from '../../test/scenario.ts';
 import type { StoredEvent } from '../core/event.ts';
+import { linesIn, type OldStatus, UnlikeExpected } from './old-status.ts';
 import { patchStatus, touchedBy } from './patch-status.ts';
 import { type StatusWorld, statusFile } from './status-file.ts';
 import { statusBytes } from './status-text.ts';
@@ -18,10 +19,27 @@ const world = ({ state }: Scenario): StatusWorld => ({
 });
 const made = (scenario: Scenario): Buffer => Buffer.concat(statusBytes(statusFile(scenario.plan, world(scenario))));
 
+const asFile = (bytes: Buffer): OldStatus => ({
+  size: bytes.length,
+  read: (block, at) => void bytes.copy(block, 0, at),
+});
+
+function patch(old: Buffer, scenario: Scenario, touched: ReadonlySet<number>): string | null {
+  const pieces = patchStatus(asFile(old), scenario.plan, touched, world(scenario));
+  if (!pieces) return null;
+  const copies: Buffer[] = [];
+  try {
+    for (const piece of pieces) copies.push(Buffer.from(piece));
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnlikeExpected);
+    return null;
+  }
+  return Buffer.concat(copies).toString();
+}
+
 function patched(scenario: Scenario, old: Buffer, events: readonly StoredEvent[]): string | null {
   const touched = touchedBy(events, scenario.plan);
-  const pieces = touched && patchStatus(old, scenario.plan, touched, world(scenario));
-  return pieces && Buffer.concat(pieces).toString();
+  return touched && patch(old, scenario, touched);
 }
 
 it('after any history, from any moment on', () => {
@@ -52,7 +70,6 @@ describe('it is made from the beginning', () => {
   const scenario = begin('a, b → a');
   const old = made(scenario);
   const none = new Set<number>();
-  const tell = (bytes: Buffer) => patchStatus(bytes, scenario.plan, none, world(scenario));
 
   it('when the plan was loaded again, or a status imported', () => {
     const [loaded] = scenario.events;
@@ -63,14 +80,14 @@ describe('it is made from the beginning', () => {
   it('when more tasks changed than are worth looking for', () => {
     const wide = begin(Array.from({ length: 20 }, (_, i) => `t${i}`).join(', '));
     const many = new Set(wide.plan.tasks.keys());
-    expect(patchStatus(made(wide), wide.plan, many, world(wide))).toBeNull();
+    expect(patch(made(wide), wide, many)).toBeNull();
     const chain = begin(`a, ${Array.from({ length: 20 }, (_, i) => `t${i} → a`).join(', ')}`);
     const before = made(chain);
     chain.fail('a');
-    expect(patchStatus(before, chain.plan, none, world(chain))).toBeNull();
+    expect(patch(before, chain, none)).toBeNull();
     const blocked = made(chain);
     chain.retry('a');
-    expect(patchStatus(blocked, chain.plan, none, world(chain))).toBeNull();
+    expect(patch(blocked, chain, none)).toBeNull();
   });
 
   it.each<[string, Buffer]>([
@@ -87,11 +104,11 @@ describe('it is made from the beginning', () => {
     ['has one of another plan that is blocked', made(begin('x, y → x').fail('x'))],
   ])('when what is there %s', (_, bytes) => {
     const touched = new Set([0]);
-    expect(patchStatus(bytes, scenario.plan, touched, world(scenario))).toBeNull();
+    expect(patch(bytes, scenario, touched)).toBeNull();
   });
 
   it('and not otherwise', () => {
-    expect(Buffer.concat(tell(old)!).toString()).toBe(old.toString());
+    expect(patch(old, scenario, none)).toBe(old.toString());
   });
 });
 
@@ -100,6 +117,33 @@ it('groups, and what Signalbox adds, have no line', () => {
   const old = made(scenario);
   scenario.schedule('b');
   const all = new Set(scenario.plan.tasks.keys());
-  const pieces = patchStatus(old, scenario.plan, all, world(scenario))!;
-  expect(Buffer.concat(pieces).toString()).toBe(made(scenario).toString());
+  expect(patch(old, scenario, all)).toBe(made(scenario).toString());
+});
+
+it('in files of many blocks, with lines of any length', () => {
+  const ids = Array.from({ length: 3000 }, (_, i) => `t${i}`);
+  const scenario = begin(ids.join(', '));
+  // A line that is longer than a block, and one behind it.
+  const title = 'ü'.repeat(100_000);
+  const tasks = scenario.plan.plan.tasks.map((task, i) => (i === 7 || i === 1999 ? { ...task, title } : task));
+  Object.assign(scenario.plan, { plan: { ...scenario.plan.plan, tasks } });
+  const old = made(scenario);
+  scenario.schedule('t0').schedule('t7').schedule('t8').schedule('t1500').schedule('t1999').schedule('t2999');
+  const touched = new Set([0, 7, 8, 1500, 1999, 2999]);
+  expect(patch(old, scenario, touched)).toBe(made(scenario).toString());
+  expect(patch(old, scenario, new Set([2999]))).not.toBe(made(scenario).toString());
+});
+
+it('lines come whole, however small the blocks are', () => {
+  const text = fc.array(fc.constantFrom('', 'a', 'bc', 'ü'.repeat(9), 'x'.repeat(40)), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 30 }), (lines, size) => {
+      const bytes = Buffer.from(`head\n${lines.join('\n')}\ntail`);
+      const [from, to] = [4, bytes.length - 5];
+      const blocks: string[] = [];
+      for (const block of linesIn(asFile(bytes), from, to, size)) blocks.push(block.toString('latin1'));
+      expect(Buffer.from(blocks.join(''), 'latin1').toString()).toBe(`\n${lines.join('\n')}`);
+      for (const block of blocks) expect(block.startsWith('\n')).toBe(true);
+    }),
+  );
 });

@@ -25,11 +25,11 @@ export interface PreparedStatus {
   readonly log: string;
 }
 
-/** The slow part: writes everything and waits for the disk, while nobody has to wait for it. */
+/** The slow part: writes everything and waits for the disk, while nobody has to wait for it. Each piece is written before the next one is asked for. */
 export function prepareStatus(
   { folder, status }: OutputPlaces,
   mark: StatusMark,
-  pieces: readonly Buffer[],
+  pieces: Iterable<Buffer>,
 ): PreparedStatus {
   mkdirSync(folder, { recursive: true });
   const file = `${status}.${process.pid}.new`;

@@ -7,9 +7,9 @@ import type { Event, StoredEvent } from '../../core/event.ts';
 import type { PlanPath } from '../../core/ids.ts';
 import type { PlanState, State } from '../../core/state.ts';
 import { isAsPlaced, notePlaced } from '../../status/as-placed.ts';
+import { type OpenedStatus, openStatus, readPart, UnlikeExpected } from '../../status/old-status.ts';
 import type { OutputPlaces } from '../../status/output-places.ts';
 import { patchStatus, touchedBy } from '../../status/patch-status.ts';
-import { readRegular } from '../../status/regular-file.ts';
 import { type StatusFile, type StatusWorld, statusFile } from '../../status/status-file.ts';
 import { statusBytes } from '../../status/status-text.ts';
 import {
@@ -129,20 +129,36 @@ export class StatusFiles {
 
   async #write(path: PlanPath, times: readonly AttemptTimes[]): Promise<void> {
     const { store } = this.#parts;
+    let ofTheOld = true;
     for (let tries = 0; tries < 3; tries++) {
-      const there = await this.#there(path);
-      // Nobody has touched it, and nothing has happened since.
-      if (there?.events.length === 0) return writeTimes(there.places, times);
-      const made = await store.read((state) => {
-        const plan = state.plans.get(path);
-        return plan ? bytesOf(this.#parts, state, plan, there) : null;
-      });
-      if (!made) return;
-      const { places, pieces, ...mark } = made;
-      const prepared = prepareStatus(places, mark, pieces);
-      const placing = await store.transact(({ state }) => this.#place(places, prepared, state.seq));
+      const there = ofTheOld ? await this.#there(path) : null;
+      let prepared: Prepared | null;
+      try {
+        // Nobody has touched it, and nothing has happened since.
+        if (there?.events.length === 0) return writeTimes(there.places, times);
+        prepared = await this.#prepare(path, there);
+      } catch (error) {
+        if (!(error instanceof UnlikeExpected)) throw error;
+        ofTheOld = false;
+        continue;
+      } finally {
+        there?.old.close();
+      }
+      if (!prepared) return;
+      const { places, status } = prepared;
+      const placing = await store.transact(({ state }) => this.#place(places, status, state.seq));
       if (placing !== 'gone') return writeTimes(places, times);
     }
+  }
+
+  async #prepare(path: PlanPath, there: There | null): Promise<Prepared | null> {
+    const made = await this.#parts.store.read((state) => {
+      const plan = state.plans.get(path);
+      return plan ? bytesOf(this.#parts, state, plan, there) : null;
+    });
+    if (!made) return null;
+    const { places, pieces, ...mark } = made;
+    return { places, status: prepareStatus(places, mark, pieces) };
   }
 
   #place(places: OutputPlaces, prepared: PreparedStatus, head: number): Placing {
@@ -166,13 +182,14 @@ export class StatusFiles {
       return { places: placesOf(workspace, state.plans, path), tasks: plan.tasks.length, head: state.seq };
     });
     if (!seen || !isAsPlaced(this.#notes, seen.places)) return null;
-    const bytes = readRegular(seen.places.status);
-    const mark = markIn(bytes.toString('latin1', 0, markWithin));
-    if (mark?.log !== logOf(store)) return null;
+    const old = openStatus(seen.places.status);
+    const mark = markIn(readPart(old, 0, markWithin).toString('latin1'));
     // When more than that has changed, making all of it takes no longer.
     const most = Math.ceil(seen.tasks / 4);
-    const events = await store.events({ after: mark.seq, plan: path, limit: most + 1 });
-    return events.length > most ? null : { places: seen.places, bytes, events, head: seen.head };
+    const events = mark?.log === logOf(store) && (await store.events({ after: mark.seq, plan: path, limit: most + 1 }));
+    if (events && events.length <= most) return { places: seen.places, old, events, head: seen.head };
+    old.close();
+    return null;
   }
 
   #warn(path: PlanPath, { message }: Error): void {
@@ -221,7 +238,7 @@ export const logOf = ({ workspace }: Store): string => workspace.slice(0, 8);
 /** The `status.json` that is there. */
 interface There {
   readonly places: OutputPlaces;
-  readonly bytes: Buffer;
+  readonly old: OpenedStatus;
   /** Of the plan, since its number, up to this one at least. */
   readonly events: readonly StoredEvent[];
   readonly head: number;
@@ -231,7 +248,12 @@ interface Made {
   readonly places: OutputPlaces;
   readonly seq: number;
   readonly log: string;
-  readonly pieces: readonly Buffer[];
+  readonly pieces: Iterable<Buffer>;
+}
+
+interface Prepared {
+  readonly places: OutputPlaces;
+  readonly status: PreparedStatus;
 }
 
 function bytesOf(parts: Omit<StatusParts, 'warn'>, state: State, plan: PlanState, there: There | null): Made {
@@ -240,7 +262,7 @@ function bytesOf(parts: Omit<StatusParts, 'warn'>, state: State, plan: PlanState
   const places = placesOf(parts.workspace, state.plans, plan.path);
   // Others may have gone on since it was looked at.
   const touched = there?.head === seq ? touchedBy(there.events, plan) : null;
-  const patched = there && touched && patchStatus(there.bytes, plan, touched, world);
+  const patched = there && touched && patchStatus(there.old, plan, touched, world);
   const pieces = patched ?? statusBytes(statusFile(plan, world));
   return { places, seq, log, pieces };
 }

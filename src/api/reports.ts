@@ -6,6 +6,7 @@ import { limitsFor } from '../core/defaults.ts';
 import type { Limits } from '../core/event.ts';
 import { LEAF } from '../core/graph.ts';
 import { nextTasks } from '../core/next-tasks.ts';
+import { noCounts } from '../core/no-counts.ts';
 import { noteOn } from '../core/note.ts';
 import { type Summary, summaryOf } from '../core/outcome.ts';
 import type { Task } from '../core/plan.ts';
@@ -14,8 +15,9 @@ import { lastRun, planStatus } from '../core/plan-status.ts';
 import { leafStatus } from '../core/refresh.ts';
 import { verdictOn } from '../core/retry.ts';
 import type { Settings } from '../core/settings.ts';
-import type { PlanState, State, Status, StatusCounts, TaskState } from '../core/state.ts';
+import type { PlanState, State, Status, TaskState } from '../core/state.ts';
 import { statusOf } from '../core/status.ts';
+import { codeOf, statuses } from '../core/status-code.ts';
 import type {
   FoldedPhase,
   NextReport,
@@ -42,36 +44,43 @@ export function statusReport(plan: PlanState, isRunning: IsRunning, { foldAbove 
 
 /** With more tasks of one status than that, nobody reads them one by one. */
 const mostListed = 50;
-const told: readonly Status[] = ['in_progress', 'failed', 'blocked', 'suspended', 'skipped'];
-const noCounts: StatusCounts = {
-  ...{ completed: 0, in_progress: 0, failed: 0, blocked: 0 },
-  ...{ suspended: 0, skipped: 0, pending: 0 },
-};
-
 /** Leaves about which there is something to say, and the count of the others: of those that are done or merely wait, or are too many. */
 function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[] } {
   const news: number[] = [];
-  const { required, optional } = plan.counts;
-  const listed = new Set<Status | null>(told.filter((status) => required[status] + optional[status] <= mostListed));
-  const phases = plan.plan.phases.map(({ name }) => ({ phase: name, counts: { ...noCounts } }));
+  const listed = listedCodes(plan);
+  const phases = plan.plan.phases.map(() => new Uint32Array(statuses.length + 1));
   // Asked once each: of 10,000 tasks, which may be made when they are looked at, only columns are needed.
   const { kind } = plan.graph;
-  const { closes, phase: phaseOf } = plan.columns;
+  const { closes, phase } = plan.columns;
   const { counted, backoff } = plan;
   const { length } = counted;
   for (let i = 0; i < length; i++) {
     if (kind[i] !== LEAF) continue;
+    const code = counted[i]!;
     // What closes a phase counts nowhere, so it is shown as soon as there is anything to say about it.
-    if (closes[i] === 1) {
-      const status = leafStatus(plan, i);
-      if (status !== 'completed' && status !== 'pending') news.push(i);
-      continue;
-    }
-    const status = counted[i]!;
-    if (listed.has(status) || (status === 'pending' && backoff.has(i))) news.push(i);
-    else phases[phaseOf[i]!]!.counts[status]++;
+    const isNews = closes[i] === 1 ? isTold(leafStatus(plan, i)) : listed[code] === 1 || backoff.has(i);
+    if (isNews) news.push(i);
+    else phases[phase[i]!]![code]!++;
   }
-  return { news, folded: phases };
+  const folded = plan.plan.phases.map(({ name }, i) => {
+    const counts = noCounts();
+    for (const status of statuses) counts[status] = phases[i]![codeOf[status]]!;
+    return { phase: name, counts };
+  });
+  return { news, folded };
+}
+
+/** Rather than that it is done or merely waits. */
+const isTold = (status: Status): boolean => status !== 'completed' && status !== 'pending';
+
+/** By code: 1 where tasks of that status are listed one by one. */
+function listedCodes({ counts }: PlanState): Uint8Array {
+  const listed = new Uint8Array(statuses.length + 1);
+  for (const status of statuses) {
+    const isFew = counts.required[status] + counts.optional[status] <= mostListed;
+    if (isTold(status) && isFew) listed[codeOf[status]] = 1;
+  }
+  return listed;
 }
 
 function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport {

@@ -6,6 +6,7 @@ import { LEAF } from './graph.ts';
 import { leafStatus } from './refresh.ts';
 import { BAD, spoils, waits } from './signal.ts';
 import type { PlanState } from './state.ts';
+import { statusAt } from './status-code.ts';
 
 /** Task indices, sorted. Chains share one set, so that 100,000 blocked tasks cost no more than one each. */
 type Causes = readonly number[];
@@ -70,7 +71,7 @@ export class RootCauses {
   private ownCause(node: number): Causes | null {
     const { plan, limits } = this;
     if (plan.graph.kind[node] !== LEAF) return null;
-    const status = plan.counted[node] ?? leafStatus(plan, node);
+    const status = statusAt(plan.counted[node]!) ?? leafStatus(plan, node);
     if (status === 'blocked') return null;
     if (status === 'pending') {
       if (!plan.ready.has(node)) return null;

@@ -3,7 +3,8 @@
 import type { Columns } from './columns.ts';
 import type { Graph } from './graph.ts';
 import type { Plan } from './plan.ts';
-import type { Counts, PlanState, Status, StatusCounts } from './state.ts';
+import type { Counts, PlanState, StatusCounts } from './state.ts';
+import { statuses } from './status-code.ts';
 
 /** To be raised with every change of the layout or of what is derived. */
 const layout = 2;
@@ -15,7 +16,7 @@ export interface Derived {
   readonly signals: Uint8Array;
   readonly waiting: Int32Array;
   readonly bad: Int32Array;
-  readonly counted: (Status | null)[];
+  readonly counted: Uint8Array;
   readonly counts: Counts;
   /** By task: its class in the ready queue; by class: a task that is in it. */
   readonly classOf: Int32Array;
@@ -24,16 +25,6 @@ export interface Derived {
   readonly ready: Int32Array;
   readonly backoff: Int32Array;
 }
-
-const statuses: readonly Status[] = [
-  'pending',
-  'in_progress',
-  'completed',
-  'failed',
-  'blocked',
-  'suspended',
-  'skipped',
-];
 
 interface Sizes {
   readonly tasks: number;
@@ -70,10 +61,7 @@ export function packDerived(plan: PlanState): Uint8Array {
   });
   derived.ready.set(readyTasks);
   derived.backoff.set(backoff);
-  const counted = block.bytes(tasks);
-  plan.counted.forEach((status, task) => {
-    counted[task] = status === null ? 0 : statuses.indexOf(status) + 1;
-  });
+  block.bytes(tasks).set(plan.counted);
   return block.all;
 }
 
@@ -89,10 +77,7 @@ export function unpackDerived(packed: Uint8Array, plan: Plan): Derived | null {
   block.words(headerWords);
   const counts = block.words(2 * statuses.length);
   const derived = block.derived();
-  const codes = block.bytes(sizes.tasks);
-  // Not by `from`, which would make it in several sizes: small commands must not have to collect garbage.
-  const counted: (Status | null)[] = new Array(codes.length);
-  for (let i = 0; i < codes.length; i++) counted[i] = statuses[codes[i]! - 1] ?? null;
+  const counted = block.bytes(sizes.tasks);
   const countsFrom = (at: number) =>
     Object.fromEntries(statuses.map((status, i) => [status, counts[at + i]!])) as StatusCounts;
   return { ...derived, counted, counts: { required: countsFrom(0), optional: countsFrom(statuses.length) } };

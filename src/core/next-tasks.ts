@@ -3,6 +3,7 @@
 
 import { attemptsAllowed } from './retry.ts';
 import type { PlanState } from './state.ts';
+import { codeOf, placesOf, uncounted } from './status-code.ts';
 
 /** @param most so many of them. */
 export function nextTasks(plan: PlanState, most = Number.POSITIVE_INFINITY): number[] {
@@ -39,15 +40,16 @@ function readyTasks(plan: PlanState, current: number, most: number): number[] {
 /** Index of the first phase in which a leaf has not come to an end; -1: none. */
 export function currentPhase(plan: PlanState): number {
   // Groups, and what Signalbox has added, are not counted.
-  const first = plan.counted.findIndex((status) => status !== null && status !== 'completed' && status !== 'skipped');
+  const first = plan.counted.findIndex(
+    (code) => code !== uncounted && code !== codeOf.completed && code !== codeOf.skipped,
+  );
   return first === -1 ? -1 : plan.columns.phase[first]!;
 }
 
 /** Failed, with attempts left: only what was failed by hand is; a run tries by itself as often as it may. */
 function retryable(plan: PlanState, current: number): number[] {
   const found: number[] = [];
-  for (let i = 0; i < plan.graph.tasks; i++) {
-    if (plan.counted[i] !== 'failed' && plan.columns.closes[i] === 0) continue;
+  for (const i of [...placesOf(plan.counted, codeOf.failed), ...plan.closing]) {
     const own = plan.tasks[i]!;
     if (own.status === 'failed' && own.failures < attemptsAllowed(plan.plan.tasks[i]!, own)) found.push(i);
   }

@@ -13,6 +13,7 @@ import { ReadyQueue } from './ready-queue.ts';
 import { refreshAll } from './refresh.ts';
 import { selectLeaves } from './selection.ts';
 import type { Loops, PlanState, State, TaskPlaces, TaskState } from './state.ts';
+import { placesOf, statusAt } from './status-code.ts';
 import { verdictOn } from './verdict.ts';
 
 export interface PlanRecord
@@ -60,7 +61,7 @@ export function createPlanState(record: PlanRecord, seq: number, known?: Known):
   const columns = derived?.columns ?? columnsOf(plan);
   const graph = derived?.graph ?? buildGraph(plan, index);
   const place = new Int32Array(tasks.length).fill(-1);
-  const closing = placesOf(columns.closes);
+  const closing = placesOf(columns.closes, 1);
   const state: PlanState = {
     ...record,
     path: plan.path,
@@ -72,7 +73,7 @@ export function createPlanState(record: PlanRecord, seq: number, known?: Known):
     bad: derived?.bad ?? new Int32Array(graph.nodes),
     ready: new ReadyQueue(plan, tasks, columns, derived ?? undefined),
     backoff: new IndexedHeap(place, (a, b) => tasks[a]!.notBefore < tasks[b]!.notBefore),
-    counted: derived?.counted ?? new Array(tasks.length).fill(null),
+    counted: derived?.counted ?? new Uint8Array(tasks.length),
     counts: derived?.counts ?? { required: noCounts(), optional: noCounts() },
     unjudged: new Set(),
     toCheck: new Set(),
@@ -104,15 +105,9 @@ export function createPlanState(record: PlanRecord, seq: number, known?: Known):
   return state;
 }
 
-/** Where the column has a 1. */
-function placesOf(column: Uint8Array): number[] {
-  const places: number[] = [];
-  for (let at = column.indexOf(1); at !== -1; at = column.indexOf(1, at + 1)) places.push(at);
-  return places;
-}
-
 function recount({ batches, counted, columns, graph }: PlanState): void {
-  counted.forEach((status, i) => {
+  counted.forEach((code, i) => {
+    const status = statusAt(code);
     if (status !== null) batches.move(columns.phase[i]!, null, status, graph.optional[i] === 1);
   });
 }

@@ -7,6 +7,7 @@
 import { summaryOf } from './outcome.ts';
 import { leafStatus } from './refresh.ts';
 import type { PlanState, Status } from './state.ts';
+import { codeOf } from './status-code.ts';
 
 export function planStatus(plan: PlanState, isRunning: boolean): Status {
   const { totalTasks, completed, skipped, pending, in_progress } = summaryOf(plan);
@@ -62,7 +63,11 @@ export const isByHand = (run: string): boolean => run.startsWith(handPrefix);
 
 /** A box that is ticked in the plan is no work of anybody here. */
 function wasTried({ counted, tasks }: PlanState): boolean {
-  return counted.some((status, i) => status !== null && touched.has(status) && tasks[i]!.attempts > 0);
+  return touched.some((code) => {
+    for (let i = counted.indexOf(code); i !== -1; i = counted.indexOf(code, i + 1))
+      if (tasks[i]!.attempts > 0) return true;
+    return false;
+  });
 }
 
-const touched: ReadonlySet<Status> = new Set(['in_progress', 'completed', 'failed']);
+const touched = [codeOf.in_progress, codeOf.completed, codeOf.failed];

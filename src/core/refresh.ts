@@ -5,6 +5,7 @@ import { GROUP_END, LEAF } from './graph.ts';
 import { ownTask } from './own-task.ts';
 import { BAD, ENDED, GOOD, SKIPPED, spoils, waits } from './signal.ts';
 import type { PlanState, Status } from './state.ts';
+import { codeOf, statusAt } from './status-code.ts';
 
 /** The task's recorded state has changed: recompute what follows from it. `seq` becomes the age of what gets ready. */
 export function refresh(plan: PlanState, task: number, seq: number): void {
@@ -102,10 +103,10 @@ function settleLeaf(plan: PlanState, task: number, seq: number): void {
 
 function count(plan: PlanState, task: number, status: Status): void {
   const counts = plan.graph.optional[task] ? plan.counts.optional : plan.counts.required;
-  const counted = plan.counted[task]!;
+  const counted = statusAt(plan.counted[task]!);
   if (counted !== null) counts[counted]--;
   counts[status]++;
-  plan.counted[task] = status;
+  plan.counted[task] = codeOf[status];
   if (plan.batches.size === 0 || counted === status) return;
   const isOptional = plan.graph.optional[task] === 1;
   if (plan.batches.move(plan.columns.phase[task]!, counted, status, isOptional)) lookAtPlan(plan);

@@ -80,8 +80,8 @@ export interface PlanState {
   ready: ReadyQueue;
   /** Pending tasks that wait for nothing but a time, the nearest first. */
   backoff: IndexedHeap;
-  /** By task: as what a leaf is counted in `counts`. */
-  counted: (Status | null)[];
+  /** By task: as what a leaf is counted in `counts`; see `status-code.ts`. */
+  counted: Uint8Array;
   counts: Counts;
   /** Tasks whose current attempt has ended, and about which somebody is to decide or to be asked now. */
   readonly unjudged: Set<number>;

@@ -3,6 +3,7 @@
 import type { StoredEvent } from '../core/event.ts';
 import type { TaskId } from '../core/ids.ts';
 import type { PlanState } from '../core/state.ts';
+import { codeOf, placesOf } from '../core/status-code.ts';
 import { linesIn, type OldStatus, readPart, UnlikeExpected } from './old-status.ts';
 import { isInFile, type StatusTask, type StatusWorld, statusFrame, statusTasks } from './status-file.ts';
 import { frameText, taskText } from './status-text.ts';
@@ -90,8 +91,7 @@ function* patched(lines: Lines, tasks: readonly StatusTask[], before: string, be
 const comma = 44;
 
 function blockedNow(plan: PlanState): number[] {
-  if (plan.counts.required.blocked + plan.counts.optional.blocked === 0) return [];
-  return plan.counted.flatMap((status, i) => (status === 'blocked' ? i : []));
+  return placesOf(plan.counted, codeOf.blocked);
 }
 
 /** Told in its summary, near the beginning: most often there is none, and all of it need not be searched. */

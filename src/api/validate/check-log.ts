@@ -106,8 +106,7 @@ const textOf = (state: State): string =>
       snapshotPlan(plan),
       definitionOf(plan),
       plan.counts,
-      plan.counted,
-      [plan.signals, plan.waiting, plan.bad].map((numbers) => numbers.join()),
+      [plan.counted, plan.signals, plan.waiting, plan.bad].map((numbers) => numbers.join()),
       plan.ready.inOrder(),
     ]),
   ]);

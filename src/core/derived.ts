@@ -65,11 +65,15 @@ export function packDerived(plan: PlanState): Uint8Array {
   return block.all;
 }
 
-/** Null when the bytes are not of this layout or not of this plan. */
+/**
+ * Null when the bytes are not of this layout or not of this plan.
+ * @param packed given away: what is derived changes in place.
+ */
 export function unpackDerived(packed: Uint8Array, plan: Plan): Derived | null {
   if (packed.length < 4 * headerWords) return null;
-  const all = packed.slice();
-  const [version, ...numbers] = new Int32Array(all.buffer, 0, headerWords);
+  // Copied only where it does not lie as numbers have to: getting room for it takes longer than reading it.
+  const all = packed.byteOffset % 8 === 0 ? packed : packed.slice();
+  const [version, ...numbers] = new Int32Array(all.buffer, all.byteOffset, headerWords);
   const [tasks, nodes, firstGate, edges, classes, ready, backoff] = numbers as number[];
   const sizes = { tasks, nodes, firstGate, edges, classes, ready, backoff } as Sizes;
   if (version !== layout || tasks !== plan.tasks.length || bytesFor(sizes) !== all.length) return null;
@@ -103,19 +107,19 @@ class Block {
   }
 
   numbers(n: number): Float64Array {
-    const part = new Float64Array(this.all.buffer, this.at, n);
+    const part = new Float64Array(this.all.buffer, this.all.byteOffset + this.at, n);
     this.at += 8 * n;
     return part;
   }
 
   words(n: number): Int32Array {
-    const part = new Int32Array(this.all.buffer, this.at, n);
+    const part = new Int32Array(this.all.buffer, this.all.byteOffset + this.at, n);
     this.at += 4 * n;
     return part;
   }
 
   bytes(n: number): Uint8Array {
-    const part = new Uint8Array(this.all.buffer, this.at, n);
+    const part = new Uint8Array(this.all.buffer, this.all.byteOffset + this.at, n);
     this.at += n;
     return part;
   }

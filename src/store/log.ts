@@ -58,7 +58,7 @@ export interface StoredSnapshot extends SnapshotMark {
 export interface PlanPart {
   readonly plan: string;
   readonly body: string;
-  /** What was derived, as bytes: only saves the time to do it again. */
+  /** What was derived, as bytes: only saves the time to do it again. Whoever loads it changes it. */
   readonly derived: Uint8Array | null;
   /** By task: what is kept of it, as lines. */
   readonly states: Uint8Array;

@@ -1,7 +1,7 @@
 // One process's connection to a log in memory. Only promises and no timers: what happens is the same in every run.
 import type { StoredEvent } from '../../core/event.ts';
 import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
-import type { LeanSnapshot, Log, LogTransaction, LogView, SnapshotMark, StoredSnapshot } from '../log.ts';
+import type { LeanSnapshot, Log, LogTransaction, LogView, PlanPart, SnapshotMark, StoredSnapshot } from '../log.ts';
 import type { EventQuery, StoreClock } from '../store.ts';
 import type { MemoryLog } from './memory-log.ts';
 
@@ -97,11 +97,13 @@ class MemoryView implements LogTransaction {
   }
 
   async snapshot(part?: 'workspace' | 'late'): Promise<StoredSnapshot | null> {
-    if (!this.#snapshot || part === undefined) return this.#snapshot;
+    if (!this.#snapshot) return null;
     const { plans, ...rest } = this.#snapshot;
     if (part === 'workspace') return { ...rest, plans: [] };
-    const definition = (plan: string) => this.#log.definitions.get(plan) ?? null;
-    return { ...rest, plans: plans.map((kept) => ({ ...kept, definition: definition(kept.plan) })) };
+    const definition = (plan: string) => (part === 'late' ? (this.#log.definitions.get(plan) ?? null) : null);
+    // What was derived belongs to whoever loads it.
+    const copy = (kept: PlanPart): PlanPart => ({ ...kept, derived: kept.derived?.slice() ?? null });
+    return { ...rest, plans: plans.map((kept) => ({ ...copy(kept), definition: definition(kept.plan) })) };
   }
 
   async keptDefinitions(): Promise<ReadonlyMap<string, SnapshotMark>> {

@@ -1,23 +1,35 @@
 // Something that may go on for ever, until the person has seen enough: an interrupt ends it and becomes the exit code.
 import type { Io } from './io.ts';
 
-export async function interruptible(
+export const interruptible = (
   io: Io,
   endless: boolean,
   work: (signal: AbortSignal) => Promise<void>,
+): Promise<number> => lateInterruptible(io, endless, (signal) => work(signal()));
+
+/** For work that most often comes to its end without a look at the signal, which takes a millisecond to make. */
+export async function lateInterruptible(
+  io: Io,
+  endless: boolean,
+  work: (signal: () => AbortSignal) => Promise<void>,
 ): Promise<number> {
-  const abort = new AbortController();
+  let abort: AbortController | null = null;
   let exitCode = 0;
+  const signal = () => {
+    abort ??= new AbortController();
+    if (exitCode !== 0) abort.abort();
+    return abort.signal;
+  };
   const end = (code: number) => () => {
     exitCode = code;
-    abort.abort();
+    abort?.abort();
   };
   // What ends by itself is left to the usual death by signal, which is quicker.
   const off = endless ? [io.onInterrupt(end(130)), io.onTerminate(end(143))] : [];
   try {
-    await work(abort.signal);
+    await work(signal);
   } catch (error) {
-    if (!abort.signal.aborted) throw error;
+    if (exitCode === 0) throw error;
   } finally {
     for (const unhook of off) unhook();
   }

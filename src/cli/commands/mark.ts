@@ -5,7 +5,7 @@ import { Refusal } from '../../api/refusal.ts';
 import { describeEvent } from '../describe-event.ts';
 import { eventJson } from '../event-json.ts';
 import { hint } from '../hint.ts';
-import { interruptible } from '../interruptible.ts';
+import { lateInterruptible } from '../interruptible.ts';
 import { jsonLine } from '../json-line.ts';
 import { plainData } from '../plain-data.ts';
 import { plainEvent } from '../plain-event.ts';
@@ -23,7 +23,7 @@ export async function markComplete(request: Request): Promise<number> {
   const { box, io, plan, args, flags, paint } = request;
   const plain = new PlainTextStream();
   let exitCode = 0;
-  const interrupted = await interruptible(io, true, async (signal) => {
+  const interrupted = await lateInterruptible(io, true, async (signal) => {
     const report = await (await box.hand()).markCompleted(plan, args[0]!, {
       ...said(flags),
       ...(flags.notes === undefined ? {} : { notes: flags.notes }),
@@ -34,7 +34,10 @@ export async function markComplete(request: Request): Promise<number> {
             onCheck: (command: string) => io.err(`${paint.dim(`$ ${plainData(command)}`)}\n`),
             onOutput: (text: string) => io.err(plain.push(text)),
           }),
-      signal,
+      // Asked for only by checks.
+      get signal() {
+        return signal();
+      },
     });
     if (!flags.json) io.err(plain.end());
     exitCode = show(request, report, () => 'next');

@@ -3,6 +3,7 @@ import type { Event } from '../../core/event.ts';
 import { impossible } from '../../core/impossible.ts';
 import { attemptChange } from '../attempt-change.ts';
 import type { Database } from './database.ts';
+import { once } from './once.ts';
 
 export class AttemptTable {
   readonly #statements: ReturnType<typeof prepare>;
@@ -18,17 +19,17 @@ export class AttemptTable {
     switch (change.kind) {
       case 'added': {
         const { token, plan, task, attempt, run, host, state } = change.row;
-        add.run(token, plan, task, attempt, run, host, state);
+        add().run(token, plan, task, attempt, run, host, state);
         return;
       }
       case 'started':
-        start.run(JSON.stringify(change.supervisor), change.token);
+        start().run(JSON.stringify(change.supervisor), change.token);
         return;
       case 'doomed':
-        doom.run(change.token);
+        doom().run(change.token);
         return;
       case 'removed':
-        remove.run(change.token);
+        remove().run(change.token);
         return;
       default:
         impossible(change);
@@ -38,13 +39,17 @@ export class AttemptTable {
 
 function prepare(db: Database) {
   return {
-    add: db.prepare<[number, string, string, string, string, string, string]>(
-      'INSERT INTO attempts (token, plan, task, attempt, run, host, state) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    add: once(() =>
+      db.prepare<[number, string, string, string, string, string, string]>(
+        'INSERT INTO attempts (token, plan, task, attempt, run, host, state) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ),
     ),
-    start: db.prepare<[string, number]>(
-      "UPDATE attempts SET supervisor = ?, state = CASE state WHEN 'scheduled' THEN 'running' ELSE state END WHERE token = ?",
+    start: once(() =>
+      db.prepare<[string, number]>(
+        "UPDATE attempts SET supervisor = ?, state = CASE state WHEN 'scheduled' THEN 'running' ELSE state END WHERE token = ?",
+      ),
     ),
-    doom: db.prepare<[number]>("UPDATE attempts SET state = 'doomed' WHERE token = ?"),
-    remove: db.prepare<[number]>('DELETE FROM attempts WHERE token = ?'),
+    doom: once(() => db.prepare<[number]>("UPDATE attempts SET state = 'doomed' WHERE token = ?")),
+    remove: once(() => db.prepare<[number]>('DELETE FROM attempts WHERE token = ?')),
   };
 }

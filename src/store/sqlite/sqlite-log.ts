@@ -20,6 +20,7 @@ import { AttemptTable } from './attempt-table.ts';
 import { watchChanges } from './change-watch.ts';
 import { chainSum, rowSum } from './check-sum.ts';
 import type { Database } from './database.ts';
+import { once } from './once.ts';
 import { type BusyOptions, isBusy, retryBusy } from './retry-busy.ts';
 import { codeOf, type Trouble, toOutage } from './sqlite-outage.ts';
 
@@ -35,8 +36,8 @@ export class SqliteLog implements Log, LogTransaction {
   readonly #db: Database;
   readonly #inode: number;
   readonly #reading: ReturnType<typeof prepareReading>;
-  /** Prepared at the first write: most processes only look, and each statement takes its time. */
-  #writing: { readonly statements: ReturnType<typeof prepareWriting>; readonly attempts: AttemptTable } | null = null;
+  readonly #writing: ReturnType<typeof prepareWriting>;
+  readonly #attempts: AttemptTable;
   /** Of the last event that this process wrote; whoever writes the next one goes on from it. */
   #chain: { readonly seq: number; readonly sum: number } | null = null;
 
@@ -46,11 +47,13 @@ export class SqliteLog implements Log, LogTransaction {
     this.#db = options.db;
     this.#inode = statSync(options.file).ino;
     this.#reading = prepareReading(options.db);
+    this.#writing = prepareWriting(options.db);
+    this.#attempts = new AttemptTable(options.db);
   }
 
   read<T>(body: (view: LogView) => Promise<T>): Promise<T> {
     return this.#within(() => {
-      this.#reading.begin.run();
+      this.#reading.begin().run();
       // BEGIN alone fixes no moment yet; the first look at a table does, and meets a recovery that is under way.
       this.head();
     }, body);
@@ -58,7 +61,7 @@ export class SqliteLog implements Log, LogTransaction {
 
   write<T>(body: (tx: LogTransaction) => Promise<T>): Promise<T> {
     return this.#within(() => {
-      this.#writes().statements.begin.run();
+      this.#writing.begin().run();
       this.#refuseMoved();
     }, body);
   }
@@ -74,7 +77,7 @@ export class SqliteLog implements Log, LogTransaction {
 
   /** The last event; 0 when there is none. */
   head(): number {
-    return this.#reading.head.get()!.head ?? 0;
+    return this.#reading.head().get()!.head ?? 0;
   }
 
   async now(): Promise<number> {
@@ -83,20 +86,22 @@ export class SqliteLog implements Log, LogTransaction {
 
   async events({ after = 0, plan, withWorkspace = false, limit = -1 }: EventQuery): Promise<StoredEvent[]> {
     const { events, eventsOfPlan } = this.#reading;
-    if (plan === undefined) return events.all(after, limit).map(decodeEvent);
-    return eventsOfPlan.all(after, plan, withWorkspace ? '' : plan, limit).map(decodeEvent);
+    if (plan === undefined) return events().all(after, limit).map(decodeEvent);
+    return eventsOfPlan()
+      .all(after, plan, withWorkspace ? '' : plan, limit)
+      .map(decodeEvent);
   }
 
   async snapshotMark(): Promise<SnapshotMark | null> {
-    return this.#reading.snapshotMark.get() ?? null;
+    return this.#reading.snapshotMark().get() ?? null;
   }
 
   async snapshot(part?: 'workspace' | 'late'): Promise<StoredSnapshot | null> {
     const mark = await this.snapshotMark();
     if (!mark) return null;
-    const workspace = this.#reading.snapshotWorkspace.get()!.body;
+    const workspace = this.#reading.snapshotWorkspace().get()!.body;
     if (part === 'workspace') return { ...mark, workspace, plans: [] };
-    const parts = this.#reading.snapshotParts.all(mark.seq, mark.version);
+    const parts = this.#reading.snapshotParts().all(mark.seq, mark.version);
     const definition = (plan: string) => (part === 'late' ? this.#definition(plan) : null);
     return { ...mark, workspace, plans: parts.map((row) => ({ ...row, definition: definition(row.plan) })) };
   }
@@ -120,23 +125,21 @@ export class SqliteLog implements Log, LogTransaction {
   }
 
   async append(events: readonly StoredEvent[]): Promise<void> {
-    const { statements, attempts } = this.#writes();
     for (const event of events) {
       const row = encodeEvent(event);
       const { seq, at, plan, type, v, body } = row;
       const sum = chainSum(row, this.#sumBefore(seq));
-      statements.append.run(seq, at, plan, type, v, body, sum);
+      this.#writing.append().run(seq, at, plan, type, v, body, sum);
       this.#chain = { seq, sum };
-      attempts.apply(event);
+      this.#attempts.apply(event);
     }
   }
 
   async keepSnapshot({ seq, version, workspace, plans }: StoredSnapshot): Promise<void> {
-    const { statements } = this.#writes();
-    statements.dropSnapshots.run();
+    this.#writing.dropSnapshots().run();
     const keep = (plan: string, body: string, derived: Uint8Array | null, states: Uint8Array | null) => {
       const sum = rowSum([plan, seq, version, body, derived, states]);
-      statements.keepSnapshot.run(plan, seq, version, body, derived, states, sum);
+      this.#writing.keepSnapshot().run(plan, seq, version, body, derived, states, sum);
     };
     keep('', workspace, null, null);
     for (const { plan, body, derived, states, definition } of plans) {
@@ -147,21 +150,20 @@ export class SqliteLog implements Log, LogTransaction {
   }
 
   #keepDefinition(plan: string, definition: KeptDefinition): void {
-    const { statements } = this.#writes();
     const { seq, version, head, length } = definition;
     const places = definition.places()!;
     const sum = rowSum([plan, seq, version, head, length, places]);
-    statements.keepDefinition.run(plan, seq, version, head, length, places, sum);
-    statements.dropParts.run(plan);
+    this.#writing.keepDefinition().run(plan, seq, version, head, length, places, sum);
+    this.#writing.dropParts().run(plan);
     for (let part = 0; part < partsOf(length); part++) {
       const body = definition.part(part)!;
-      statements.keepPart.run(plan, part, seq, version, body, rowSum([plan, part, seq, version, body]));
+      this.#writing.keepPart().run(plan, part, seq, version, body, rowSum([plan, part, seq, version, body]));
     }
   }
 
   #sumBefore(seq: number): number {
     if (this.#chain?.seq === seq - 1) return this.#chain.sum;
-    return this.#writes().statements.chain.get(seq - 1)?.chain ?? 0;
+    return this.#writing.chain().get(seq - 1)?.chain ?? 0;
   }
 
   #definition(plan: string): KeptDefinition | null {
@@ -174,12 +176,12 @@ export class SqliteLog implements Log, LogTransaction {
     // Asked for later, when another definition may have taken its place.
     const own = 'plan = ? AND seq = ? AND version = ?';
     const { seq, version } = kept;
-    const part = late(() =>
+    const part = once(() =>
       this.#db.prepare<[string, number, number, number], { body: Uint8Array }>(
         `SELECT body FROM definition_parts WHERE ${own} AND part = ?`,
       ),
     );
-    const places = late(() =>
+    const places = once(() =>
       this.#db.prepare<[string, number, number], { places: Uint8Array }>(`SELECT places FROM definitions WHERE ${own}`),
     );
     return {
@@ -194,7 +196,7 @@ export class SqliteLog implements Log, LogTransaction {
     await retryBusy(() => this.#begin(begin), this.#options);
     try {
       const result = await body(this);
-      this.#reading.commit.run();
+      this.#reading.commit().run();
       return result;
     } catch (error) {
       this.#rollBack();
@@ -214,11 +216,6 @@ export class SqliteLog implements Log, LogTransaction {
     }
   }
 
-  #writes() {
-    this.#writing ??= { statements: prepareWriting(this.#db), attempts: new AttemptTable(this.#db) };
-    return this.#writing;
-  }
-
   /** Some errors (a full disk) have rolled back already. */
   #rollBack(): void {
     if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
@@ -235,53 +232,58 @@ export class SqliteLog implements Log, LogTransaction {
   }
 }
 
-/** Made at its first use, once. */
-function late<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 const columns = 'seq, at, plan, type, v, body';
 /** A bare `LIMIT ?` is looked at when the query is planned: SQLite would compile it again for every call, which takes ten times as long. */
 const most = 'LIMIT ? + 0';
 
 function prepareReading(db: Database) {
   return {
-    begin: db.prepare('BEGIN'),
-    commit: db.prepare('COMMIT'),
-    head: db.prepare<[], { head: number | null }>('SELECT max(seq) AS head FROM events'),
-    events: db.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq ${most}`),
-    eventsOfPlan: db.prepare<[number, string, string, number], EventRow>(
-      `SELECT ${columns} FROM events WHERE seq > ? AND plan IN (?, ?) ORDER BY seq ${most}`,
+    begin: once(() => db.prepare('BEGIN')),
+    commit: once(() => db.prepare('COMMIT')),
+    head: once(() => db.prepare<[], { head: number | null }>('SELECT max(seq) AS head FROM events')),
+    events: once(() =>
+      db.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq ${most}`),
     ),
-    snapshotMark: db.prepare<[], SnapshotMark>("SELECT seq, version FROM snapshots WHERE plan = ''"),
-    snapshotWorkspace: db.prepare<[], { body: string }>("SELECT body FROM snapshots WHERE plan = ''"),
-    snapshotParts: db.prepare<[number, number], Omit<PlanPart, 'definition'>>(
-      "SELECT plan, body, derived, states FROM snapshots WHERE seq = ? AND version = ? AND plan <> '' ORDER BY plan",
+    eventsOfPlan: once(() =>
+      db.prepare<[number, string, string, number], EventRow>(
+        `SELECT ${columns} FROM events WHERE seq > ? AND plan IN (?, ?) ORDER BY seq ${most}`,
+      ),
+    ),
+    snapshotMark: once(() => db.prepare<[], SnapshotMark>("SELECT seq, version FROM snapshots WHERE plan = ''")),
+    snapshotWorkspace: once(() => db.prepare<[], { body: string }>("SELECT body FROM snapshots WHERE plan = ''")),
+    snapshotParts: once(() =>
+      db.prepare<[number, number], Omit<PlanPart, 'definition'>>(
+        "SELECT plan, body, derived, states FROM snapshots WHERE seq = ? AND version = ? AND plan <> '' ORDER BY plan",
+      ),
     ),
   };
 }
 
 function prepareWriting(db: Database) {
   return {
-    begin: db.prepare('BEGIN IMMEDIATE'),
-    append: db.prepare<[number, number, string, string, number, string, number]>(
-      `INSERT INTO events (${columns}, chain) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    begin: once(() => db.prepare('BEGIN IMMEDIATE')),
+    append: once(() =>
+      db.prepare<[number, number, string, string, number, string, number]>(
+        `INSERT INTO events (${columns}, chain) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ),
     ),
-    chain: db.prepare<[number], { chain: number | null }>('SELECT chain FROM events WHERE seq = ?'),
-    dropSnapshots: db.prepare('DELETE FROM snapshots'),
-    keepSnapshot: db.prepare<[string, number, number, string, Uint8Array | null, Uint8Array | null, number]>(
-      'INSERT INTO snapshots (plan, seq, version, body, derived, states, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    chain: once(() => db.prepare<[number], { chain: number | null }>('SELECT chain FROM events WHERE seq = ?')),
+    dropSnapshots: once(() => db.prepare('DELETE FROM snapshots')),
+    keepSnapshot: once(() =>
+      db.prepare<[string, number, number, string, Uint8Array | null, Uint8Array | null, number]>(
+        'INSERT INTO snapshots (plan, seq, version, body, derived, states, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ),
     ),
-    keepDefinition: db.prepare<[string, number, number, string, number, Uint8Array, number]>(
-      'INSERT OR REPLACE INTO definitions (plan, seq, version, head, length, places, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    keepDefinition: once(() =>
+      db.prepare<[string, number, number, string, number, Uint8Array, number]>(
+        'INSERT OR REPLACE INTO definitions (plan, seq, version, head, length, places, sum) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ),
     ),
-    dropParts: db.prepare<[string]>('DELETE FROM definition_parts WHERE plan = ?'),
-    keepPart: db.prepare<[string, number, number, number, Uint8Array, number]>(
-      'INSERT INTO definition_parts (plan, part, seq, version, body, sum) VALUES (?, ?, ?, ?, ?, ?)',
+    dropParts: once(() => db.prepare<[string]>('DELETE FROM definition_parts WHERE plan = ?')),
+    keepPart: once(() =>
+      db.prepare<[string, number, number, number, Uint8Array, number]>(
+        'INSERT INTO definition_parts (plan, part, seq, version, body, sum) VALUES (?, ?, ?, ?, ?, ?)',
+      ),
     ),
   };
 }

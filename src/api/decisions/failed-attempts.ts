@@ -2,14 +2,20 @@
 import { attemptsCap } from '../../core/defaults.ts';
 import { attemptsAllowed } from '../../core/retry.ts';
 import type { PlanState } from '../../core/state.ts';
+import { codeOf } from '../../core/status-code.ts';
 import type { AttemptsReport, FailedTask } from './decision-reports.ts';
 
 export function attemptsReport(plan: PlanState): AttemptsReport {
   const retryable: FailedTask[] = [];
   const exhausted: FailedTask[] = [];
-  plan.tasks.forEach((own, i) => {
+  const { counted, tasks } = plan;
+  const { length } = counted;
+  // One by one, and only what may be: each of 10,000 tasks may have to be made to be looked at.
+  for (let i = 0; i < length; i++) {
+    if (passed.has(counted[i]!)) continue;
+    const own = tasks[i]!;
     const { status, failures, rejections, granted, failure, review, notBefore } = own;
-    if (status !== 'failed' && !(status === 'pending' && failures + rejections > 0)) return;
+    if (status !== 'failed' && !(status === 'pending' && failures + rejections > 0)) continue;
     const task = plan.plan.tasks[i]!;
     // Rejections use no retry, but count for the circuit breaker.
     const breaker = attemptsCap + granted - failures - rejections;
@@ -26,6 +32,9 @@ export function attemptsReport(plan: PlanState): AttemptsReport {
       retryAt: notBefore > 0 ? new Date(notBefore).toISOString() : null,
     };
     (status === 'pending' || left > 0 ? retryable : exhausted).push(report);
-  });
+  }
   return { plan: plan.path, retryable, exhausted };
 }
+
+/** As what a task is counted that is neither pending, blocked nor failed. */
+const passed: ReadonlySet<number> = new Set([codeOf.completed, codeOf.in_progress, codeOf.skipped, codeOf.suspended]);

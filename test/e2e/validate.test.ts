@@ -266,7 +266,7 @@ describe('the tables beside the log', () => {
   };
 
   it.each([
-    ['the definition that single tasks are read from', 'definitions', 'tasks', ['Task 7 of', 'Task 8 of']],
+    ['the definition that single tasks are read from', 'definition_parts', 'body', ['Task 7 of', 'Task 8 of']],
     ['the states of tasks', 'snapshots', 'states', ['"age":1}', '"age":2}']],
     ['what is derived', 'snapshots', 'derived', ['\x01\x01\x01', '\x01\x03\x01']],
     ['what is known without the plans', 'lean_snapshot', 'workspace', ['src/x.ts', 'src/z.ts']],

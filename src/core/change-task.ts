@@ -2,7 +2,7 @@
 import type { RetryScheduled, Stored, TaskCompleted, TaskFailed } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { ownTask } from './own-task.ts';
-import { sortOut } from './plan-state.ts';
+import { hasFailed, sortOut } from './plan-state.ts';
 import { refresh } from './refresh.ts';
 import type { PlanState, TaskState } from './state.ts';
 
@@ -32,5 +32,7 @@ export function change(
   sortOut(plan, i);
   if (task.after) plan.heldBack.add(i);
   else plan.heldBack.delete(i);
+  if (hasFailed(task)) plan.tried.add(i);
+  else plan.tried.delete(i);
   refresh(plan, i, event.seq);
 }

@@ -2,7 +2,7 @@
 // What has changed its order must be taken out before the change and put back after it.
 
 export class IndexedHeap {
-  private readonly items: number[] = [];
+  private items: number[] = [];
   private readonly place: Int32Array;
   private readonly before: (a: number, b: number) => boolean;
 
@@ -48,9 +48,16 @@ export class IndexedHeap {
     this.rise(this.items.length - 1);
   }
 
-  /** Puts back what `all` gave, one after the other: their order is known to be right. */
-  restore(item: number): void {
-    this.place[item] = this.items.push(item) - 1;
+  /** Puts back what `all` gave: their order is known to be right. */
+  restore(items: Int32Array): void {
+    const { place } = this;
+    // Not by `Array.from`, which would make it in several sizes: small commands must not have to collect garbage.
+    const copy: number[] = new Array(items.length);
+    for (let at = 0; at < items.length; at++) {
+      copy[at] = items[at]!;
+      place[items[at]!] = at;
+    }
+    this.items = copy;
   }
 
   has(item: number): boolean {

@@ -32,19 +32,25 @@ export interface Notable {
   readonly ended: readonly number[];
   /** A deadlock has put them behind somebody. */
   readonly heldBack: readonly number[];
+  /** They have failed, or have failed or been rejected before. */
+  readonly tried: readonly number[];
   readonly live: readonly number[];
 }
 
 export function notableOf(tasks: readonly TaskState[]): Notable {
-  const [ended, heldBack, live]: number[][] = [[], [], []];
+  const [ended, heldBack, tried, live]: number[][] = [[], [], [], []];
   tasks.forEach((task, i) => {
     if (task.ended) ended!.push(i);
     if (task.after) heldBack!.push(i);
+    if (hasFailed(task)) tried!.push(i);
     if (task.live) live!.push(i);
   });
   ended!.sort((a, b) => tasks[a]!.ended!.since - tasks[b]!.ended!.since);
-  return { ended: ended!, heldBack: heldBack!, live: live! };
+  return { ended: ended!, heldBack: heldBack!, tried: tried!, live: live! };
 }
+
+export const hasFailed = ({ status, failures, rejections }: TaskState): boolean =>
+  status === 'failed' || failures + rejections > 0;
 
 /** What was found before for just this record. */
 export interface Known {
@@ -87,6 +93,7 @@ export function createPlanState(record: PlanRecord, seq: number, known?: Known):
     selected: null,
     takesLocks: columns.locks.includes(1),
     heldBack: new Set(notable.heldBack),
+    tried: new Set(notable.tried),
     live: notable.live.length,
   };
   if (record.run?.selection && !record.run.ended) state.selected = selectLeaves(state, record.run.selection);
@@ -98,7 +105,7 @@ export function createPlanState(record: PlanRecord, seq: number, known?: Known):
   for (const decision of record.decisions) enter(state, decision);
   if (derived) {
     state.ready.restore(derived.ready);
-    for (const task of derived.backoff) state.backoff.restore(task);
+    state.backoff.restore(derived.backoff);
     if (state.batches.size > 0) recount(state);
   } else refreshAll(state, seq);
   lookAtPlan(state);

@@ -46,7 +46,11 @@ export class ReadyQueue {
 
   /** All of what `classes` had in their heaps, in that order. */
   restore(tasks: Int32Array): void {
-    for (const task of tasks) this.classes[this.classOf[task]!]!.heap.restore(task);
+    for (let from = 0, to = 0; from < tasks.length; from = to) {
+      const at = this.classOf[tasks[from]!]!;
+      while (to < tasks.length && this.classOf[tasks[to]!] === at) to++;
+      this.classes[at]!.heap.restore(tasks.subarray(from, to));
+    }
   }
 
   remove(task: number): void {

@@ -32,7 +32,7 @@ export interface PlanSnapshot extends PlanHead {
   readonly tasks: readonly (readonly [number, KeptTask])[];
 }
 
-export interface PlanHead extends Omit<PlanRecord, 'plan' | 'tasks'>, Pick<Notable, 'ended' | 'heldBack'> {
+export interface PlanHead extends Omit<PlanRecord, 'plan' | 'tasks'>, Pick<Notable, 'ended' | 'heldBack' | 'tried'> {
   readonly path: PlanPath;
 }
 
@@ -78,6 +78,7 @@ export function headOf(plan: PlanState): PlanHead {
     history,
     ended: [...plan.toCheck, ...plan.toReview, ...plan.unjudged],
     heldBack: [...plan.heldBack],
+    tried: [...plan.tried],
     decisions: [...plan.decisions.values()],
   };
 }
@@ -171,9 +172,9 @@ interface Parts {
 }
 
 function restorePlan(state: State, { head, plan, tasks, index, liveAt, derived }: Parts): PlanState {
-  const { path: _, ended, heldBack, run, ...record } = head;
+  const { path: _, ended, heldBack, tried, run, ...record } = head;
   const inOrder = [...ended].sort((a, b) => tasks[a]!.ended!.since - tasks[b]!.ended!.since);
-  const notable = { ended: inOrder, heldBack, live: [...liveAt.keys()] };
+  const notable = { ended: inOrder, heldBack, tried, live: [...liveAt.keys()] };
   return createPlanState({ ...record, run: run && { ...run }, plan, tasks }, state.seq, { derived, notable, index });
 }
 

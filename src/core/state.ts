@@ -109,6 +109,8 @@ export interface PlanState {
   readonly takesLocks: boolean;
   /** Tasks that a deadlock has put behind somebody, whether that one still holds them back or not. */
   readonly heldBack: Set<number>;
+  /** Tasks that have failed, or have failed or been rejected before. */
+  readonly tried: Set<number>;
   /** Live attempts of this plan. */
   live: number;
   paused: { readonly by: string; readonly reason?: string; readonly at: number } | null;

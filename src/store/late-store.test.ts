@@ -8,6 +8,7 @@ import { printState } from '../../test/sim/print-state.ts';
 import { evolve } from '../core/evolve.ts';
 import { taskId } from '../core/ids.ts';
 import { nextTasks } from '../core/next-tasks.ts';
+import { notableOf } from '../core/plan-state.ts';
 import { snapshotVersion } from '../core/snapshot.ts';
 import type { PlanState } from '../core/state.ts';
 import { CachedStore } from './cached-store.ts';
@@ -38,6 +39,8 @@ it('any history goes on from a snapshot of which single tasks are read', () => {
       expect(printState(late)).toBe(printState(scenario.state));
       const [own, other] = [scenario.plan, late.plans.get(plan.path)!];
       expect([nextTasks(other), [...other.index.keys()]]).toEqual([nextTasks(own), [...own.index.keys()]]);
+      const { tried } = notableOf(own.tasks);
+      expect([own, other].map((one) => [...one.tried].sort((a, b) => a - b))).toEqual([tried, tried]);
       // And the snapshot of that one is the same again.
       const again = restoreNow(keepable(late), none)!;
       expect(printState(again)).toBe(printState(scenario.state));

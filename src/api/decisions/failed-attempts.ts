@@ -2,18 +2,13 @@
 import { attemptsCap } from '../../core/defaults.ts';
 import { attemptsAllowed } from '../../core/retry.ts';
 import type { PlanState } from '../../core/state.ts';
-import { codeOf } from '../../core/status-code.ts';
 import type { AttemptsReport, FailedTask } from './decision-reports.ts';
 
 export function attemptsReport(plan: PlanState): AttemptsReport {
   const retryable: FailedTask[] = [];
   const exhausted: FailedTask[] = [];
-  const { counted, tasks } = plan;
-  const { length } = counted;
-  // One by one, and only what may be: each of 10,000 tasks may have to be made to be looked at.
-  for (let i = 0; i < length; i++) {
-    if (passed.has(counted[i]!)) continue;
-    const own = tasks[i]!;
+  for (const i of [...plan.tried].sort((a, b) => a - b)) {
+    const own = plan.tasks[i]!;
     const { status, failures, rejections, granted, failure, review, notBefore } = own;
     if (status !== 'failed' && !(status === 'pending' && failures + rejections > 0)) continue;
     const task = plan.plan.tasks[i]!;
@@ -35,6 +30,3 @@ export function attemptsReport(plan: PlanState): AttemptsReport {
   }
   return { plan: plan.path, retryable, exhausted };
 }
-
-/** As what a task is counted that is neither pending, blocked nor failed. */
-const passed: ReadonlySet<number> = new Set([codeOf.completed, codeOf.in_progress, codeOf.skipped, codeOf.suspended]);

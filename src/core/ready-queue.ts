@@ -46,6 +46,8 @@ export class ReadyQueue {
 
   /** All of what `classes` had in their heaps, in that order. */
   restore(tasks: Int32Array): void {
+    // Most plans have no pools.
+    if (this.classes.length === 1) return this.classes[0]!.heap.restore(tasks);
     for (let from = 0, to = 0; from < tasks.length; from = to) {
       const at = this.classOf[tasks[from]!]!;
       while (to < tasks.length && this.classOf[tasks[to]!] === at) to++;

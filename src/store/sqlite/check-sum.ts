@@ -16,12 +16,15 @@ export function crc32(bytes: Uint8Array, before = 0): number {
 
 let table: Int32Array | null = null;
 
+/** Each entry from two that are known: every command that writes something makes it. */
 function makeTable(): Int32Array {
-  return Int32Array.from({ length: 256 }, (_, n) => {
-    let sum = n;
-    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
-    return sum;
-  });
+  const sums = new Int32Array(256);
+  let sum = 1;
+  for (let bit = 128; bit > 0; bit >>= 1) {
+    sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+    for (let others = 0; others < 256; others += 2 * bit) sums[bit + others] = sum ^ sums[others]!;
+  }
+  return sums;
 }
 
 /** Of an event and, by the sum of the one before it, of all that were before. */

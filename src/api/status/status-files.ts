@@ -37,8 +37,10 @@ export interface StatusParts {
   readonly warn: (text: string) => void;
 }
 
-/** So many times what writing it took passes before it is written again in a run. */
+/** So many times what writing it takes passes before it is written again in a run. */
 const spacing = 20;
+/** What all of it takes for each task. A few lines are changed sooner, but the next time it may be all of them. */
+const msPerTask = 0.005;
 
 export class StatusFiles {
   readonly #parts: StatusParts;
@@ -47,6 +49,8 @@ export class StatusFiles {
   #isSpaced = false;
   #timer: NodeJS.Timeout | null = null;
   #notBefore = 0;
+  /** The largest that was written. */
+  #tasks = 0;
   #writing: Promise<void> = Promise.resolve();
   #hasWarned = false;
 
@@ -124,7 +128,8 @@ export class StatusFiles {
         this.#warn(path, error as Error);
       }
     }
-    this.#notBefore = monotonicMs() + spacing * (monotonicMs() - began);
+    const took = Math.max(monotonicMs() - began, msPerTask * this.#tasks);
+    this.#notBefore = monotonicMs() + spacing * took;
   }
 
   async #write(path: PlanPath, times: readonly AttemptTimes[]): Promise<void> {
@@ -181,6 +186,7 @@ export class StatusFiles {
       if (!plan) return null;
       return { places: placesOf(workspace, state.plans, path), tasks: plan.tasks.length, head: state.seq };
     });
+    this.#tasks = Math.max(this.#tasks, seen?.tasks ?? 0);
     if (!seen || !isAsPlaced(this.#notes, seen.places)) return null;
     const old = openStatus(seen.places.status);
     const mark = markIn(readPart(old, 0, markWithin).toString('latin1'));

@@ -9,7 +9,18 @@ import { median, row } from './report.mjs';
 const launcher = resolve('bin/signalbox.cjs');
 const asAnn = ['a.ts', '--agent', 'ann'];
 /** Each by the number of the round, from 0: what is marked once is not marked again. */
-const looks = { status: () => ['status'], next: () => ['next'], why: () => ['why', 't1'] };
+const looks = {
+  status: () => ['status'],
+  next: () => ['next'],
+  why: () => ['why', 't1'],
+  'why of the last': (_, tasks) => ['why', `t${tasks - 1}`],
+};
+/** Where every task can be begun, and nobody needs another. */
+const marks = {
+  'mark-started': (i) => ['mark-started', `t${i}`],
+  'mark-failed': (i) => ['mark-failed', `t${i}`, '--error', 'no'],
+  exhausted: () => ['exhausted'],
+};
 const locks = {
   'lock try': () => ['lock', 'try', ...asAnn],
   'lock check': () => ['lock', 'check', 'b.ts'],
@@ -57,14 +68,14 @@ export function startUp({ tasks, rounds, hand = false, isWide = false }) {
     writeFileSync(join(dir, 'plan.yaml'), `tasks:\n${lines.join('\n')}\n`);
     node([launcher, 'set', 'plan.yaml']);
   }
-  const commands = hand ? byHand : isWide ? looks : { ...(tasks > 0 ? looks : {}), ...locks };
+  const commands = hand ? byHand : isWide ? { ...looks, ...marks } : { ...(tasks > 0 ? looks : {}), ...locks };
   const names = ['empty', ...Object.keys(commands)];
   const times = Object.fromEntries(names.map((name) => [name, []]));
   // The first rounds fill what is kept of compiled code.
   const warmUp = 3;
   for (let round = 0; round < warmUp + rounds; round++) {
     for (const name of names) {
-      const ms = node(name === 'empty' ? ['empty.js'] : [launcher, ...commands[name](round)]);
+      const ms = node(name === 'empty' ? ['empty.js'] : [launcher, ...commands[name](round, tasks)]);
       if (round >= warmUp) times[name].push(ms);
     }
   }

@@ -53,12 +53,14 @@ function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[]
   const { kind } = plan.graph;
   const { closes, phase } = plan.columns;
   const { counted, backoff } = plan;
+  const anyBacksOff = backoff.size > 0;
   const { length } = counted;
   for (let i = 0; i < length; i++) {
     if (kind[i] !== LEAF) continue;
     const code = counted[i]!;
     // What closes a phase counts nowhere, so it is shown as soon as there is anything to say about it.
-    const isNews = closes[i] === 1 ? isTold(leafStatus(plan, i)) : listed[code] === 1 || backoff.has(i);
+    const isNews =
+      closes[i] === 1 ? isTold(leafStatus(plan, i)) : listed[code] === 1 || (anyBacksOff && backoff.has(i));
     if (isNews) news.push(i);
     else phases[phase[i]!]![code]!++;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin, planOf } from '../../test/scenario.ts';
+import { begin, log, planOf } from '../../test/scenario.ts';
 import { packDerived, unpackDerived } from './derived.ts';
 import { uncounted } from './status-code.ts';
 
@@ -26,6 +26,27 @@ describe('what is derived, as bytes', () => {
     expect(counted).toContain(uncounted); // a group
     expect([...classOf]).toEqual([...plan.ready.classOf]);
     expect([...ready].sort()).toEqual(plan.ready.inOrder().sort());
+  });
+
+  it.each([
+    ['numbers of two bytes', 100, {}],
+    ['numbers of two bytes, and priorities', 100, { t7: { priority: -3 }, t9: { priority: 2.5 } }],
+    ['larger numbers', 33_000, { t9: { priority: 7 } }],
+    ['larger numbers, and no priorities', 33_000, {}],
+  ])('comes back as it was with %s', (_, tasks, keys) => {
+    const ids = Array.from({ length: tasks }, (_, i) => (i === 0 ? 't0' : `t${i} → t${i - 1}`));
+    const { plan } = log(planOf(ids.join(', '), { keys })).load();
+    const packed = packDerived(plan);
+    const { graph, columns, waiting, bad, signals, classOf } = unpackDerived(packed.slice(), plan.plan)!;
+    expect({ graph, columns, waiting, bad, signals }).toEqual({
+      graph: plan.graph,
+      columns: plan.columns,
+      waiting: plan.waiting,
+      bad: plan.bad,
+      signals: plan.signals,
+    });
+    expect(classOf).toEqual(plan.ready.classOf);
+    expect(packed.length / tasks).toBeLessThan(tasks < 2 ** 15 ? 41 : 61);
   });
 
   it.each([

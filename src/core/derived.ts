@@ -7,8 +7,11 @@ import type { Counts, PlanState, StatusCounts } from './state.ts';
 import { statuses } from './status-code.ts';
 
 /** To be raised with every change of the layout or of what is derived. */
-const layout = 2;
-const headerWords = 8;
+const layout = 3;
+/** An even number with the counts, so that large numbers can lie behind them. */
+const headerWords = 10;
+/** Numbers of most plans fit into two bytes. */
+const shortBelow = 2 ** 15;
 
 export interface Derived {
   readonly graph: Graph;
@@ -34,6 +37,10 @@ interface Sizes {
   readonly classes: number;
   readonly ready: number;
   readonly backoff: number;
+  /** 1: numbers have two bytes. */
+  readonly short: number;
+  /** 1: no task has a priority, so that there is no column of them. */
+  readonly plain: number;
 }
 
 export function packDerived(plan: PlanState): Uint8Array {
@@ -48,11 +55,14 @@ export function packDerived(plan: PlanState): Uint8Array {
     classes: ready.classes.length,
     ready: readyTasks.length,
     backoff: backoff.length,
+    short: largest(plan) < shortBelow ? 1 : 0,
+    plain: plan.columns.priority.some((priority) => priority !== 0) ? 0 : 1,
   };
-  const block = new Block(new Uint8Array(bytesFor(sizes)), sizes);
-  const { tasks, nodes, firstGate, edges, classes } = sizes;
-  block.words(headerWords).set([layout, tasks, nodes, firstGate, edges, classes, readyTasks.length, backoff.length]);
-  block.words(2 * statuses.length).set([...countsIn(plan.counts.required), ...countsIn(plan.counts.optional)]);
+  const block = new Block(new Uint8Array(bytesFor(sizes)), sizes, 'as it lies');
+  const { tasks, nodes, firstGate, edges, classes, short, plain } = sizes;
+  const numbers = [tasks, nodes, firstGate, edges, classes, readyTasks.length, backoff.length, short, plain];
+  block.head(headerWords).set([layout, ...numbers]);
+  block.head(2 * statuses.length).set([...countsIn(plan.counts.required), ...countsIn(plan.counts.optional)]);
   const derived = block.derived();
   for (const [to, from] of pairs(derived, plan)) to.set(from);
   derived.classOf.set(plan.ready.classOf);
@@ -74,12 +84,12 @@ export function unpackDerived(packed: Uint8Array, plan: Plan): Derived | null {
   // Copied only where it does not lie as numbers have to: getting room for it takes longer than reading it.
   const all = packed.byteOffset % 8 === 0 ? packed : packed.slice();
   const [version, ...numbers] = new Int32Array(all.buffer, all.byteOffset, headerWords);
-  const [tasks, nodes, firstGate, edges, classes, ready, backoff] = numbers as number[];
-  const sizes = { tasks, nodes, firstGate, edges, classes, ready, backoff } as Sizes;
+  const [tasks, nodes, firstGate, edges, classes, ready, backoff, short, plain] = numbers as number[];
+  const sizes = { tasks, nodes, firstGate, edges, classes, ready, backoff, short, plain } as Sizes;
   if (version !== layout || tasks !== plan.tasks.length || bytesFor(sizes) !== all.length) return null;
-  const block = new Block(all, sizes);
-  block.words(headerWords);
-  const counts = block.words(2 * statuses.length);
+  const block = new Block(all, sizes, 'wide');
+  block.head(headerWords);
+  const counts = block.head(2 * statuses.length);
   const derived = block.derived();
   const counted = block.bytes(sizes.tasks);
   const countsFrom = (at: number) =>
@@ -89,21 +99,36 @@ export function unpackDerived(packed: Uint8Array, plan: Plan): Derived | null {
 
 const countsIn = (counts: StatusCounts) => statuses.map((status) => counts[status]);
 
-function bytesFor({ tasks, nodes, edges, classes, ready, backoff }: Sizes): number {
-  const words =
-    headerWords + 2 * statuses.length + 3 * nodes + 4 * tasks + 2 * (nodes + 1 + edges) + classes + ready + backoff;
-  return 8 * tasks + 4 * words + 3 * nodes + 2 * edges + 3 * tasks;
+/** Of all that is kept in words. */
+function largest({ graph, columns }: PlanState): number {
+  return Math.max(
+    graph.nodes,
+    graph.dependsOn.target.length,
+    columns.phase.reduce((most, at) => Math.max(most, at), 0),
+  );
+}
+
+function bytesFor({ tasks, nodes, edges, classes, ready, backoff, short, plain }: Sizes): number {
+  const words = 3 * nodes + 4 * tasks + 2 * (nodes + 1 + edges) + classes + ready + backoff;
+  const head = 4 * (headerWords + 2 * statuses.length) + (plain ? 0 : 8 * tasks);
+  return head + (short ? 2 : 4) * words + 3 * nodes + 2 * edges + 3 * tasks;
 }
 
 /** Hands out the parts of the block one after the other: the large numbers first, then words, so that they stay aligned. */
 class Block {
   readonly all: Uint8Array;
   private readonly sizes: Sizes;
+  private readonly words: (n: number) => Int32Array;
   private at = 0;
 
-  constructor(all: Uint8Array, sizes: Sizes) {
+  /** @param how `as it lies`: to be filled. `wide`: to be worked with. */
+  constructor(all: Uint8Array, sizes: Sizes, how: 'as it lies' | 'wide') {
     this.all = all;
     this.sizes = sizes;
+    // What is filled is only ever set and written to, which the short ones can as well.
+    const asItLies = (n: number) => this.short(n) as ArrayLike<number> as Int32Array;
+    const wide = (n: number) => new Int32Array(this.short(n));
+    this.words = sizes.short === 0 ? (n) => this.head(n) : how === 'wide' ? wide : asItLies;
   }
 
   numbers(n: number): Float64Array {
@@ -112,9 +137,15 @@ class Block {
     return part;
   }
 
-  words(n: number): Int32Array {
+  head(n: number): Int32Array {
     const part = new Int32Array(this.all.buffer, this.all.byteOffset + this.at, n);
     this.at += 4 * n;
+    return part;
+  }
+
+  private short(n: number): Int16Array {
+    const part = new Int16Array(this.all.buffer, this.all.byteOffset + this.at, n);
+    this.at += 2 * n;
     return part;
   }
 
@@ -126,7 +157,7 @@ class Block {
 
   derived(): Omit<Derived, 'counted' | 'counts'> {
     const { tasks, nodes, firstGate, edges, classes, ready, backoff } = this.sizes;
-    const priority = this.numbers(tasks);
+    const priority = this.sizes.plain ? new Float64Array(tasks) : this.numbers(tasks);
     const parts = {
       task: this.words(nodes),
       end: this.words(tasks),

@@ -19,6 +19,10 @@ export class Refresh {
     this.options = options;
   }
 
+  get hasSuccessor(): boolean {
+    return this.successor !== null;
+  }
+
   heard(events: readonly StoredEvent[]): void {
     const { refresh, onNotice } = this.options;
     const after = refresh?.after ?? this.parts.workspace.settings.refreshAfter ?? 0;

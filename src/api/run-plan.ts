@@ -11,7 +11,7 @@ import { readReviewAnswer } from '../agents/review-answer.ts';
 import { openWorkerPool } from '../agents/worker-pool.ts';
 import type { Me } from '../core/decide.ts';
 import { defaultDeadlock, defaultLivelock, limitsFor } from '../core/defaults.ts';
-import { attemptId, type PlanPath, runId } from '../core/ids.ts';
+import { attemptId, type HostId, type PlanPath, type RunId, runId } from '../core/ids.ts';
 import { summaryOf } from '../core/outcome.ts';
 import { askAgain } from '../core/plan-decisions.ts';
 import { selectLeaves } from '../core/selection.ts';
@@ -36,6 +36,7 @@ import type { RunOptions, RunReport } from './signalbox.ts';
 import { importInto } from './status/import-status.ts';
 import { refuseTick, tickPlanFile } from './status/tick-boxes.ts';
 import { succeedsVariable } from './successor.ts';
+import { ToldOnce } from './told-once.ts';
 import { AgentWitness } from './verify/agent-witness.ts';
 import { takeBaseline } from './verify/baseline.ts';
 import { orderFor } from './verify/order-for.ts';
@@ -58,13 +59,16 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
   const { store, path, workspace } = parts;
   if (options.tick) refuseTick(path);
   const refresh = new Refresh(parts, options);
+  const run = runId(`r${randomBytes(4).toString('hex')}`);
+  const toldOnce = new ToldOnce(run, parts.env[succeedsVariable] !== undefined);
   const unsubscribe = store.subscribe((events) => {
     const own = events.filter((event) => event.plan === path);
-    if (own.length > 0) options.onEvents?.(own);
+    const told = toldOnce.of(own, refresh.hasSuccessor);
+    if (told.length > 0) options.onEvents?.(told);
     if (options.refresh) refresh.heard(own);
   });
   try {
-    const { run, host } = await begin(parts, options);
+    const host = await begin(parts, options, run);
     const stopRenewing = keepLease(run, workspace.journalsFolder);
     const { loop, pool, witness } = openLoop(parts, { host, plan: path, run });
     const interrupted = new AbortController();
@@ -100,11 +104,10 @@ async function tick({ store, workspace, path }: RunParts, { onNotice }: RunOptio
 }
 
 /** Everything that can refuse the run happens here, in the transaction that starts it. */
-async function begin(parts: RunParts, options: RunOptions) {
+async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<HostId> {
   const { store, path, workspace } = parts;
   const file = readPlanFile(workspace, path);
   const runner = thisProcess();
-  const run = runId(`r${randomBytes(4).toString('hex')}`);
   // An unchanged plan is not read again: at 100,000 tasks that is most of the start.
   const isKnown = await store.read((state) => {
     const known = state.plans.get(path);
@@ -163,7 +166,7 @@ async function begin(parts: RunParts, options: RunOptions) {
     }
   });
   for (const text of takes) options.onNotice?.(text, 'warning');
-  return { run, host: runner.host };
+  return runner.host;
 }
 
 /** Said only where it is not what holds anyway. */

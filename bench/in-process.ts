@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Event } from '../src/core/event.ts';
-import { attemptId, hostId, planPath, runId, taskId } from '../src/core/ids.ts';
-import type { Plan } from '../src/core/plan.ts';
-import { settle } from '../src/runner/settle.ts';
+import type { Event } from '../src/core/model/event.ts';
+import { attemptId, hostId, planPath, runId, taskId } from '../src/core/model/ids.ts';
+import type { Plan } from '../src/core/model/plan.ts';
+import { letRulesAct } from '../src/runner/let-rules-act.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
@@ -19,7 +19,7 @@ async function transitions(tasks: number): Promise<void> {
   bare.pragma('synchronous = FULL');
   bare.exec('create table t (id integer primary key, body text)');
   const insert = bare.prepare('insert into t (body) values (?)');
-  const store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.1.0' }))!;
+  const store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.2.0' }))!;
   const path = planPath('plan.yaml');
   const plan: Plan = {
     path,
@@ -42,7 +42,7 @@ async function transitions(tasks: number): Promise<void> {
     tx.record({ type: 'plan-loaded', v: 1, plan: path, revision: '1', definition: plan });
     const runner = { host, pid: 1, startTime: '1' };
     tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits: { plan: 4, pools: {} } });
-    settle(tx, me);
+    letRulesAct(tx, me);
   });
   const own: number[] = [];
   const floor: number[] = [];
@@ -61,7 +61,7 @@ async function transitions(tasks: number): Promise<void> {
         end: { kind: 'exited', code: 0 },
       };
       tx.record(ended);
-      settle(tx, me); // task-completed, attempt-scheduled
+      letRulesAct(tx, me); // task-completed, attempt-scheduled
     });
     own.push(performance.now() - start);
     const begin = performance.now();

@@ -2,7 +2,7 @@
 // once in a fresh process, cold, as a command pays for it. Bundled by run.mjs.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { planPath } from '../src/core/ids.ts';
+import { planPath } from '../src/core/model/ids.ts';
 import { readPlan } from '../src/plan/read-plan.ts';
 import { type LargePlan, largePlan, type Size, sizes } from './large-plan.ts';
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { LockDesk } from '../src/api/locks/lock-desk.ts';
-import { hostId, planPath, runId, taskId } from '../src/core/ids.ts';
-import type { Plan } from '../src/core/plan.ts';
-import { settle } from '../src/runner/settle.ts';
+import { hostId, planPath, runId, taskId } from '../src/core/model/ids.ts';
+import type { Plan } from '../src/core/model/plan.ts';
+import { letRulesAct } from '../src/runner/let-rules-act.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 
@@ -38,7 +38,7 @@ async function pairs(rounds: number): Promise<void> {
   bare.pragma('synchronous = FULL');
   bare.exec('create table t (id integer primary key, body text)');
   const insert = bare.prepare('insert into t (body) values (?)');
-  const store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.1.0' }))!;
+  const store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.2.0' }))!;
   const desk = deskOf(store, folder);
   writeFileSync(join(folder, 'file'), '');
   const kinds = {
@@ -80,7 +80,7 @@ async function pairs(rounds: number): Promise<void> {
 /** Attempts of one plan that hold a file each; each waits for the next one's, and the last request closes the ring. */
 async function deadlocks(parties: number, rounds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sb-bench-'));
-  const store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.1.0' }))!;
+  const store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.2.0' }))!;
   const path = planPath('plan.yaml');
   const host = hostId('bench');
   const answers: number[] = [];
@@ -100,7 +100,7 @@ async function deadlocks(parties: number, rounds: number): Promise<void> {
       tx.record({ type: 'plan-loaded', v: 1, plan: path, revision: String(round), definition });
       const runner = { host, pid: 1, startTime: '1' };
       tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits: { plan: parties, pools: {} } });
-      settle(tx, me);
+      letRulesAct(tx, me);
       return [...tx.state.live.keys()];
     });
     const desks = tokens.map((token, i) =>
@@ -127,7 +127,7 @@ async function deadlocks(parties: number, rounds: number): Promise<void> {
           tx.record({ type: 'files-put-back', ...about });
         }
       }
-      settle(tx, null);
+      letRulesAct(tx, null);
     });
     await Promise.all(waiting);
   }

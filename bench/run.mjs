@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
-import { lockCommands } from './lock-commands.mjs';
 import { flatness, noopTasks } from './noop-tasks.mjs';
 import { startUp } from './start-up.mjs';
 
@@ -12,12 +11,7 @@ const rounds = quick ? 1 : 5;
 noopTasks({ tasks: 1000, atOnce: 4, rounds });
 if (!quick) noopTasks({ tasks: 5000, atOnce: 4, rounds: 3 });
 flatness({ tasks: 1000, atOnce: 4, rounds: quick ? 1 : 5 });
-for (const tasks of [0, 1000, 10_000]) startUp({ tasks, rounds: quick ? 3 : 21 });
-startUp({ tasks: 10_000, rounds: quick ? 3 : 9, isWide: true });
-startUp({ tasks: 10_000, rounds: quick ? 3 : 9, hand: true });
-
-lockCommands({ tasks: 0, rounds: quick ? 3 : 9, isRunning: false });
-for (const tasks of [0, 1000, 10_000, 100_000]) lockCommands({ tasks, rounds: quick ? 3 : 9, isRunning: true });
+for (const tasks of [500, 10_000]) startUp({ tasks, rounds: quick ? 3 : 15 });
 
 const parts = ['in-process', 'lock-table', 'locks', 'loading'];
 const statuses = [];

@@ -1,120 +1,110 @@
 #!/usr/bin/env node
-// The launcher: plain JavaScript that any Node can read. It checks the ground before anything else is loaded
-// (the SQLite binding crashes the process on Node 20) and sees to it that code which was compiled once is not compiled again.
+// The launcher: plain JavaScript that any Node can read. It finds a Node that is new enough before anything else is loaded (the
+// SQLite binding crashes the process on Node 20), and starts the program with the compiled code that was kept of it.
 'use strict';
 const fs = require('node:fs');
+const path = require('node:path');
 
-const stop = (sentence) => {
-  process.stderr.write(`signalbox: ${sentence}\n`);
-  process.exit(70);
-};
-/** The small programs, with the commands that each performs: see scripts/quick-bundle.mjs. */
-const small = {
-  looks: 'status next why progress plans retryable exhausted',
-  locks: 'lock',
-  hand: 'mark-started mark-complete mark-failed mark-skipped write-findings read-findings start-run complete-run detect-stuck',
-  files: 'set sync-check validate',
-};
+const program = path.join(__dirname, '..', 'dist', 'signalbox.cjs');
 const [major, minor] = process.versions.node.split('.').map(Number);
-const dist = `${__dirname}/../dist`;
-const entry = `${dist}/signalbox.js`;
+
 if (process.platform === 'win32')
   stop('Windows is not supported; run Signalbox inside WSL (Windows Subsystem for Linux).');
-else if (major < 22 || (major === 22 && minor < 13))
-  stop(
-    `Node 22.13 or newer is needed, and this is ${process.versions.node}. Install a newer Node, or run "npm ci" in a clone, which brings one.`,
-  );
-else if (!fs.existsSync(entry)) stop('the build is missing. Run "npm ci" (or "npm run build") in the clone.');
-else {
-  const argv = process.argv.slice(2);
-  const program = Object.keys(small).find((name) => small[name].split(' ').includes(argv[0]));
-  // These are asked so often that every millisecond counts: one small file does them, or says that it cannot.
-  if (program) quickly(program, argv).then((done) => done || whole());
-  else whole();
+else if (major < 22 || (major === 22 && minor < 13)) startWithNewerNode();
+else if (!fs.existsSync(program)) stop('the build is missing. Run "npm ci" (or "npm run build") in the clone.');
+else start();
+
+function stop(sentence) {
+  process.stderr.write(`signalbox: ${sentence}\n`);
+  process.exit(70);
 }
 
-function whole() {
-  require('node:module').enableCompileCache();
-  return import(require('node:url').pathToFileURL(entry).href);
+/** The Node that `npm ci` brought into the clone. */
+function startWithNewerNode() {
+  const node = path.join(__dirname, '..', 'node_modules', 'node', 'bin', 'node');
+  if (!fs.existsSync(node) || fs.realpathSync(node) === process.execPath)
+    return stop(
+      `Node 22.13 or newer is needed, and this is ${process.versions.node}. Install a newer Node, or run "npm ci" in a clone, which brings one.`,
+    );
+  const args = [...process.execArgv, __filename, ...process.argv.slice(2)];
+  const child = require('node:child_process').spawn(node, args, { stdio: 'inherit' });
+  // Ctrl-C in a terminal reaches both processes by itself, and a second interrupt would mean something else.
+  const isTerminal = [0, 1, 2].some((fd) => require('node:tty').isatty(fd));
+  const pass = (signal) => child.kill(signal);
+  process.on('SIGTERM', pass);
+  process.on('SIGHUP', pass);
+  process.on('SIGINT', isTerminal ? () => undefined : pass);
+  child.on('error', (error) => stop(`${node} does not start: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
 }
 
 /**
- * Runs a small program. Node's own compile cache keeps only what is compiled before a file runs, and so would compile some 300
- * functions again each time, which takes as long as what they do. Here the functions that were called are kept.
+ * Node's own compile cache holds only what is compiled before a file runs. Here the functions that a command called are kept too,
+ * which spares every later call of it about 8 ms.
  */
-function quickly(program, argv) {
-  const loaded = [];
-  const load = (name, use) => {
-    const file = `${dist}/quick-${name}.cjs`;
-    // Nothing but ASCII, and one function around it, both of which the build sees to: nothing is decoded or copied.
-    const source = fs.readFileSync(file, 'latin1');
-    const kept = keptCode(source.slice(2, 34), use);
-    const script = new (require('node:vm').Script)(source, { filename: file, cachedData: kept.code });
-    loaded.push({ kept, script });
-    const exports = {};
-    const module = { exports };
-    const ask = (id) => (id === './quick-settings.cjs' ? load('settings', 'settings') : require(id));
-    script.runInThisContext().call(exports, exports, ask, module, file, dist);
-    return module.exports;
-  };
-  return load(program, useOf(argv))
-    .runQuickly(argv)
-    .then((done) => {
-      if (!done) return false;
-      for (const { kept, script } of loaded) {
-        const isUsed = kept.code !== undefined && !script.cachedDataRejected;
-        if (kept.file && !(isUsed && kept.isFresh)) keepCode(kept, script, isUsed);
-      }
-      // Everything is written; taking the heap apart would cost another millisecond.
-      return process.exit();
-    });
+function start() {
+  // The build sees to it that it is ASCII alone.
+  const source = fs.readFileSync(program, 'latin1');
+  const build = Buffer.from(source.slice(0, source.indexOf('\n') + 1));
+  const file = fileOfKeptCode();
+  const kept = file && readKeptCode(file, build);
+  const script = new (require('node:vm').Script)(source, { filename: program, cachedData: kept || undefined });
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, require, module);
+  module.exports.main(__filename).then(() => {
+    const isUsed = kept && !script.cachedDataRejected;
+    // One that failed has not called what the command usually calls.
+    if (file && !isUsed && process.exitCode === 0) keepCode(file, build, script);
+    // Everything is written and closed. Taking the heap apart first would cost two milliseconds.
+    process.exit();
+  });
 }
 
-/** Each command calls other functions. */
-function useOf([first, second = '', ...rest]) {
-  const words = first === 'lock' && /^[a-z-]{1,20}$/.test(second) ? `${first}-${second}` : first;
-  return second === '--json' || rest.includes('--json') ? `${words}-json` : words;
-}
-
-/** @param build tells builds apart: V8 itself only looks at the length of the source. */
-function keptCode(build, use) {
-  const { NODE_COMPILE_CACHE: given, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: off } = process.env;
-  if (off || /[^0-9a-f]/.test(build)) return {};
-  const user = process.getuid();
-  const folder = `${given || temporary || '/tmp'}/signalbox-code-${user}`;
-  const file = `${folder}/${use}-${build}-${process.version}-${process.arch}`;
+/**
+ * In the user's cache folder, one file for each command. V8 believes what it reads, so code that somebody else put there would run
+ * as ours: a folder that others can write to is not used, nor is that of NODE_COMPILE_CACHE, which Node itself obeys for this file
+ * before it runs. Null: nothing is kept.
+ */
+function fileOfKeptCode() {
+  const { XDG_CACHE_HOME: given = '', HOME: home = '', NODE_DISABLE_COMPILE_CACHE: isOff } = process.env;
+  const caches = path.isAbsolute(given) ? given : path.join(home, '.cache');
+  if (isOff || !path.isAbsolute(caches)) return null;
+  const folder = path.join(caches, 'signalbox');
   try {
-    const of = fs.lstatSync(folder);
-    // Code that somebody else put there would run as ours.
-    if (!of.isDirectory() || of.uid !== user || of.mode & 0o022) return {};
-    const { mtimeMs } = fs.statSync(file);
-    const bytes = fs.readFileSync(file);
-    const times = bytes[bytes.length - 1];
-    const isFresh = Date.now() - mtimeMs < 1000 * 2 ** times;
-    return { folder, file, code: bytes.subarray(0, -1), times, isFresh };
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = fs.lstatSync(folder);
+    if (!found.isDirectory() || found.uid !== process.getuid() || found.mode & 0o022) return null;
   } catch {
-    return { folder, file };
+    return null;
+  }
+  const [command = ''] = process.argv.slice(2);
+  const name = /^[a-z][a-z-]{0,20}$/.test(command) ? command : 'other';
+  // The end of the path is enough to tell most installations apart; two that share a name take turns.
+  const place = program.replace(/\//g, '%').slice(-150);
+  return path.join(folder, [name, process.version, process.arch, place].join('-'));
+}
+
+/** The first line of the program tells builds apart: V8 itself only looks at the length of the source. */
+function readKeptCode(file, build) {
+  try {
+    const bytes = fs.readFileSync(file);
+    return bytes.subarray(0, build.length).equals(build) ? bytes.subarray(build.length) : null;
+  } catch {
+    return null;
   }
 }
 
-/**
- * Kept again after one second, two, four and so on, because the first time may have been one without a plan, which calls little:
- * what was kept and what was called since make up the next one. V8 believes what it reads, so it is on the disk as a whole before
- * it has its name. That it cannot be kept is no harm.
- */
-function keepCode({ folder, file, times }, script, isUsed) {
+/** It is on the disk as a whole before it has its name. That it cannot be kept is no harm. */
+function keepCode(file, build, script) {
   const draft = `${file}.${process.pid}`;
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    fs.writeFileSync(
-      draft,
-      Buffer.concat([script.createCachedData(), Buffer.of(isUsed ? Math.min(times + 1, 30) : 0)]),
-      {
-        flag: 'wx',
-        mode: 0o600,
-        flush: true,
-      },
-    );
+    const fd = fs.openSync(draft, 'wx', 0o600);
+    fs.writeFileSync(fd, Buffer.concat([build, script.createCachedData()]), { flush: true });
+    fs.closeSync(fd);
     fs.renameSync(draft, file);
   } catch {
     if (fs.existsSync(draft)) fs.unlinkSync(draft);

@@ -1,6 +1,6 @@
 // Keeps the direction of imports, the size of files and the purity of the core: hoped-for rules are not kept, checked ones are.
 // Run by `npm run check`. Fails when it sees too few files, so that it can never pass by looking at nothing.
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /** Folder → folders it may import beside its own. `main` wires everything. */
@@ -10,17 +10,20 @@ const allowed = {
   plan: ['core', 'locks'],
   store: ['core', 'locks'],
   agents: ['core', 'locks'],
+  files: ['core', 'locks'],
   git: ['core', 'locks'],
-  status: ['core', 'locks'],
-  runner: ['core', 'locks', 'plan', 'store', 'agents', 'git', 'status'],
-  api: ['core', 'locks', 'plan', 'store', 'agents', 'git', 'status', 'runner'],
+  status: ['core', 'locks', 'store', 'files'],
+  runner: ['core', 'locks', 'plan', 'store', 'agents', 'files', 'git', 'status'],
+  api: ['core', 'locks', 'plan', 'store', 'agents', 'files', 'git', 'status', 'runner'],
   cli: ['api', 'core'],
-  main: ['locks', 'core', 'plan', 'store', 'agents', 'git', 'status', 'runner', 'api', 'cli'],
+  main: ['locks', 'core', 'plan', 'store', 'agents', 'files', 'git', 'status', 'runner', 'api', 'cli'],
 };
 const pure = new Set(['core', 'locks']);
 const impure = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\basync\b|\bawait\b|from 'node:/;
 const vagueNames = /(^|-)(utils?|helpers?|common|types|manager|service|misc)(\.|-|$)/;
 const mostLines = 400;
+const mostReadmeLines = 30;
+const mostFilesInFolder = 28;
 const fewestFiles = 40;
 
 const files = globSync('src/**/*.ts').map((file) => file.replaceAll('\\', '/'));
@@ -58,7 +61,7 @@ for (const file of files) {
       mistakes.push(`${file}: ${layer}/ must not import ${to}/ (${target})`);
   }
 }
-mistakes.push(...cycles());
+mistakes.push(...cycles(), ...readmes(), ...crowded());
 if (files.length < fewestFiles) mistakes.push(`only ${files.length} files seen: is this the right folder?`);
 for (const mistake of mistakes) console.error(mistake);
 console.log(`layers: ${files.length} files, ${mistakes.length} mistakes`);
@@ -80,4 +83,23 @@ function cycles() {
   };
   for (const file of imports.keys()) visit(file, []);
   return found;
+}
+
+/** A layer says in a page what lives in it; a longer page is not read. */
+function readmes() {
+  return Object.keys(allowed).flatMap((layer) => {
+    const file = `src/${layer}/README.md`;
+    if (!existsSync(file)) return [`${file} is missing: each layer says what lives in it`];
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').length;
+    return lines > mostReadmeLines ? [`${file}: ${lines} lines; the wall is ${mostReadmeLines}`] : [];
+  });
+}
+
+/** Folders with more files beside tests than a reader takes in at a glance. */
+function crowded() {
+  const sizes = new Map();
+  for (const file of imports.keys()) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  return [...sizes]
+    .filter(([, size]) => size > mostFilesInFolder)
+    .map(([folder, size]) => `${folder}: ${size} files; a room holds ${mostFilesInFolder}`);
 }

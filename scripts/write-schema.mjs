@@ -1,11 +1,12 @@
-// Writes schema/plan.json and schema/settings.json from the table of keys, schema/output.json from the shapes of what `--json` prints,
-// schema/status.json, and schema/review.json from what is read of a reviewer. Run it with `npm run schema` after one of them has
-// changed; tests compare.
+// Writes schema/plan.json and schema/settings.json from the table of keys, schema/output.json and schema/status.json from the schemas of
+// reports, schema/review.json from what is read of a reviewer, and types/library.d.ts. Run it with `npm run schema` after one of them
+// has changed; tests compare.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { reviewSchema } from '../src/agents/review-schema.ts';
-import { outputSchema } from '../src/cli/output-schema/output-schema.ts';
-import { statusSchema } from '../src/cli/output-schema/status-schema.ts';
-import { planSchema, settingsSchema } from '../src/plan/json-schema.ts';
+import { reviewSchema } from '../src/agents/prompt/review-schema.ts';
+import { outputSchema } from '../src/api/reports/output-schema.ts';
+import { statusSchema } from '../src/api/reports/status-file.ts';
+import { planSchema, settingsSchema } from '../src/plan/keys/json-schema.ts';
+import { libraryDeclarations } from './library-declarations.ts';
 
 mkdirSync('schema', { recursive: true });
 for (const [name, schema] of [
@@ -17,3 +18,4 @@ for (const [name, schema] of [
 ]) {
   writeFileSync(`schema/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
 }
+writeFileSync('types/library.d.ts', libraryDeclarations());

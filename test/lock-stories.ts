@@ -1,6 +1,6 @@
 // Stories about locks that several tests begin with, and events as one word each.
-import type { DeadlockRules, Event, StoredEvent } from '../src/core/event.ts';
-import type { Plan } from '../src/core/plan.ts';
+import type { DeadlockRules, Event, StoredEvent } from '../src/core/model/event.ts';
+import type { Plan } from '../src/core/model/plan.ts';
 import { log, planOf, type Scenario } from './scenario.ts';
 
 /** Each task of the plan runs, the first one longest. */

@@ -1,10 +1,10 @@
 // The rules of readiness, groups and order as the design says them, word for word and with no thought of speed: the oracle that
 // the incremental machine is compared with. Also random plans to compare them on.
 import fc from 'fast-check';
-import { dropPreferenceCycles, findCycle } from '../src/core/cycle.ts';
-import { planPath, type TaskId, taskId } from '../src/core/ids.ts';
-import type { Plan, Task } from '../src/core/plan.ts';
-import type { Status, StatusCounts, TaskState } from '../src/core/state.ts';
+import { planPath, type TaskId, taskId } from '../src/core/model/ids.ts';
+import type { Plan, Task } from '../src/core/model/plan.ts';
+import { dropPreferenceCycles, findCycle } from '../src/core/ready/cycle.ts';
+import type { Status, StatusCounts, TaskState } from '../src/core/state/state.ts';
 
 export class PlainRules {
   private readonly plan: Plan;

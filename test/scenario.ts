@@ -4,17 +4,26 @@
 //
 // `→` needs, `~>` prefers (several names apart by spaces), `{ }` subtasks of a group, `*` optional (also for everything inside), `+` ticked
 // [x], `-` ticked [-], `^` marked [P], `|` the next phase: a plan with one is ordered by phases.
-import { decide, type Me } from '../src/core/decide.ts';
-import type { DeadlockRules, Event, Limits, StopMode, StoredEvent } from '../src/core/event.ts';
-import { createState, evolve } from '../src/core/evolve.ts';
-import type { AttemptEnd, Doom, Failure } from '../src/core/failure.ts';
-import { attemptId, hostId, type ProcessIdentity, planPath, runId, type TaskId, taskId } from '../src/core/ids.ts';
-import { type LockAnswer, requestLocks } from '../src/core/lock-request.ts';
-import { type LockOwner, ownerOf, ownerOfToken, partyOf } from '../src/core/lock-state.ts';
-import type { Plan, Task, TaskKeys } from '../src/core/plan.ts';
-import type { Selection } from '../src/core/selection.ts';
-import type { LiveAttempt, PlanState, State, Status, TaskState } from '../src/core/state.ts';
-import { statusOf } from '../src/core/status.ts';
+
+import { type LockAnswer, requestLocks } from '../src/core/commands/lock-request.ts';
+import type { DeadlockRules, Event, Limits, StopMode, StoredEvent } from '../src/core/model/event.ts';
+import type { AttemptEnd, Doom, Failure } from '../src/core/model/failure.ts';
+import {
+  attemptId,
+  hostId,
+  type ProcessIdentity,
+  planPath,
+  runId,
+  type TaskId,
+  taskId,
+} from '../src/core/model/ids.ts';
+import type { Plan, Task, TaskKeys } from '../src/core/model/plan.ts';
+import type { Selection } from '../src/core/model/selection.ts';
+import { decide, type Me } from '../src/core/rules/decide.ts';
+import { createState, evolve } from '../src/core/state/evolve.ts';
+import { type LockOwner, ownerOf, ownerOfToken, partyOf } from '../src/core/state/lock-state.ts';
+import type { LiveAttempt, PlanState, State, Status, TaskState } from '../src/core/state/state.ts';
+import { statusOf } from '../src/core/state/status.ts';
 import type { Want } from '../src/locks/lock-table.ts';
 import { parseResource } from '../src/locks/resource.ts';
 

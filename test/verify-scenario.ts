@@ -1,15 +1,17 @@
 // Scenarios about checks, reviews and decisions: what was scheduled comes out, and the rules go on by themselves.
-import { type AnswerInput, answerDecision } from '../src/core/answer-decision.ts';
-import type { Choice, OpenDecision } from '../src/core/decision.ts';
-import type { Event, Limits, RunStarted } from '../src/core/event.ts';
-import { createState } from '../src/core/evolve.ts';
-import type { AttemptEnd, Doom, Evidence } from '../src/core/failure.ts';
-import { type RunId, runId } from '../src/core/ids.ts';
-import { checkEnded, type ReviewAnswer, reviewEnded } from '../src/core/job-end.ts';
-import type { Phase, Plan } from '../src/core/plan.ts';
-import { askAgain } from '../src/core/plan-decisions.ts';
-import type { Severity } from '../src/core/review.ts';
-import { type Answer, type SkipOptions, skipTask, suspendTask } from '../src/core/steer.ts';
+
+import type { Answer } from '../src/core/commands/accept-or-refuse.ts';
+import { type AnswerInput, answerDecision } from '../src/core/commands/answer-decision.ts';
+import { type SkipOptions, skipTask, suspendTask } from '../src/core/commands/steer.ts';
+import type { Choice, OpenDecision } from '../src/core/model/decision.ts';
+import type { Event, Limits, RunStarted } from '../src/core/model/event.ts';
+import type { AttemptEnd, Doom, Evidence } from '../src/core/model/failure.ts';
+import { type RunId, runId } from '../src/core/model/ids.ts';
+import type { Phase, Plan } from '../src/core/model/plan.ts';
+import type { Severity } from '../src/core/model/review.ts';
+import { checkEnded, type ReviewAnswer, reviewEnded } from '../src/core/rules/job-end.ts';
+import { askAgain } from '../src/core/rules/plan-decisions.ts';
+import { createState } from '../src/core/state/evolve.ts';
 import { firstRun, here, type PlanOptions, planOf, Scenario } from './scenario.ts';
 
 export interface Rules extends Partial<Omit<RunStarted, 'limits' | 'run'>> {

@@ -12,14 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { attemptId, planPath, runId, taskId } from '../core/ids.ts';
-import type { Plan, Task, TaskKeys } from '../core/plan.ts';
-import type { AgentSettings } from '../core/settings.ts';
-import { journalFile, outputFile, promptFile } from './attempt-files.ts';
-import { baseEnvironment } from './base-environment.ts';
-import { findProgram } from './find-program.ts';
+import { attemptId, planPath, runId, taskId } from '../core/model/ids.ts';
+import type { Plan, Task, TaskKeys } from '../core/model/plan.ts';
+import type { AgentSettings } from '../core/model/settings.ts';
 import { type OrderRequest, prepareOrder } from './prepare-order.ts';
-import { failureInWords, prompt } from './prompt.ts';
+import { journalFile, outputFile, promptFile } from './process/attempt-files.ts';
+import { baseEnvironment } from './process/base-environment.ts';
+import { findProgram } from './process/find-program.ts';
+import { failureInWords, prompt } from './prompt/prompt.ts';
 
 let folder: string;
 beforeEach(() => {

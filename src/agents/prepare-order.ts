@@ -1,14 +1,14 @@
 // From a scheduled attempt to the order that starts it: which program with which arguments, what it is told, what it may see.
 import { constants, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import type { RunId } from '../core/ids.ts';
-import type { AgentSettings, Settings } from '../core/settings.ts';
-import type { Job } from '../core/state.ts';
-import { outputFile, promptFile } from './attempt-files.ts';
-import type { Order } from './attempt-host.ts';
-import { commandArguments } from './command-agent.ts';
-import { type PromptParts, prompt } from './prompt.ts';
-import { shellArguments } from './shell-agent.ts';
+import type { RunId } from '../core/model/ids.ts';
+import type { AgentSettings, Settings } from '../core/model/settings.ts';
+import type { Job } from '../core/state/state.ts';
+import { performerOf } from './performer.ts';
+import { outputFile, promptFile } from './process/attempt-files.ts';
+import type { StartOrder } from './process/attempt-host.ts';
+import { findProgram } from './process/find-program.ts';
+import { type PromptParts, prompt } from './prompt/prompt.ts';
 
 export interface OrderRequest extends PromptParts {
   readonly token: number;
@@ -32,53 +32,32 @@ export interface OrderPaths {
 }
 
 export type PreparedOrder =
-  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'order'; readonly order: StartOrder }
   /** Nobody can perform it here; trying again cannot help. */
   | { readonly kind: 'missing'; readonly program: string; readonly message: string };
 
 /** Writes the prompt file of an agent's attempt; touches nothing else. */
 export function prepareOrder(request: OrderRequest): PreparedOrder {
-  const { job } = request;
-  const { check = [] } = request.task.keys;
-  if (job.kind === 'check') return { kind: 'order', order: orderOf(request, shellArguments(check[job.check]!), {}) };
-  // Another agent than the plan says stands in for its command too.
-  const other = job.kind === 'attempt' ? job.agent : (request.settings.reviewAgent ?? '');
-  const run = other === undefined ? request.task.keys.run : undefined;
-  const agent = other ?? request.task.keys.agent;
-  if (run !== undefined) return { kind: 'order', order: orderOf(request, shellArguments(run), {}) };
-  if (agent === undefined) return missing('', `task ${request.task.id} has neither run: nor agent:`);
-  const settings = Object.hasOwn(request.settings.agents, agent) ? request.settings.agents[agent] : undefined;
-  if (settings === undefined) return missing(agent, `there is no agent ${JSON.stringify(agent)} in the settings`);
-  if (settings.kind !== 'command') {
-    return missing(
-      agent,
-      `agent ${JSON.stringify(agent)} is of kind ${JSON.stringify(settings.kind)}, which cannot be run yet`,
-    );
-  }
-  return prepareCommand(request, agent, settings);
-}
-
-function prepareCommand(request: OrderRequest, name: string, agent: AgentSettings): PreparedOrder {
-  const { task, attempt, paths } = request;
+  const { task, attempt, paths, job, settings } = request;
+  const performer = performerOf(job, task, settings);
+  if ('missing' in performer) return missing(performer.missing, performer.message);
+  const { kind, agent, name } = performer;
   const file = promptFile(paths.attempts, request);
-  const values = {
-    task: task.id,
-    attempt,
-    promptFile: file,
-    model: (request.job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '',
-    workspace: paths.workspace,
-  };
-  const path = environmentOf(request, agent.env).PATH ?? '';
-  const found = commandArguments(agent, values, { path, cwd: paths.workspace });
-  if (found.kind === 'missing') {
-    const message = `the program ${JSON.stringify(found.program)} of agent ${JSON.stringify(name)} was not found`;
-    return missing(found.program, message);
+  const model = (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '';
+  const values = { task: task.id, attempt, promptFile: file, model, workspace: paths.workspace };
+  const [program, ...args] = kind.argv(agent, values);
+  const found = findProgram(program, environmentOf(request, agent.env).PATH ?? '', paths.workspace);
+  if (found === null) {
+    const message = `the program ${JSON.stringify(program)} of agent ${JSON.stringify(name)} was not found`;
+    return missing(program, message);
   }
+  const order = orderOf(request, [found, ...args], agent.env);
+  if (!kind.isPrompted) return { kind: 'order', order };
   writePrivately(paths.attempts, file, request.text ?? prompt(request));
-  return { kind: 'order', order: { ...orderOf(request, found.argv, agent.env), stdinFile: file } };
+  return { kind: 'order', order: { ...order, stdinFile: file } };
 }
 
-function orderOf(request: OrderRequest, argv: Order['argv'], agentEnv: AgentSettings['env']): Order {
+function orderOf(request: OrderRequest, argv: StartOrder['argv'], agentEnv: AgentSettings['env']): StartOrder {
   const { token, run, attempt, paths } = request;
   return {
     token,

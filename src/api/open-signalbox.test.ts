@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { taskId } from '../core/ids.ts';
+import { taskId } from '../core/model/ids.ts';
 import { openSignalbox } from './open-signalbox.ts';
 import type { Signalbox } from './signalbox.ts';
 
@@ -25,7 +25,7 @@ async function opened(files: Readonly<Record<string, string>>) {
   const box = await openSignalbox({
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, USER: 'ann' },
-    programVersion: '0.1.0',
+    programVersion: '0.2.0',
     launcher: resolve('bin/signalbox.cjs'),
     nodePath: process.execPath,
   });
@@ -94,10 +94,12 @@ describe('a plan that fails', () => {
     expect(seen).toMatchObject({ applied: false, changed: ['api'], unblocked: ['api', 'docs'], written: false });
     const done = await decisions.restructure('plan.md', 'd1', drop, { write: true, reason: 'not needed' });
     expect([done.written, read('plan.md')]).toEqual([true, plan.replace('→ db, lint', '→ lint')]);
-    await expect(decisions.restructure(undefined, 'd1', drop, {})).rejects.toThrow('answered already');
+    await expect(decisions.restructure(undefined, 'd1', drop, {})).rejects.toThrow('already answered');
     expect((await decisions.history(undefined)).decisions).toMatchObject([{ id: 'd1', state: 'answered' }]);
     writeFileSync(join(folder, 'ok'), '');
-    expect((await box.retry(undefined, ['db'], { reason: 'it is there now' })).events).toHaveLength(1);
+    expect((await (await box.steering()).retry(undefined, ['db'], { reason: 'it is there now' })).events).toHaveLength(
+      1,
+    );
     expect(await box.run(undefined, { detectDeadlocks: false })).toMatchObject({ outcome: 'complete', exitCode: 0 });
     expect(await box.verify(undefined, { parallel: 2 })).toMatchObject({ ok: true, total: 1 });
   });
@@ -182,13 +184,13 @@ describe('around a plan', () => {
 
   it('people steer it: suspend, resume, pause, skip; and take locks', async () => {
     const { box } = await opened({ 'plan.md': plan });
-    await box.suspend('plan.md', ['lint'], {});
-    await box.resume('plan.md', ['lint'], {});
-    await box.pause('plan.md', { reason: 'lunch' });
+    await (await box.steering()).suspend('plan.md', ['lint'], {});
+    await (await box.steering()).resume('plan.md', ['lint'], {});
+    await (await box.steering()).pause('plan.md', { reason: 'lunch' });
     expect(await box.run('plan.md', {})).toMatchObject({ outcome: 'paused', exitCode: 6 });
-    await box.resume('plan.md', [], {});
-    await box.skip('plan.md', ['db'], { treatAsDone: true });
-    await expect(box.stop('plan.md', {})).rejects.toThrow('not being run');
+    await (await box.steering()).resume('plan.md', [], {});
+    await (await box.steering()).skip('plan.md', ['db'], { treatAsDone: true });
+    await expect((await box.steering()).stop('plan.md', {})).rejects.toThrow('not being run');
     const locks = await box.locks();
     expect((await locks.try(['src/a.ts'], { agent: 'ann' })).answer).toBe('granted');
     expect((await locks.wait(['src/a.ts'], { agent: 'bob', timeoutMs: 1 })).answer).toBe('timeout');

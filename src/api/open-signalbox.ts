@@ -1,33 +1,80 @@
 // Opens the one door on a folder: finds the workspace, opens the store when it is needed (and creates it only for what changes
-// something), and hands every command to the file that knows it.
+// something), and hands every command to the file that knows it. What needs child processes, cryptography, streams or YAML is
+// imported inside its method: at the start it would cost every command 7 ms of processor time.
+
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { limitsFor } from '../core/defaults.ts';
-import type { StoredEvent } from '../core/event.ts';
-import { createState } from '../core/evolve.ts';
-import { explain } from '../core/explain.ts';
-import type { PlanPath } from '../core/ids.ts';
-import type { PlanState, State } from '../core/state.ts';
-import { typedPath } from '../core/typed.ts';
+import { attemptsFolderOf } from '../agents/process/attempt-files.ts';
+import { pathArgument } from '../core/model/command-line.ts';
+import { limitsFor } from '../core/model/defaults.ts';
+import type { StoredEvent } from '../core/model/event.ts';
+import type { PlanPath } from '../core/model/ids.ts';
+import { createState } from '../core/state/evolve.ts';
+import type { PlanState, State } from '../core/state/state.ts';
 import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
-import type { StoreOptions } from '../store/store.ts';
-import type { AttemptsReport } from './decisions/decision-reports.ts';
+import type { StoreWithStatus } from '../status/store-with-status.ts';
+import type { World } from './act/act.ts';
+import { loadPlanFile, reloadPlanFile } from './act/load-plan-file.ts';
+import { SteerDesk } from './act/steer-desk.ts';
+import type { SteerDoor } from './act/steer-door.ts';
+import { checkPlanName, writeCurrentPlan } from './act/write-current-plan.ts';
+import { DecisionDesk } from './decisions/decision-desk.ts';
+import type { DecisionDoor } from './decisions/decision-door.ts';
 import { attemptsReport } from './decisions/failed-attempts.ts';
-import { findTask } from './find-task.ts';
-import type { HandDoor } from './hand/hand-reports.ts';
-import { type Looking, withUnattended } from './locks/unattended.ts';
+import { dryRunReport } from './dry-run/dry-run-report.ts';
+import { checkPlan, readPlanFile, validPlan } from './files/plan-file.ts';
+import { drawGraph } from './graph/draw-graph.ts';
+import { graphReport } from './graph/graph-report.ts';
+import { writePicture } from './graph/write-picture.ts';
+import type { HandDoor } from './hand/hand-door.ts';
+import { openHandDoor } from './hand/open-hand-door.ts';
+import type { LockDoor } from './locks/lock-door.ts';
+import { openLockDoor } from './locks/open-lock-door.ts';
+import { eventsOf } from './look/event-stream.ts';
+import { logStream } from './look/log-stream.ts';
+import { nextReport, plansReport, progressReport, statusReport } from './look/reports.ts';
+import { viewPlan } from './look/state-view.ts';
+import { statusStream } from './look/status-stream.ts';
+import { currentPlan, whichPlan } from './look/which-plan.ts';
+import { whyReport } from './look/why-report.ts';
 import { StoreDoor } from './open-store.ts';
-import { checkPlan, readPlanFile, validPlan } from './plan-file.ts';
 import { Refusal } from './refusal.ts';
-import { nextReport, notesOf, plansReport, progressReport, statusReport } from './reports.ts';
-import type * as Api from './signalbox.ts';
-import { viewPlan } from './state-view.ts';
-import type { StoreWithStatus } from './status/store-with-status.ts';
-import type { SteerDesk } from './steer-desk.ts';
-import { unlogged } from './unlogged.ts';
-import { currentPlan, whichPlan } from './which-plan.ts';
-import { attemptsFolderOf, openWorkspace, planPathOf, type Workspace } from './workspace.ts';
+import type { LogChunk } from './reports/answers.ts';
+import type { AttemptsReport } from './reports/decisions.ts';
+import type { GraphReport } from './reports/graph.ts';
+import type { DoctorReport, ValidateReport } from './reports/health.ts';
+import type {
+  CheckReport,
+  FormatReport,
+  ImportReport,
+  ReloadReport,
+  SetReport,
+  SyncReport,
+} from './reports/plan-files.ts';
+import type { DryRunReport, RunReport } from './reports/run.ts';
+import type { SavedListReport, SavedRestoreReport, SavedShowReport } from './reports/saved.ts';
+import type { NextReport, PlansReport, ProgressReport, StatusReport } from './reports/status.ts';
+import type { VerifyReport } from './reports/verify.ts';
+import type { WhyReport } from './reports/why.ts';
+import type {
+  EventsOptions,
+  FormatOptions,
+  GraphOptions,
+  ImportOptions,
+  LogsOptions,
+  RunOptions,
+  SavedRestoreOptions,
+  SelectOptions,
+  Signalbox,
+  StatusOptions,
+  ValidateOptions,
+  VerifyOptions,
+} from './signalbox.ts';
+import { looksSound } from './validate/looks-sound.ts';
+import { isUnchanged, syncCheck } from './validate/sync-check.ts';
+import { validate } from './validate/validate.ts';
+import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
 
 export interface OpenOptions {
   readonly cwd: string;
@@ -38,15 +85,13 @@ export interface OpenOptions {
   readonly nodePath: string;
   /** What a person should know although the command goes on. */
   readonly onWarning?: (text: string) => void;
-  /** Tasks are read when they are looked at: for commands that look at a few of many. */
-  readonly late?: boolean;
 }
 
 export async function openSignalbox(options: OpenOptions): Promise<OpenedSignalbox> {
   return new OpenedSignalbox(options, await openWorkspace(options.cwd, options.env));
 }
 
-export class OpenedSignalbox implements Api.Signalbox {
+export class OpenedSignalbox implements Signalbox {
   readonly root: string;
   readonly #options: OpenOptions;
   readonly #workspace: Workspace;
@@ -64,14 +109,13 @@ export class OpenedSignalbox implements Api.Signalbox {
       programVersion: options.programVersion,
       isRunning: this.#isRunning,
       warn,
-      late: options.late ?? false,
     });
   }
 
-  async check(plan: string): Promise<Api.CheckReport> {
+  async check(plan: string): Promise<CheckReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
     const { plan: read, diagnostics, assumedOrder } = await checkPlan(this.#workspace, path);
-    const { unsupportedKeys } = await import('../plan/unsupported.ts');
+    const { unsupportedIn } = await import('./run/ready-to-run.ts');
     const groups = read?.tasks.filter((task) => task.group).length ?? 0;
     return {
       plan: path,
@@ -83,23 +127,23 @@ export class OpenedSignalbox implements Api.Signalbox {
       order: read?.order ?? assumedOrder ?? '',
       orderAssumed: assumedOrder !== undefined,
       diagnostics,
-      unsupported: read ? unsupportedKeys(read, this.#workspace.settings) : [],
+      unsupported: read ? unsupportedIn(this.#workspace, read) : [],
     };
   }
 
-  async format(plan: string, options: Api.FormatOptions): Promise<Api.FormatReport> {
-    const { formatFile, formatInput } = await import('./format-file.ts');
+  async format(plan: string, options: FormatOptions): Promise<FormatReport> {
+    const { formatFile, formatInput } = await import('./files/format-file.ts');
     if (plan === '-') return formatInput(this.#workspace, options);
     return formatFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan), options);
   }
 
-  async import(tool: string, source: string, options: Api.ImportOptions): Promise<Api.ImportReport> {
-    const { importFile } = await import('./import-file.ts');
+  async import(tool: string, source: string, options: ImportOptions): Promise<ImportReport> {
+    const { importFile } = await import('./files/import-file.ts');
     return importFile({ workspace: this.#workspace, cwd: this.#options.cwd, tool, source }, options);
   }
 
-  async run(plan: string | undefined, options: Api.RunOptions): Promise<Api.RunReport> {
-    const { runPlan } = await import('./run-plan.ts');
+  async run(plan: string | undefined, options: RunOptions): Promise<RunReport> {
+    const { runPlan } = await import('./run/run-plan.ts');
     const path = await this.#which(plan);
     // Before anything is created, so that a mistyped name leaves nothing behind.
     readPlanFile(this.#workspace, path);
@@ -117,9 +161,8 @@ export class OpenedSignalbox implements Api.Signalbox {
     return store.files.spaced(() => runPlan(parts, options));
   }
 
-  async dryRun(plan: string | undefined, options: Api.SelectOptions): Promise<Api.DryRunReport> {
-    const { dryRunReport } = await import('./dry-run/dry-run-report.ts');
-    const { imaginePlan } = await import('./imagine-plan.ts');
+  async dryRun(plan: string | undefined, options: SelectOptions): Promise<DryRunReport> {
+    const { imaginePlan } = await import('./run/imagine-plan.ts');
     const path = await this.#which(plan);
     const { env } = this.#options;
     const found = await imaginePlan(this.#workspace, await this.#existing(), path, { ...options, env });
@@ -127,88 +170,69 @@ export class OpenedSignalbox implements Api.Signalbox {
     return dryRunReport(found.plan, limits, found.selected);
   }
 
-  status(plan?: string, options?: Api.StatusOptions): Promise<Api.StatusReport> {
+  status(plan?: string, options?: StatusOptions): Promise<StatusReport> {
     return this.#view(plan, (_, found) => statusReport(found, this.#isRunning, options));
   }
 
   async *statusChanges(
     plan: string | undefined,
-    options: Api.StatusOptions & { readonly signal?: AbortSignal },
-  ): AsyncGenerator<Api.StatusReport> {
-    const { statusStream } = await import('./status-stream.ts');
+    options: StatusOptions & { readonly signal?: AbortSignal },
+  ): AsyncGenerator<StatusReport> {
     const path = await this.#which(plan);
     const openStore = () => this.#existing();
     const warn = (text: string) => this.#warn(text);
     yield* statusStream({ workspace: this.#workspace, path, openStore, isRunning: this.#isRunning, warn }, options);
   }
 
-  progress(plan?: string): Promise<Api.ProgressReport> {
+  progress(plan?: string): Promise<ProgressReport> {
     return this.#view(plan, (_, found) => progressReport(found, this.#isRunning));
   }
 
-  async graph(plan: string | undefined, { format, out }: Api.GraphOptions): Promise<Api.GraphReport> {
-    const { graphReport } = await import('./graph/graph-report.ts');
+  async graph(plan: string | undefined, { format, out }: GraphOptions): Promise<GraphReport> {
     const report = await this.#view(plan, (_, found) => graphReport(found));
     if (format === undefined) return report;
-    const { drawGraph } = await import('./graph/draw-graph.ts');
     const { text, folded } = drawGraph(report, format);
-    const { writePicture } = await import('./graph/write-picture.ts');
     if (out !== undefined) writePicture(resolve(this.#options.cwd, out), text);
     return { ...report, picture: { format, text, file: out ?? null, folded } };
   }
 
-  next(plan: string | undefined, most: number): Promise<Api.NextReport> {
+  next(plan: string | undefined, most: number): Promise<NextReport> {
     return this.#view(plan, (state, found) => nextReport(state, found, this.#workspace.settings, most, this.#user()));
   }
 
-  async why(plan: string | undefined, task: string): Promise<Api.WhyReport> {
+  async why(plan: string | undefined, task: string): Promise<WhyReport> {
     const store = await this.#existing();
     const folder = store && attemptsFolderOf(this.#workspace, store);
-    return this.#view(plan, (state, found) => {
-      const at = findTask(found, task);
-      const { status, reasons } = explain(state, found, at, this.#workspace.settings);
-      const { id, title } = found.plan.tasks[at]!;
-      const own = found.tasks[at]!;
-      const silent = unlogged(found, at, reasons, folder);
-      const more = {
-        ...notesOf(own),
-        ...(own.finding === null ? {} : { finding: own.finding }),
-        ...(silent.length === 0 ? {} : { unlogged: silent }),
-      };
-      const told = reasons.map((reason) => withUnattended(state, reason, this.#looking));
-      return { plan: found.path, task: id, title, status, reasons: told, ...more, running: this.#isRunning(found) };
-    });
+    const parts = { settings: this.#workspace.settings, world: this.#looking, folder };
+    return this.#view(plan, (state, found) => whyReport(state, found, task, parts));
   }
 
   attempts(plan: string | undefined): Promise<AttemptsReport> {
     return this.#view(plan, (_, found) => attemptsReport(found));
   }
 
-  async plans(): Promise<Api.PlansReport> {
+  async plans(): Promise<PlansReport> {
     const current = currentPlan(this.#workspace);
     const store = await this.#existing();
     if (!store) return { current, plans: [] };
     return store.read((state) => plansReport(state, current, this.#isRunning));
   }
 
-  async *events(plan: string | undefined, options: Api.EventsOptions): AsyncGenerator<StoredEvent> {
-    const { eventsOf } = await import('./event-stream.ts');
+  async *events(plan: string | undefined, options: EventsOptions): AsyncGenerator<StoredEvent> {
     const which = { workspace: this.#workspace, asking: this.#options, plan };
     yield* eventsOf(await this.#existing(), which, options, this.#warn);
   }
 
-  async *logs(plan: string | undefined, task: string, options: Api.LogsOptions): AsyncGenerator<Api.LogChunk> {
+  async *logs(plan: string | undefined, task: string, options: LogsOptions): AsyncGenerator<LogChunk> {
     const store = await this.#existing();
     const path = await this.#which(plan);
     if (!store)
-      throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${typedPath(path)}` });
-    const { logStream } = await import('./log-stream.ts');
+      throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${pathArgument(path)}` });
     yield* logStream({ workspace: this.#workspace, store, path }, task, options);
   }
 
-  async set(plan: string): Promise<Api.SetReport> {
+  async set(plan: string): Promise<SetReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
-    const { checkPlanName, writeCurrentPlan } = await import('./write-current-plan.ts');
     checkPlanName(path);
     const { files } = await this.#loaded(path);
     await files.touch(path);
@@ -216,39 +240,13 @@ export class OpenedSignalbox implements Api.Signalbox {
     return { plan: path, file };
   }
 
-  async retry(...given: Parameters<SteerDesk['retry']>): Promise<Api.SteerReport> {
-    return (await this.#steering()).retry(...given);
-  }
-
-  async skip(...given: Parameters<SteerDesk['skip']>): Promise<Api.SteerReport> {
-    return (await this.#steering()).skip(...given);
-  }
-
-  async suspend(...given: Parameters<SteerDesk['suspend']>): Promise<Api.SteerReport> {
-    return (await this.#steering()).suspend(...given);
-  }
-
-  async resume(...given: Parameters<SteerDesk['resume']>): Promise<Api.SteerReport> {
-    return (await this.#steering()).resume(...given);
-  }
-
-  async pause(...given: Parameters<SteerDesk['pause']>): Promise<Api.SteerReport> {
-    return (await this.#steering()).pause(...given);
-  }
-
-  async stop(...given: Parameters<SteerDesk['stop']>): Promise<Api.SteerReport> {
-    return (await this.#steering()).stop(...given);
-  }
-
-  async reload(plan: string | undefined): Promise<Api.ReloadReport> {
-    const { reloadPlan } = await import('./load-plan.ts');
+  async reload(plan: string | undefined): Promise<ReloadReport> {
     const path = await this.#which(plan);
-    return reloadPlan(this.#workspace, await this.#loaded(path), path);
+    return reloadPlanFile(this.#workspace, { store: await this.#loaded(path), path, isRunning: this.#isRunning });
   }
 
   async hand(): Promise<HandDoor> {
-    const { handDoor } = await import('./hand/hand-door.ts');
-    return handDoor({
+    return openHandDoor({
       workspace: this.#workspace,
       cwd: this.#options.cwd,
       env: this.#options.env,
@@ -260,22 +258,28 @@ export class OpenedSignalbox implements Api.Signalbox {
     });
   }
 
-  async locks(): Promise<Api.LockDoor> {
-    const { lockDoor } = await import('./locks/lock-door.ts');
-    return lockDoor({
+  async locks(): Promise<LockDoor> {
+    return openLockDoor({
       workspace: this.#workspace,
       cwd: this.#options.cwd,
       env: this.#options.env,
       user: () => this.#user(),
       isRunning: this.#isRunning,
       looking: this.#looking,
-      open: (create) => this.#store.open(create, { lean: true }),
-      whole: () => this.#existing(),
+      open: (create) => this.#store.open(create),
     });
   }
 
-  async decisions(): Promise<Api.DecisionDoor> {
-    const { DecisionDesk } = await import('./decisions/decision-desk.ts');
+  async steering(): Promise<SteerDoor> {
+    return new SteerDesk({
+      user: this.#user(),
+      isRunning: this.#isRunning,
+      which: (plan) => this.#which(plan),
+      loaded: (path) => this.#loaded(path),
+    });
+  }
+
+  async decisions(): Promise<DecisionDoor> {
     return new DecisionDesk({
       workspace: this.#workspace,
       env: this.#options.env,
@@ -287,45 +291,40 @@ export class OpenedSignalbox implements Api.Signalbox {
     });
   }
 
-  async verify(plan: string | undefined, options: Api.VerifyOptions): Promise<Api.VerifyReport> {
+  async verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport> {
     const { checksToVerify, verifyPlan } = await import('./verify/verify-plan.ts');
     const checks = await this.#view(plan, (_, found) => ({ plan: found.path, checks: checksToVerify(found) }));
     return verifyPlan({ workspace: this.#workspace, env: this.#options.env }, checks, options);
   }
 
-  async savedList(): Promise<Api.SavedListReport> {
+  async savedList(): Promise<SavedListReport> {
     return (await import('./saved/saved-work.ts')).savedListReport(this.#workspace);
   }
 
-  async savedShow(id: string): Promise<Api.SavedShowReport> {
+  async savedShow(id: string): Promise<SavedShowReport> {
     return (await import('./saved/saved-work.ts')).savedShowReport(this.#workspace, id);
   }
 
-  async savedRestore(id: string, options: Api.SavedRestoreOptions): Promise<Api.SavedRestoreReport> {
+  async savedRestore(id: string, options: SavedRestoreOptions): Promise<SavedRestoreReport> {
     return (await import('./saved/saved-work.ts')).restoreWork(this.#workspace, this.#options.cwd, id, options);
   }
 
-  async doctor({ fix }: { readonly fix: boolean }): Promise<Api.DoctorReport> {
+  async doctor({ fix }: { readonly fix: boolean }): Promise<DoctorReport> {
     const { diagnose } = await import('./doctor/diagnose.ts');
     return diagnose({ workspace: this.#workspace, env: this.#options.env, fix, open: () => this.#existing() });
   }
 
-  async validate({ fix, deep = false }: Api.ValidateOptions): Promise<Api.ValidateReport> {
-    const open = async () => (await this.#existing())?.log ?? null;
-    const look = { workspace: this.#workspace, isRunning: this.#isRunning, open };
+  async validate({ fix, deep = false }: ValidateOptions): Promise<ValidateReport> {
+    const look = { workspace: this.#workspace, isRunning: this.#isRunning, open: () => this.#existing() };
     if (!fix && !deep) {
-      const { looksSound } = await import('./validate/looks-sound.ts');
       const sound = await looksSound(look);
       if (sound) return sound;
     }
-    const { validate } = await import('./validate/validate.ts');
     const recover = (path: PlanPath) => this.#loaded(path);
-    const openAs = (how: StoreOptions) => this.#store.another(how);
-    return validate({ ...look, fix, openAs, recover });
+    return validate({ ...look, fix, recover });
   }
 
-  async syncCheck(plan: string | undefined): Promise<Api.SyncReport> {
-    const { isUnchanged, syncCheck } = await import('./validate/sync-check.ts');
+  async syncCheck(plan: string | undefined): Promise<SyncReport> {
     const store = await this.#existing();
     const file = readPlanFile(this.#workspace, await this.#which(plan));
     const same = await store?.read((state) => isUnchanged(state.plans.get(file.path) ?? null, file.revision));
@@ -339,7 +338,7 @@ export class OpenedSignalbox implements Api.Signalbox {
     await this.#store.close();
   }
 
-  get #looking(): Looking {
+  get #looking(): World {
     return { isRunning: this.#isRunning, isGone };
   }
 
@@ -356,23 +355,12 @@ export class OpenedSignalbox implements Api.Signalbox {
     return viewPlan(this.#workspace, store, path, look, (text) => this.#warn(text));
   }
 
-  async #steering(): Promise<SteerDesk> {
-    const { SteerDesk } = await import('./steer-desk.ts');
-    return new SteerDesk({
-      user: this.#user(),
-      isRunning: this.#isRunning,
-      which: (plan) => this.#which(plan),
-      loaded: (path) => this.#loaded(path),
-    });
-  }
-
   /** A store that knows the plan: loaded from its file if it does not yet. */
   async #loaded(path: PlanPath): Promise<StoreWithStatus> {
     const existing = await this.#store.knowing(path);
     if (existing) return existing;
-    const { loadPlan } = await import('./load-plan.ts');
     const warn = (text: string) => this.#warn(text);
-    return loadPlan({ workspace: this.#workspace, path, create: () => this.#created(), warn });
+    return loadPlanFile({ workspace: this.#workspace, path, create: () => this.#created(), warn });
   }
 
   #existing(): Promise<StoreWithStatus | null> {

@@ -1,13 +1,16 @@
-// The store of a workspace, opened at its first use and only created for what changes something; with the files that are kept in step with it.
+// The store of a workspace, with the status files beside it. Opened at its first use, and created only for a command that changes something.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlanPath } from '../core/ids.ts';
+import { failureInWords } from '../agents/prompt/prompt.ts';
+import type { PlanPath } from '../core/model/ids.ts';
 import { SystemClock } from '../runner/clock.ts';
+import { runnerIsAlive } from '../runner/runner-alive.ts';
+import { StatusFiles } from '../status/status-files.ts';
+import { StoreWithStatus } from '../status/store-with-status.ts';
 import { Outage } from '../store/outage.ts';
-import type { Store, StoreOptions } from '../store/store.ts';
-import type { IsRunning } from './reports.ts';
-import { StatusFiles } from './status/status-files.ts';
-import { StoreWithStatus } from './status/store-with-status.ts';
+import type { LastRun } from '../store/sqlite/last-runs.ts';
+import type { Store } from '../store/store.ts';
+import type { IsRunning } from './look/reports.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface StoreParts {
@@ -15,7 +18,6 @@ export interface StoreParts {
   readonly programVersion: string;
   readonly isRunning: IsRunning;
   readonly warn: (text: string) => void;
-  readonly late: boolean;
 }
 
 export class StoreDoor {
@@ -27,14 +29,15 @@ export class StoreDoor {
   }
 
   /** Null when there is no state and none was to be created. */
-  async open(create: boolean, options: { readonly lean?: boolean } = {}): Promise<StoreWithStatus | null> {
+  async open(create: boolean): Promise<StoreWithStatus | null> {
     if (this.#opened && !(create && (await isBroken(this.#opened)))) return this.#opened;
-    const { workspace, programVersion, isRunning, warn, late } = this.#parts;
+    const { workspace, programVersion, isRunning, warn } = this.#parts;
     const { openSqlite } = await import('../store/sqlite/open-sqlite.ts');
     const clock = new SystemClock();
     const folder = workspace.stateFolder;
-    const store = await openSqlite({ folder, create, programVersion, clock, onNotice: warn, late, ...options });
-    const files = store && new StatusFiles({ workspace, store, isRunning, warn });
+    const isAlive = (run: LastRun) => runnerIsAlive({ ...run, ended: null }, workspace.journalsFolder);
+    const store = await openSqlite({ folder, create, programVersion, clock, isAlive, onNotice: warn });
+    const files = store && new StatusFiles({ workspace, store, isRunning, describeFailure: failureInWords, warn });
     this.#opened = files && new StoreWithStatus(store, files);
     return this.#opened;
   }
@@ -46,20 +49,12 @@ export class StoreDoor {
     return store && (await store.read((state) => state.plans.has(path))) ? store : null;
   }
 
-  /** A connection of its own, for whoever wants to look at the same database in another way, and closes it. */
-  async another(options: StoreOptions): Promise<Store | null> {
-    const { workspace, programVersion } = this.#parts;
-    const { openSqlite } = await import('../store/sqlite/open-sqlite.ts');
-    const clock = new SystemClock();
-    return openSqlite({ folder: workspace.stateFolder, create: false, programVersion, clock, ...options });
-  }
-
   async close(): Promise<void> {
     await this.#opened?.close();
   }
 }
 
-/** Opened for looking, and found to be of no use: whoever changes something sets it aside. */
+/** A look found the database broken; the next command that changes something sets it aside. */
 async function isBroken(store: Store): Promise<boolean> {
   try {
     await store.read(() => undefined);

@@ -1,6 +1,6 @@
 // A clear no: the person's mistake or a state in which the command cannot be done. Carries the documented exit code, the way
 // out, and, for plans and settings, every diagnostic at once. Never used for bugs or outages.
-import type { Diagnostic } from '../plan/diagnostic.ts';
+import type { Diagnostic } from '../plan/diagnostics/diagnostic.ts';
 
 /** 2 usage · 3 plan or settings invalid · 7 agent missing or not usable · 8 already being run. */
 export type RefusalCode = 2 | 3 | 7 | 8;

@@ -1,11 +1,11 @@
 // Where things live: the root folder of the workspace, its settings, and the places below it. Looking creates nothing.
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { defaultCurrentPlan, planOutputsFolder } from '../core/defaults.ts';
-import { type PlanPath, planPath } from '../core/ids.ts';
-import { emptySettings, type Settings } from '../core/settings.ts';
-import { readText } from './read-text.ts';
-import { realPath } from './real-path.ts';
+import { defaultCurrentPlan, planOutputsFolder } from '../core/model/defaults.ts';
+import { type PlanPath, planPath } from '../core/model/ids.ts';
+import { emptySettings, type Settings } from '../core/model/settings.ts';
+import { readText } from './files/read-text.ts';
+import { realPath } from './files/real-path.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Workspace {
@@ -71,11 +71,6 @@ export function contains(folder: string, path: string): boolean {
 /** @param way from a folder to somewhere. */
 export const leadsOut = (way: string): boolean => way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 
-/** Tokens are unique in one store only: after a database was lost, the files of its attempts keep a folder of their own. */
-export function attemptsFolderOf(workspace: Workspace, store: { readonly workspace: string }): string {
-  return join(workspace.attemptsFolder, store.workspace.slice(0, 8));
-}
-
 /** The workspace-relative name of a plan file given relative to the current folder. */
 export function planPathOf(workspace: Workspace, cwd: string, file: string): PlanPath {
   const full = resolve(cwd, file);
@@ -88,7 +83,7 @@ export function planPathOf(workspace: Workspace, cwd: string, file: string): Pla
   return planPath(way.split(sep).join('/'));
 }
 
-/** Also where one of them is named by a link to its folder; a plan that is a link itself keeps its name. Null: it is elsewhere. */
+/** A link to the root or to the folder of the plan is followed; a plan that is a link itself keeps its name. Null: it lies elsewhere. */
 function wayTo(root: string, file: string): string | null {
   if (contains(root, file)) return relative(root, file);
   const real = join(realPath(dirname(file)), basename(file));

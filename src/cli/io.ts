@@ -5,25 +5,25 @@ export interface Io {
   /** Standard output and standard error; text is written as it is. */
   out(text: string): void;
   err(text: string): void;
-  /** Resolves when standard output can take more: whoever writes without end waits for it. */
+  /** Resolves when standard output can take more; an endless writer waits for it. */
   drained(): Promise<void>;
   /** Standard output is a terminal on which a live progress block may be drawn. */
   readonly live: boolean;
-  /** A person sits at both ends: what is asked will be read, and can be answered. Never where programs test programs. */
+  /** A person sits at both ends and can answer questions. Never true in CI. */
   readonly interactive: boolean;
-  /** One line that the person types; null: Ctrl-C, or the end of the input. What was typed before the question is not meant. */
+  /** One line that the person types; null: Ctrl-C, or the end of the input. Earlier input is dropped: it was no answer. */
   ask(prompt: string): Promise<string | null>;
   readonly color: boolean;
   readonly errorColor: boolean;
-  /** Of the terminal; without one there is no end to a line. */
+  /** Size of the terminal; without one lines are endless. */
   columns(): number;
   rows(): number;
   now(): number;
-  /** Calls once, later; returns how to call it off. So do all below. */
+  /** Calls once, later. Returns a function that cancels it, as all below do. */
   after(delayMs: number, call: () => void): () => void;
   onResize(handler: () => void): () => void;
   onInterrupt(handler: () => void): () => void;
   onTerminate(handler: () => void): () => void;
-  /** Whoever read the output is gone. Without a handler the command ends quietly. */
+  /** The reader of the output is gone. Without a handler the command ends quietly. */
   onOutputGone(handler: () => void): () => void;
 }

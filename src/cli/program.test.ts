@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { HandDoor } from '../api/hand/hand-reports.ts';
+import { aReport, aStatus, CliRig, happened, path } from '../../test/rigs/cli-rig.ts';
+import { aDecision, aQuestion } from '../../test/rigs/decision-samples.ts';
+import type { HandDoor } from '../api/hand/hand-door.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
-import { aReport, aStatus, CliRig, happened, path } from './cli-rig.ts';
-import { commandTable } from './command-table.ts';
-import { aDecision, aQuestion } from './decision-samples.ts';
+import { commandTable } from './table/command-table.ts';
 
 const names = commandTable.map(({ name }) => name);
 const wordsOf = (name: string) => name.split(' ');
@@ -111,12 +111,10 @@ const willing: Partial<Signalbox> = {
   logs: () => stream({ attempt: 'a#1', text: 'hello\n' }),
   plans: async () => ({ current: null, plans: [] }),
   set: async () => ({ plan: path, file: '.claude/current-plan.txt' }),
-  retry: steered,
-  skip: steered,
-  suspend: steered,
-  resume: steered,
-  pause: steered,
-  stop: steered,
+  steering: async () => ({
+    ...{ retry: steered, skip: steered, suspend: steered },
+    ...{ resume: steered, pause: steered, stop: steered },
+  }),
   locks: async () => ({
     try: granted,
     wait: granted,

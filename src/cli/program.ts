@@ -2,12 +2,14 @@
 // touches the outside but through `Io`.
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
-import type { CommandSpec } from './command-spec.ts';
-import { findCommand, findFamily } from './find-command.ts';
 import type { Io } from './io.ts';
-import { paintFor } from './paint.ts';
-import { type PlainArguments, plainArguments } from './plain-arguments.ts';
-import type { Flags } from './request.ts';
+import type { TypedArguments } from './request.ts';
+import type { CommandSpec } from './table/command-spec.ts';
+import { performByCommander } from './table/commander-program.ts';
+import { complete } from './table/complete.ts';
+import { findCommand, findFamily } from './table/find-command.ts';
+import { paintFor } from './terminal/paint.ts';
+import { showError } from './text/show-error.ts';
 
 export interface Cli {
   readonly io: Io;
@@ -23,24 +25,17 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
   const { io } = cli;
   // Asked by the completion scripts, never by people: in no help, and without any mistake.
   if (argv[0] === '__complete') {
-    io.out(await (await import('./complete.ts')).complete(argv.slice(argv[1] === '--' ? 2 : 1), cli.open, cli.table));
+    io.out(await complete(argv.slice(argv[1] === '--' ? 2 : 1), cli.open, cli.table));
     return 0;
   }
-  const found = findCommand(argv, cli.table);
   let named: string | undefined;
-  const perform = (spec: CommandSpec, typed: PlainArguments) => {
-    named = planOf(spec, typed.args, typed.flags);
-    return performCommand(spec, typed, named, cli);
-  };
   try {
-    const plain = found && plainArguments(found.spec, found.rest);
-    if (plain) return await perform(found.spec, plain);
-    const { performByCommander } = await import('./commander-program.ts');
-    return await performByCommander(argv, cli, perform);
+    return await performByCommander(argv, cli, (spec, typed) => {
+      named = planOf(spec, typed);
+      return performCommand(spec, typed, named, cli);
+    });
   } catch (error) {
-    // The small program has not what this needs: the whole one starts from the beginning.
-    if (error instanceof Error && error.name === 'HandOver') throw error;
-    const { showError } = await import('./show-error.ts');
+    const found = findCommand(argv, cli.table);
     const typed = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
     const help = found ? `see "signalbox ${found.spec.name} --help"` : listedBy(argv[0], cli);
     return showError(error, io, {
@@ -60,7 +55,7 @@ function listedBy(word: string | undefined, { table }: Cli): string {
 
 async function performCommand(
   spec: CommandSpec,
-  { args, flags }: PlainArguments,
+  { args, flags }: TypedArguments,
   plan: string | undefined,
   { io, open }: Cli,
 ): Promise<number> {
@@ -70,7 +65,7 @@ async function performCommand(
   return act({ ...request, box });
 }
 
-function planOf(spec: CommandSpec, args: readonly string[], flags: Flags): string | undefined {
+function planOf(spec: CommandSpec, { args, flags }: TypedArguments): string | undefined {
   const named = spec.plan === 'argument' || spec.plan === 'required' ? args[0] : undefined;
   if (named !== undefined && flags.plan !== undefined && named !== flags.plan) {
     throw new Refusal(2, `two plans are named: ${named} and ${flags.plan}`, { instead: 'name one' });

@@ -1,24 +1,27 @@
-// What a command gets: the door to Signalbox, the terminal, and what the person typed. A command returns its exit code.
+// The input of a command: the api, the terminal, and what the person typed. A command returns its exit code.
 import type { Signalbox } from '../api/signalbox.ts';
 import type { Io } from './io.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from './terminal/paint.ts';
 
 export type Perform = (request: Request) => Promise<number>;
 
-/** For what has to work where Signalbox itself cannot be opened: settings with mistakes, no workspace at all. */
+/** For commands that also work where Signalbox cannot be opened: broken settings, no workspace. */
 export type PerformAlone = (request: Omit<Request, 'box'>) => Promise<number>;
 
-export interface Request {
+export interface Request extends TypedArguments {
   readonly box: Signalbox;
   readonly io: Io;
   readonly paint: Paint;
-  readonly args: readonly string[];
   /** The argument or `--plan`; undefined leaves the choice to Signalbox. */
   readonly plan: string | undefined;
+}
+
+export interface TypedArguments {
+  readonly args: readonly string[];
   readonly flags: Flags;
 }
 
-/** Every flag of every command; each command declares which of them it takes. */
+/** Every flag of every command; each command declares its own. */
 export interface Flags {
   readonly json?: true;
   readonly verbose?: true;

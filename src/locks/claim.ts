@@ -1,5 +1,5 @@
-// One pattern without braces, cut into segments. A plain path claims itself and what is below it: a folder can be neither moved nor
-// rewritten while somebody works on a file in it. A pattern claims what it matches, and no more.
+// One pattern without braces, cut into segments. A plain path claims itself and everything below it: a folder must not be moved or
+// rewritten while a file in it is in use. A pattern claims only what it matches.
 import { ANY, type Sign, STAR, spell } from './signs.ts';
 
 /** A name, or a pattern for names. */
@@ -15,7 +15,7 @@ export const anyDepth: unique symbol = Symbol('**');
 export type Segment = NameSegment | typeof anyDepth;
 
 export class Claim {
-  /** Canonical, as it has to be written. */
+  /** The canonical spelling. */
   readonly key: string;
   /** The names before the first wildcard: all of a plain path. */
   readonly literal: readonly string[];
@@ -29,7 +29,7 @@ export class Claim {
     this.wild = wild;
   }
 
-  /** Everything that it claims, as one pattern. */
+  /** All that it claims, as one pattern. */
   get segments(): readonly Segment[] {
     this.compiled ??= [
       ...this.literal.map((name) => ({ name, signs: pointsOf(name) })),
@@ -40,8 +40,8 @@ export class Claim {
 }
 
 /**
- * Nothing is known about files here. Without this guess `**` + `/*.css` would have to be kept from `src/a.ts`, because that could be
- * a folder with styles in it. A key that is plainly below such a path is a better witness than its name, and counts more.
+ * A guess, because this layer sees no files. Without it, `**` + `/*.css` would conflict with `src/a.ts`, which could be a folder with
+ * styles in it. A key that lies below such a path proves a folder, and overrides the guess.
  */
 export const looksLikeFile = (name: string): boolean => name.lastIndexOf('.') > 0;
 

@@ -1,5 +1,5 @@
-// Whether a lock is about one file: the question of those who already have a list of files. Exact, other than comparing two keys:
-// nothing about the path is guessed, and a pattern covers what it matches and no more.
+// Whether a lock covers one file, for callers that have a list of files. Exact, unlike the comparison of two keys: nothing about the path
+// is guessed, and a pattern covers only what it matches.
 //
 //   src      covers src/a/b.ts      src/*   covers src/a.ts and not src/a/b.ts      src/**  covers src too: ** may be nothing
 import { anyDepth, type Claim, type NameSegment } from './claim.ts';
@@ -26,7 +26,7 @@ function isNamed(name: string, segment: NameSegment): boolean {
   return fits(points, segment.signs, STAR, (point, sign) => sign === ANY || sign === point);
 }
 
-/** A star that took too little is given one more, and only the last one: no choice is ever tried twice. */
+/** On a mismatch only the last star takes one more, so no choice is tried twice. */
 function fits<T, P, S>(
   items: readonly T[],
   pattern: ArrayLike<P | S>,

@@ -1,6 +1,6 @@
-// Looks for a cycle through one owner. Yes or no comes from the graph; only if there is one, which: the shortest, and among those the
-// one by the first names, so that every process finds the same. What a queue adds is scanned once per place and search: what was
-// visited needs no second look, what one request had to leave (its own, one that it may pass) is kept for the next that comes by.
+// Finds a cycle through one owner: the shortest, and among those the first by name, so every process finds the same. The graph says
+// whether there is one. Queues are scanned once per place and search: requests that one waiter had to leave (its own, or one that it may
+// pass) are kept for the next waiter.
 import {
   isHeldUpBy,
   isReserved,
@@ -25,7 +25,7 @@ export class CycleSearch implements QueueOrder {
     this.partyAt = partyAt;
   }
 
-  /** Each waits for the next, and the last for the first; by these requests of the first, and past none of the others. */
+  /** Each waits for the next, and the last for the first. The first waits by these requests only. @param without no cycle through them. */
   find(start: Party, requests: readonly Waiting[], without: readonly number[]): Party[] | null {
     if (!this.graph.isWaitedFor(start.node)) return null;
     this.first = requests;
@@ -84,7 +84,7 @@ export class CycleSearch implements QueueOrder {
     kept.length = left;
   }
 
-  /** Visits it if that is in the way of the other. */
+  /** Visits its owner if the part is in the way of the other. */
   private isDone({ waiting, mode }: Part, by: Part): boolean {
     const { node } = waiting.party;
     if (this.graph.isVisited(node)) return true;

@@ -1,4 +1,4 @@
-// A deadlock as one sentence: what each has and waits for, round to the first.
+// A deadlock as one sentence: what each holds and waits for, round to the first.
 import type { DeadlockStep, OwnerId } from './lock.ts';
 
 const mostNamed = 6;
@@ -36,6 +36,6 @@ function closingWords(step: DeadlockStep, nameOf: (owner: OwnerId) => string): s
   return step.kind === 'holds' ? keyWords(step) : `${keyWords(step)}, for which ${nameOf(step.heldBy)} waits before it`;
 }
 
-/** Where the two keys differ, both are needed to understand it. */
+/** If the two keys differ, both are named. */
 const keyWords = ({ waitsFor, theirs }: DeadlockStep) =>
   waitsFor === theirs ? waitsFor : `${waitsFor} (which overlaps ${theirs})`;

@@ -1,7 +1,7 @@
-// Who holds what, who waits for what, in which order, and who waits for whom. Facts change the table, questions tell what should
-// become a fact; events are recorded elsewhere. Every answer is a function of the holds and requests alone, not of the way there.
+// Who holds what, who waits for what and in which order, and who waits for whom. Facts change the table; questions only read it. Every
+// answer depends on the current holds and requests alone, not on how they came about.
 //
-// Exclusive conflicts with everything that overlaps, shared with exclusive only. A request gets all or none. What may go first?
+// Exclusive conflicts with everything that overlaps, shared with exclusive only. A request gets all or none. Which request goes first?
 //
 //   the later request conflicts with                                    and then
 //   a hold of another                                                   waits
@@ -9,14 +9,14 @@
 //   an earlier request for one resource                                 waits: nobody barges
 //   an earlier request for many, in a part that others hold             waits: that part is what it queues for
 //   an earlier request for many, in parts that are free                 passes, as long as it was passed fewer than eight times:
-//                                                                       what waits for much must not reserve the rest for ever
+//                                                                       a large request must not reserve its free parts for ever
 //   an earlier request that waits for a hold of the later one's owner,  passes, always: the earlier one cannot go on before that
-//   or stands behind a still earlier request of that owner              owner does, and the queue would be a deadlock of our making
+//   or stands behind a still earlier request of that owner              owner does, and waiting would make a deadlock
 //
-// Hence one shared holder may upgrade although another waits for its exclusive turn, and two who both upgrade are a deadlock.
+// So one shared holder may upgrade although another waits for an exclusive lock, and two that both upgrade are a deadlock.
 //
-// Cycles are looked for through one owner. Not only a request can close one: a hold that is granted takes a part that was free, and
-// what would have passed there stands behind it now; one that is dropped, or a request that is withdrawn, ends a reason to pass.
+// Cycles are searched through one owner. Not only a request can close one. A grant takes a free part, and requests that would have passed
+// there now wait behind it. A release, or a withdrawn request, ends a reason to pass.
 import { CycleSearch } from './cycle-search.ts';
 import type { AskedRequest, DeadlockStep, Grant, Hold, Mode, Obstacle, OwnerId, Request, Want } from './lock.ts';
 import {
@@ -36,7 +36,7 @@ import { WaitGraph } from './wait-graph.ts';
 
 export type { AskedRequest, DeadlockStep, Grant, Hold, Mode, Obstacle, OwnerId, Request, Want } from './lock.ts';
 
-/** Behind all: for a request that is only asked about. */
+/** Behind all others: the ticket of a request that is only a question. */
 const last = Number.POSITIVE_INFINITY;
 
 export class LockTable {
@@ -48,7 +48,7 @@ export class LockTable {
   /** In the order of tickets. */
   private queued = new Map<number, Waiting>();
   private lastTicket = 0;
-  /** No hold is in their way: what can be granted is among these. */
+  /** Requests without a hold in the way: only these can be granted. */
   private readonly unheld = new Set<Waiting>();
   private walks = 0;
 
@@ -117,7 +117,7 @@ export class LockTable {
     return this.parties.get(owner)?.waits.map(({ view }) => view) ?? [];
   }
 
-  /** In no order that means anything. */
+  /** In no particular order. */
   *holds(): Generator<Hold> {
     for (const { held } of this.parties.values()) for (const { view } of held.values()) yield view;
   }
@@ -127,12 +127,12 @@ export class LockTable {
     for (const { view } of this.queued.values()) yield view;
   }
 
-  /** Whether somebody holds or waits. */
+  /** Whether any owner holds or waits. */
   has(owner: OwnerId): boolean {
     return this.parties.has(owner);
   }
 
-  /** That hold or wait, in no order that means anything. */
+  /** The owners that hold or wait, in no particular order. */
   owners(): Iterable<OwnerId> {
     return this.parties.keys();
   }
@@ -146,8 +146,8 @@ export class LockTable {
   }
 
   /**
-   * What stands in the way of this request now: holds of others in the order of the wants, then earlier requests that it may not
-   * pass in the order of their tickets. What an owner has or wants stands there once.
+   * The obstacles of this request now: holds of others in the order of the wants, then earlier requests that it may not pass, in the
+   * order of their tickets. Each key of an owner is listed once.
    */
   obstaclesOf(asked: AskedRequest): Obstacle[] {
     const party = this.parties.get(asked.owner);
@@ -185,7 +185,7 @@ export class LockTable {
     return obstacles;
   }
 
-  /** Which earlier requests a grant would pass. Who asks again for what it has takes nothing from anybody. */
+  /** The earlier requests that a grant would pass. Asking again for a held lock passes none. */
   passesOf(asked: AskedRequest): number[] {
     const party = this.parties.get(asked.owner);
     const passed = new Set<number>();
@@ -203,7 +203,7 @@ export class LockTable {
     return [...passed].filter((ticket) => !inTheWay.has(ticket)).sort((a, b) => a - b);
   }
 
-  /** The first waiting request, in order, that nothing stands in the way of. */
+  /** The first waiting request, in order, without an obstacle. */
   nextGrant(): Grant | null {
     let first: Waiting | null = null;
     for (const waiting of this.unheld) {
@@ -218,7 +218,7 @@ export class LockTable {
     return party === undefined ? null : this.deadlockOf(party, party.waits, without);
   }
 
-  /** As if the request were queued last: for `try`, which never queues. Of cycles that are there already it tells nothing. */
+  /** As if the request were queued last: for `try`, which never queues. Existing cycles are not reported. */
   wouldDeadlock(
     { owner, wants }: { readonly owner: OwnerId; readonly wants: readonly Want[] },
     without: readonly OwnerId[] = [],
@@ -230,8 +230,8 @@ export class LockTable {
   }
 
   /**
-   * Every cycle goes through one of these, by their first tickets: who waits while others wait for what they hold, or waits for several.
-   * With neither, all in it would stand in queues alone, each behind an earlier ticket; that leads nowhere back.
+   * Every cycle goes through one of these owners: they wait while others wait for their holds, or they have several requests. In order of
+   * their first tickets. A cycle of other owners would be queues alone, each behind an earlier ticket, and that never leads back.
    */
   knots(): OwnerId[] {
     const knots = new Set<OwnerId>();
@@ -241,7 +241,7 @@ export class LockTable {
     return [...knots];
   }
 
-  /** @param without owners that are about to let go: no cycle through them stays. */
+  /** @param without owners that will soon release everything: no cycle through them lasts. */
   private deadlockOf(start: Party, requests: readonly Waiting[], without: readonly OwnerId[]): DeadlockStep[] | null {
     const out = without.flatMap((owner) => this.parties.get(owner)?.node ?? []);
     const cycle = this.cycles.find(start, requests, out);

@@ -1,4 +1,4 @@
-// The words about locks that every other file uses.
+// The types of locks that every other file uses.
 
 export type Mode = 'exclusive' | 'shared';
 
@@ -22,15 +22,15 @@ export interface Request {
   readonly ticket: number;
   readonly owner: OwnerId;
   readonly wants: readonly Want[];
-  /** How often others went before it. */
+  /** How often others have passed it. */
   readonly passed: number;
 }
 
 export interface Obstacle {
   readonly owner: OwnerId;
-  /** What we want. */
+  /** The key that the request wants. */
   readonly want: string;
-  /** What they hold or want. */
+  /** The key that the other owner holds or wants. */
   readonly theirs: string;
   readonly kind: 'holds' | 'waits';
   readonly ticket?: number;
@@ -42,10 +42,10 @@ export interface Grant {
   readonly passes: readonly number[];
 }
 
-/** One party of a cycle and what it waits for of the next. */
+/** One party of a cycle, and the lock of the next one that it waits for. */
 export interface DeadlockStep {
   readonly owner: OwnerId;
-  /** 0 for a request that was only asked about. */
+  /** 0 for a request that is only a question. */
   readonly ticket: number;
   readonly waitsFor: string;
   readonly heldBy: OwnerId;
@@ -53,7 +53,7 @@ export interface DeadlockStep {
   readonly kind: 'holds' | 'waits';
 }
 
-/** A request that is waiting, or as if it were: without a ticket it is behind all. */
+/** A request that waits, or might: without a ticket it is behind all others. */
 export interface AskedRequest {
   readonly owner: OwnerId;
   readonly wants: readonly Want[];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ownNow } from '../../test/own-time.ts';
 import { overlaps } from './overlap.ts';
 import { parseResource, type Resource } from './resource.ts';
 
@@ -77,9 +78,9 @@ describe('two resources', () => {
     [`{${'*a*a*a*a*b/**,'.repeat(60)}z}`, `{${'**/*a*a*a*a*c,'.repeat(60)}y}`],
   ])('hostile patterns take their time, and not more', (a, b) => {
     const [one, other] = [resource(a), resource(b)];
-    const started = performance.now();
+    const started = ownNow();
     overlaps(one, other);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(ownNow() - started).toBeLessThan(500);
   });
 });
 

@@ -1,6 +1,5 @@
-// Whether two locks can be about the same thing: whether any path is claimed by both. Exact for paths and patterns; whether
-// a name is that of a file or of a folder is guessed (`looksLikeFile`), and so is nothing else. No work here grows faster than the
-// product of the two lengths, and nothing is recursive: patterns are written by people and by agents.
+// Whether two locks overlap: whether both claim some path. Exact, except that `looksLikeFile` guesses whether a name is a file or a
+// folder. Patterns come from people and agents, so nothing is recursive, and no work grows faster than the product of both lengths.
 //
 //   src     and src/a.ts     yes: a folder with one of its files        src/*   and src/b/c.ts   no: a star stays in its segment
 //   src     and src/**       yes                                        a/**/z  and a/z          yes: ** may be nothing
@@ -17,7 +16,7 @@ export function overlaps(a: Resource, b: Resource): boolean {
 export function claimsOverlap(a: Claim, b: Claim): boolean {
   const shared = Math.min(a.literal.length, b.literal.length);
   for (let i = 0; i < shared; i++) if (a.literal[i] !== b.literal[i]) return false;
-  // One lies in the folder that the other is.
+  // One lies below the other.
   if (a.wild.length === 0 && a.literal.length === shared) return true;
   if (b.wild.length === 0 && b.literal.length === shared) return true;
   return meet<NameSegment, typeof anyDepth>(a.segments, b.segments, anyDepth, segmentsMeet);
@@ -30,7 +29,7 @@ function segmentsMeet(a: NameSegment, b: NameSegment): boolean {
   return meet(a.signs, b.signs, STAR, signsMeet);
 }
 
-/** The common case by itself, because it needs no table: a star that took too little is given one more, and only the last. */
+/** The common case, which needs no table: on a mismatch only the last star takes one more. */
 function isNamed(name: Int32Array, pattern: Int32Array): boolean {
   let [at, next, star, taken] = [0, 0, -1, 0];
   while (at < name.length) {
@@ -54,8 +53,8 @@ function isNamed(name: Int32Array, pattern: Int32Array): boolean {
 const signsMeet = (a: Sign, b: Sign) => a === b || a === ANY || b === ANY;
 
 /**
- * Whether some sequence fits both patterns, where `star` stands for any number of elements. What can be compared from both ends
- * without a choice is; the rest is a table: a cell says whether the remainders from there on have a sequence in common.
+ * Whether some sequence fits both patterns, where `star` stands for any number of elements. Fixed elements are compared from both ends.
+ * The rest is a table: a cell says whether the remainders from there on have a sequence in common.
  */
 function meet<T, S>(a: ArrayLike<T | S>, b: ArrayLike<T | S>, star: S, agree: (a: T, b: T) => boolean): boolean {
   let start = 0;
@@ -75,7 +74,7 @@ function meet<T, S>(a: ArrayLike<T | S>, b: ArrayLike<T | S>, star: S, agree: (a
       const isStarA = i < endA && a[i] === star;
       const isStarB = j < width && b[start + j] === star;
       let can: boolean;
-      // A star takes nothing, or one more element of the other, whatever that is.
+      // A star takes nothing, or any one element of the other.
       if (isStarA || isStarB) can = (i < endA && below[j] === 1) || (j < width && row[j + 1] === 1);
       else if (i === endA || j === width) can = i === endA && j === width;
       else can = below[j + 1] === 1 && agree(a[i] as T, b[start + j] as T);

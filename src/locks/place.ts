@@ -1,5 +1,5 @@
-// A place is one key that is held or waited for, with who does, and the places that overlap it: found once, when the first comes,
-// so that a fact about a key looks at nothing but what it is about.
+// A place is one key that is held or waited for, with its holders and waiters and the places that overlap it. The overlaps are found
+// once, when the place is made, so a fact about a key touches nothing else.
 import type { Hold, Mode, OwnerId, Request } from './lock.ts';
 import { overlaps } from './overlap.ts';
 import { parseResource, type Resource } from './resource.ts';
@@ -27,11 +27,11 @@ export interface Waiting {
   /** One for each key. */
   parts: readonly Part[];
   view: Request;
-  /** The holders in its way: nearly always one or two, and then a list is quicker than a table. */
+  /** The holders in its way: nearly always one or two, so a list is faster than a table. */
   readonly standing: Standing[];
   /** How many earlier requests of others it conflicts with, whether it may pass them or not. */
   ahead: number;
-  /** The last part that was seen to stand before it: probably it still does. */
+  /** The last part seen in its way; probably it still is. */
   seenBefore: Part | null;
   isQueued: boolean;
   /** The number of the last walk that came here. */
@@ -45,7 +45,7 @@ export interface Standing {
   pairs: number;
 }
 
-/** What a request wants of one place. */
+/** The part of a request that wants one place. */
 export interface Part {
   readonly waiting: Waiting;
   readonly place: Place;
@@ -60,7 +60,7 @@ export interface Place {
   readonly held: Held[];
   /** In the order of their tickets. */
   readonly parts: Part[];
-  /** Those that overlap; itself too. */
+  /** The places that overlap, itself included. */
   near: Place[];
   // Of the search for a cycle; see cycle-search.ts.
   search: number;
@@ -73,7 +73,7 @@ export const mostPasses = 8;
 
 export const modesConflict = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';
 
-/** Whether others may not have it before: only free parts of a request for many can be taken, and not for ever. */
+/** Whether later requests may not pass this part: they may pass only free parts of a large request, and only a few times. */
 export const isReserved = ({ heldUp, waiting: { parts, view } }: Part): boolean =>
   heldUp > 0 || parts.length < 2 || view.passed >= mostPasses;
 
@@ -83,8 +83,8 @@ export const isHeldUpBy = ({ standing }: Waiting, party: Party): boolean => {
 };
 
 /**
- * Whether a request cannot go on before this owner does: one of its holds is in the way, or an earlier request of it. The owner may
- * pass it, then. Whether that earlier request could be passed for the same reason is not asked, so that this ends.
+ * Whether a request cannot go on before this owner does, because a hold or an earlier request of the owner is in its way. The owner may
+ * then pass it. Whether that earlier request could itself be passed is not asked, so this ends.
  */
 export function waitsForOwner(waiting: Waiting, owner: Party): boolean {
   if (isHeldUpBy(waiting, owner)) return true;
@@ -108,10 +108,10 @@ const partsConflict = (a: Part, b: Part) =>
 export class PlaceBook {
   private readonly places = new Map<string, Place>();
   private readonly index = new ResourceIndex<Place>();
-  /** Who wants a key asks about it more than once before it has it. */
+  /** The last key: a request asks about a key several times before it gets it. */
   private lastRead: { readonly key: string; readonly resource: Resource } | null = null;
 
-  /** Made if nobody holds or wants it yet. */
+  /** Made if the key is neither held nor wanted yet. */
   at(key: string): Place {
     const known = this.places.get(key);
     if (known !== undefined) return known;
@@ -127,7 +127,7 @@ export class PlaceBook {
     return place;
   }
 
-  /** What overlaps the key of those that are held or wanted. */
+  /** The held or wanted places that overlap the key. */
   near(key: string): Iterable<Place> {
     return this.places.get(key)?.near ?? this.index.overlapping(this.read(key));
   }
@@ -137,7 +137,7 @@ export class PlaceBook {
     return this.lastRead.resource;
   }
 
-  /** Forgets it if nobody holds or wants it any more. */
+  /** Forgets the place if it is no longer held or wanted. */
   leave(place: Place): void {
     if (place.held.length + place.parts.length > 0) return;
     this.places.delete(place.key);
@@ -146,7 +146,7 @@ export class PlaceBook {
   }
 }
 
-/** The order is lost: the last one takes its place. */
+/** Removes without order: the last one takes its place. */
 export function takeOut<T>(list: T[], one: T): void {
   list[list.indexOf(one)] = list.at(-1)!;
   list.pop();
@@ -159,7 +159,7 @@ export function insertByTicket<T>(list: T[], one: T, ticketOf: (one: T) => numbe
   list.splice(at, 0, one);
 }
 
-/** A key that this version cannot read is the name of something: a fact is never refused. */
+/** A key that this version cannot parse counts as a name: a recorded fact is never refused. */
 function resourceOf(key: string): Resource {
   const read = parseResource(key);
   return read.ok ? read.resource : { kind: 'named', key };

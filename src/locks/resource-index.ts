@@ -1,5 +1,5 @@
-// Finds what overlaps a resource among very many without asking each: names by a table, files in a tree of folders. A pattern is
-// filed under the folder before its first wildcard, so that a request meets only those on its own way down, and what lies below it.
+// Finds the entries that overlap a resource without comparing all: names in a table, files in a tree of folders. A pattern is filed under
+// the folder before its first wildcard, so a search meets only filings on its own path and below it.
 import type { Claim } from './claim.ts';
 import { claimsOverlap } from './overlap.ts';
 import type { Resource } from './resource.ts';
@@ -9,7 +9,7 @@ interface Filing<E> {
   readonly entry: E;
 }
 
-/** Made as needed, because most are the last of their way and have one filing. */
+/** Made on demand, because most nodes are leaves with one filing. */
 interface Folder<E> {
   children: Map<string, Folder<E>> | null;
   filings: Filing<E>[];
@@ -18,7 +18,7 @@ interface Folder<E> {
 export class ResourceIndex<E> {
   private readonly named = new Map<string, E[]>();
   private readonly root: Folder<E> = { children: null, filings: [] };
-  /** How many filings were compared so far: what it costs, for whoever has only so much time. */
+  /** How many filings were compared so far, as a measure of cost. */
   tested = 0;
 
   /** An entry may be filed under many resources. */
@@ -44,7 +44,7 @@ export class ResourceIndex<E> {
     }
   }
 
-  /** Takes out what `add` put in with the same two. */
+  /** Undoes `add` with the same arguments. */
   remove(resource: Resource, entry: E): void {
     if (resource.kind === 'named') {
       const rest = (this.named.get(resource.key) ?? []).filter((other) => other !== entry);
@@ -55,7 +55,7 @@ export class ResourceIndex<E> {
     for (const claim of resource.claims) this.removeClaim(claim, entry);
   }
 
-  /** Every entry that overlaps, each once, in no order that means anything. Found while asked for: who needs one pays for one. */
+  /** Every entry that overlaps, each once, in no particular order. Lazy: a caller that needs one pays for one. */
   *overlapping(resource: Resource): Generator<E> {
     if (resource.kind === 'named') {
       yield* new Set(this.named.get(resource.key));
@@ -108,7 +108,7 @@ export class ResourceIndex<E> {
     }
   }
 
-  /** Whether nothing is filed, and nothing is left of what was. */
+  /** Whether nothing is filed, and no empty folders are left. */
   get isEmpty(): boolean {
     return this.named.size === 0 && this.root.children === null && this.root.filings.length === 0;
   }

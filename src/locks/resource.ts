@@ -1,11 +1,10 @@
-// What a lock is on. A key is a path inside the workspace (`src/a.ts`), a glob (`src/**`, `*.{ts,js}`), or the name of something
-// that is no file (`db:test`, `port:5432`). Reading one is purely textual: whether the path exists, or is a link, is asked elsewhere,
-// and before this.
+// The resource of a lock. A key is a path inside the workspace (`src/a.ts`), a glob (`src/**`, `*.{ts,js}`), or the name of something
+// else (`db:test`, `port:5432`). Parsing is purely textual: links are resolved elsewhere, before this.
 //
 //   a/../b.ts   → b.ts             src/   → src/**: a folder with everything in it
-//   \*          a star by itself; a backslash before anything but a sign is refused: it is no separator
+//   \*          a literal star; a backslash before anything but a sign is refused: it is not a separator
 //
-// A resource is read once and compared often: what comparing needs is made at the first need and kept.
+// A resource is parsed once and compared often: data for comparing is made on first use and kept.
 import { type Claim, claimOf, isPlain, plainClaim } from './claim.ts';
 import { expandBraces, signsOf } from './signs.ts';
 
@@ -18,7 +17,7 @@ export interface NamedResource {
 
 export interface FileResource {
   readonly kind: 'path' | 'glob';
-  /** The canonical spelling: reads back as the same resource. */
+  /** The canonical spelling: parses to the same resource. */
   readonly key: string;
   /** One for each alternative of its braces, and at least one. */
   readonly claims: readonly Claim[];
@@ -28,10 +27,10 @@ export type ResourceReading =
   | { readonly ok: true; readonly resource: Resource }
   | { readonly ok: false; readonly problem: string };
 
-/** As long as the longest path of the systems that this runs on. */
+/** The longest path of the supported systems. */
 export const longestKey = 4096;
 
-/** The problem is the end of a sentence that begins with the key. */
+/** The problem continues a sentence that begins with the key. */
 export function parseResource(text: string): ResourceReading {
   if (text.trim() === '') return refused('is empty');
   if (text.length > longestKey) return refused(`is longer than ${longestKey} characters`);
@@ -63,9 +62,9 @@ function fileResource(read: readonly (Claim | string)[]): ResourceReading {
   const all = [...claims.values()];
   const kind = all.length === 1 && all[0]!.wild.length === 0 ? 'path' : 'glob';
   const key = all.length === 1 ? all[0]!.key : `{${[...claims.keys()].map(inBraces).join(',')}}`;
-  // A file whose name looks like that of a named resource is told apart by where it starts.
+  // `./` tells a file from a named resource.
   return { ok: true, resource: { kind, key: /^[A-Za-z][\w-]*:/.test(key) ? `./${key}` : key, claims: all } };
 }
 
-/** A comma separates in braces, so that of a name is marked. */
+/** A comma separates alternatives in braces, so a comma in a name is escaped. */
 const inBraces = (key: string) => key.replaceAll(',', '\\,');

@@ -1,5 +1,4 @@
-// A key as signs: what is meant literally as the number of its character, what has a meaning as a number below zero. After this
-// nobody has to think about backslashes.
+// A key as signs: a literal character is its code, a wildcard is a number below zero. Later steps never see a backslash.
 
 export type Sign = number;
 
@@ -47,7 +46,7 @@ export function signsOf(text: string): Sign[] | string {
   return depth > 0 ? 'has a `{` without its `}`' : signs;
 }
 
-/** Literal signs as they have to be written. */
+/** Literal signs, escaped where needed. */
 export function spell(signs: ArrayLike<Sign>): string {
   let text = '';
   for (let i = 0; i < signs.length; i++) {
@@ -65,8 +64,8 @@ const mostSpellings = 64;
 const mostSigns = 8192;
 
 /**
- * Every spelling without braces, or the problem. The outermost braces are opened first and from a list of what is left to do, so
- * that neither depth nor number can cost more than the bounds say.
+ * Every spelling without braces, or the problem. The outermost braces are opened first, from a work list, so neither depth nor number
+ * can exceed the bounds.
  */
 export function expandBraces(signs: readonly Sign[]): (readonly Sign[])[] | string {
   const left: (readonly Sign[])[] = [signs];
@@ -94,7 +93,7 @@ function openBraces(signs: readonly Sign[], open: number): (readonly Sign[])[] {
   let depth = 0;
   let from = open + 1;
   let at = open;
-  // Braces are in pairs: this ends at the other one.
+  // Braces come in pairs, so this ends at the closing one.
   do {
     const sign = signs[at]!;
     if (sign === OPEN) depth++;

@@ -1,17 +1,17 @@
-// Who has to give way in a deadlock. A pure function of what is recorded, so that every process names the same. The youngest by its
-// first start, which retries keep: whoever lost once grows older than those who come later, and wins in the end. With a new age
-// for every retry, or the least work done, somebody can lose for ever; three times is the most in any case.
+// The victim of a deadlock: the youngest by its first start. It is a pure function of the log, so every process names the same. Retries
+// keep the first start, so a victim grows older than later attempts and wins in the end. With a new age for every retry, or by the
+// least work done, one could lose for ever. Three times is the most in any case.
 import type { OwnerId } from './lock.ts';
 
 export interface Party {
   readonly owner: OwnerId;
-  /** Signalbox started it, its runner lives, and it is not being ended already. */
+  /** Signalbox started it, its runner lives, and it is not already being stopped. */
   readonly ours: boolean;
   /** The original age, kept over retries. */
   readonly firstStartedAt: number;
   /** Of this attempt. */
   readonly startedAt: number;
-  /** Victim so far. */
+  /** How often it was a victim so far. */
   readonly times: number;
   readonly id: string;
 }
@@ -20,7 +20,7 @@ export type VictimPolicy = 'youngest' | 'least-progress';
 
 const mostTimes = 3;
 
-/** Null: nobody may be chosen, and the closing request is refused. */
+/** Null: no party may be chosen, and the closing request is refused. */
 export function chooseVictim(
   parties: readonly Party[],
   policy: VictimPolicy,
@@ -35,7 +35,7 @@ export function chooseVictim(
 /** The youngest first. */
 const byAge = (a: Party, b: Party) => b.firstStartedAt - a.firstStartedAt || compare(b.id, a.id);
 
-/** What decided between it and the next, as a clause that people read. */
+/** Why it was chosen over the next one, as a clause for people. */
 function reasonOf(victim: Party, next: Party | undefined, parties: readonly Party[], policy: VictimPolicy): string {
   if (next === undefined) {
     return parties.length === 1 ? 'it is the only one' : 'it is the only one that Signalbox may stop';

@@ -1,9 +1,8 @@
-// Who waits for whom, in numbers: one node for each owner, one edge for each holder that stands in the way of a request. Kept up to
-// date by every fact, in flat arrays, so that looking for a cycle touches no object: a chain of 100,000 owners is followed in a
-// fraction of a millisecond. Who stands before whom in a queue is only counted here. Ten thousand waiters for one key are fifty
-// million such pairs, and most are found through others; whoever searches is asked for them (`QueueOrder`) where there are any.
+// Who waits for whom: one node for each owner, one edge for each holder in the way of a request. Every fact updates it, in flat arrays, so
+// a search touches no objects: a chain of 100,000 owners takes a fraction of a millisecond. The order in queues is only counted here,
+// because ten thousand waiters for one key make fifty million pairs. A search asks its caller for them (`QueueOrder`).
 
-/** Visits, while the graph is searched, what a node waits for by the order of a queue. */
+/** Visits the nodes that a node waits for by the order of a queue. */
 export interface QueueOrder {
   visitFirst(): void;
   visitBefore(node: number): void;
@@ -18,9 +17,9 @@ export class WaitGraph {
   private edgesIn = new Int32Array(16);
   private pairsAhead = new Int32Array(16);
   private pairsBehind = new Int32Array(16);
-  /** The only node that this one waits for, whoever asks: most have one, and a chain is followed by it alone. */
+  /** The only node that this one waits for: most have just one, and a chain is followed by this alone. */
   private sole = new Int32Array(16).fill(none);
-  /** The number of the last search that came here; a double counts further than anybody will search. */
+  /** The number of the last search that came here, as a double: it never overflows. */
   private seen = new Float64Array(16);
   private stack = new Int32Array(16);
   private readonly freeNodes: number[] = [];
@@ -45,12 +44,12 @@ export class WaitGraph {
     return this.nodes++;
   }
 
-  /** That has no edges any more. */
+  /** For a node without edges. */
   removeNode(node: number): void {
     this.freeNodes.push(node);
   }
 
-  /** From one who waits to one who holds. */
+  /** An edge from a waiter to a holder. */
   connect(from: number, to: number): number {
     if (this.freeEdges.length === 0 && this.edges === this.to.length) this.growEdges();
     const edge = this.freeEdges.pop() ?? this.edges++;
@@ -79,24 +78,24 @@ export class WaitGraph {
     this.findSole(from);
   }
 
-  /** One more, or one less, request of the one node that conflicts with an earlier request of the other. */
+  /** One request more, or less, of the first node that conflicts with an earlier request of the second. */
   countPair(later: number, earlier: number, change: 1 | -1): void {
     this.pairsAhead[later]! += change;
     this.pairsBehind[earlier]! += change;
     this.findSole(later);
   }
 
-  /** False: nobody waits for this node, so no cycle goes through it. */
+  /** False: no node waits for this one, so no cycle goes through it. */
   isWaitedFor(node: number): boolean {
     return this.edgesIn[node]! + this.pairsBehind[node]! > 0;
   }
 
-  /** Whether somebody waits for what this node holds, not only behind it in a queue. */
+  /** Whether a node waits for a hold of this one, not only behind it in a queue. */
   isHeldFrom(node: number): boolean {
     return this.edgesIn[node]! > 0;
   }
 
-  /** Whether some way from what `order` visits first leads to this node. */
+  /** Whether a path from the first nodes that `order` visits leads to this node. */
   reaches(start: number, order: QueueOrder, without: readonly number[]): boolean {
     this.begin(start, without);
     order.visitFirst();
@@ -105,7 +104,7 @@ export class WaitGraph {
       let node = this.stack[--this.top]!;
       for (let only = sole[node]!; only !== none; only = sole[node]!) {
         if (only === start) return true;
-        // What it leads to was, or will be, looked at.
+        // Its targets were, or will be, searched.
         if (seen[only] === search) break;
         seen[only] = search;
         node = only;
@@ -115,7 +114,7 @@ export class WaitGraph {
     return this.isFound;
   }
 
-  /** The nodes by how far they are from the start, up to the first that wait for it. Only where `reaches` says that some do. */
+  /** The nodes by distance from the start, up to the first that wait for it. Only after `reaches` was true. */
   levels(start: number, order: QueueOrder, without: readonly number[]): number[][] {
     this.begin(start, without);
     order.visitFirst();
@@ -142,7 +141,7 @@ export class WaitGraph {
     return this.seen[node] === this.search;
   }
 
-  /** @param without as if they had been looked at, and led nowhere. */
+  /** @param without nodes that count as searched, without a path. */
   private begin(start: number, without: readonly number[]): void {
     this.search++;
     for (const node of without) this.seen[node] = this.search;

@@ -19,7 +19,7 @@ export async function askLine(prompt: string): Promise<string | null> {
   }
 }
 
-/** Keys that were pressed while a run went on were meant for nothing, least of all for a question nobody had seen. */
+/** Keys pressed before the question was shown cannot be meant for it. */
 async function forgetTypedAhead(): Promise<void> {
   const { stdin } = process;
   const forget = () => undefined;

@@ -50,7 +50,10 @@ it('has a status.json after initializePlanStatus, also where it was lost, and wh
 it('throws what cannot be done as a Refusal, and trouble with files as an Outage', async () => {
   const error = await library.markTaskStarted(plan, 'b', { cwd }).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(library.Refusal);
-  expect(error).toMatchObject({ message: 'b is not ready', instead: expect.stringContaining('signalbox why b') });
+  expect(error).toMatchObject({
+    message: 'b is not ready: it waits for a',
+    instead: expect.stringContaining('signalbox next'),
+  });
   const skipped = await library.markTaskSkipped(plan, 'a', { cwd }).catch((thrown) => thrown);
   expect(skipped.instead).toContain('--treat-as-done');
   const finding = join(await library.getOutputDir(plan, { cwd }), 'findings', 'a.md');

@@ -1,13 +1,11 @@
 // What programs import from the package: the commands about the state of a plan as functions, and the rules of the core for lists of
-// tasks. Its types are written down in types/library.d.ts, and a test holds the two against each other.
+// tasks. `npm run schema` writes types/library.d.ts from this file and from the schemas of its reports.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HandRunReport, MarkReport } from '../api/hand/hand-reports.ts';
 import type { OpenedSignalbox } from '../api/open-signalbox.ts';
 import { Refusal } from '../api/refusal.ts';
-import type { NextReport, ProgressReport, StatusReport } from '../api/signalbox.ts';
-import { describeFailure } from '../cli/describe-failure.ts';
-import type { StatusFile } from '../status/status-file.ts';
+import type { MarkReport, NextTask, PlanStatus, Progress, RunReport, StatusSummary } from '../api/reports/library.ts';
+import { describeFailure } from '../cli/text/describe-failure.ts';
 
 export {
   calculateAvailableSlots,
@@ -49,19 +47,23 @@ async function withBox<T>(
   }
 }
 
+/** The plan that commands mean when none is named, relative to the workspace; null: none was set. */
 export const getActivePlanPath = (options: Options = {}): Promise<string | null> =>
   withBox(options, async (box) => (await box.plans()).current);
 
+/** The folder of what other programs read of the plan: absolute. */
 export const getOutputDir = (plan: string, options: Options = {}): Promise<string> =>
   withBox(options, async (box) => (await (await box.hand()).outputs(plan)).folder);
 
 export const getStatusPath = async (plan: string, options: Options = {}): Promise<string> =>
   join(await getOutputDir(plan, options), 'status.json');
 
-export const loadStatus = (plan: string, options: Options = {}): Promise<StatusFile> =>
+/** What status.json says, made from the log itself; creates nothing. */
+export const loadStatus = (plan: string, options: Options = {}): Promise<PlanStatus> =>
   withBox(options, async (box) => (await box.hand()).statusFile(plan, describeFailure));
 
-export const initializePlanStatus = (plan: string, options: Options = {}): Promise<StatusFile> =>
+/** Creates the state of the plan if there is none. What is done stays done. */
+export const initializePlanStatus = (plan: string, options: Options = {}): Promise<PlanStatus> =>
   withBox(options, async (box) => {
     await (await box.hand()).load(plan);
     return (await box.hand()).statusFile(plan, describeFailure);
@@ -73,6 +75,7 @@ export interface MarkOptions extends Options {
   readonly force?: boolean;
 }
 
+/** Ids may be abbreviated while only one task begins so. */
 export const markTaskStarted = (plan: string, task: string, options: MarkOptions = {}): Promise<MarkReport> =>
   withBox(options, async (box) => (await box.hand()).markStarted(plan, task, options));
 
@@ -89,6 +92,7 @@ export interface CompleteOptions extends MarkOptions {
 export const markTaskCompleted = (plan: string, task: string, options: CompleteOptions = {}): Promise<MarkReport> =>
   withBox(options, async (box) => (await box.hand()).markCompleted(plan, task, options));
 
+/** It counts as an attempt. */
 export const markTaskFailed = (
   plan: string,
   task: string,
@@ -98,27 +102,32 @@ export const markTaskFailed = (
   withBox(options, async (box) => (await box.hand()).markFailed(plan, task, { ...options, error }));
 
 export interface SkipOptions extends MarkOptions {
+  /** Skip what needs it too. */
   readonly dependents?: boolean;
+  /** Let what needs it go on. */
   readonly treatAsDone?: boolean;
 }
 
+/** Where others need it, one of `dependents` and `treatAsDone` has to be said. */
 export const markTaskSkipped = (plan: string, task: string, options: SkipOptions = {}): Promise<MarkReport> =>
   withBox(options, async (box) => (await box.hand()).markSkipped(plan, task, options));
 
-export const getNextTasks = (plan: string, count = 5, options: Options = {}): Promise<NextReport['tasks']> =>
+/** By priority, then the current phase, then age; failed ones with attempts left come last. Five by default. */
+export const getNextTasks = (plan: string, count = 5, options: Options = {}): Promise<readonly NextTask[]> =>
   withBox(options, async (box) => (await box.next(plan, count)).tasks);
 
-export const getProgress = (plan: string, options: Options = {}): Promise<ProgressReport> =>
+export const getProgress = (plan: string, options: Options = {}): Promise<Progress> =>
   withBox(options, (box) => box.progress(plan));
 
-export const getStatusSummary = (plan: string, options: Options = {}): Promise<StatusReport> =>
+export const getStatusSummary = (plan: string, options: Options = {}): Promise<StatusSummary> =>
   withBox(options, (box) => box.status(plan));
 
 export interface FindingsOptions extends Options {
+  /** Behind what is there already, instead of in its place. */
   readonly append?: boolean;
 }
 
-/** Returns the file that was written. */
+/** Returns the file that was written: absolute. */
 export const writeFindings = (
   plan: string,
   task: string,
@@ -134,9 +143,10 @@ export const writeFindings = (
 export const readFindings = (plan: string, task: string, options: Options = {}): Promise<string | null> =>
   withBox(options, async (box) => (await (await box.hand()).findFindings(plan, task))?.text ?? null);
 
-/** Returns the name of the run. */
+/** Begins a run by hand and returns its name. */
 export const startRun = (plan: string, options: Options = {}): Promise<string> =>
   withBox(options, async (box) => (await (await box.hand()).startRun(plan)).run);
 
-export const completeRun = (plan: string, run?: string, options: Options = {}): Promise<HandRunReport> =>
+/** Without a run: the one by hand that goes on. */
+export const completeRun = (plan: string, run?: string, options: Options = {}): Promise<RunReport> =>
   withBox(options, async (box) => (await box.hand()).completeRun(plan, run));

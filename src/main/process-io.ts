@@ -2,7 +2,7 @@
 import type { Io } from '../cli/io.ts';
 
 export function processIo(): { io: Io; flushed: () => Promise<void> } {
-  const { stdout, stderr, env } = process;
+  const { stdout, env } = process;
   const outputGone = new Set<() => void>();
   let gone = false;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,20 +10,25 @@ export function processIo(): { io: Io; flushed: () => Promise<void> } {
     gone = true;
     // `| head` has seen enough, which is no failure; anything else (a full disk behind `>`) is.
     if (error.code !== 'EPIPE') {
-      stderr.write(`signalbox: cannot write the output: ${error.message}\n`);
+      errors().write(`signalbox: cannot write the output: ${error.message}\n`);
       if (outputGone.size === 0) process.exit(70);
     } else if (outputGone.size === 0) process.exit(0);
     for (const handler of outputGone) handler();
   });
-  // A reader of errors that went away changes nothing for the work.
-  stderr.on('error', () => undefined);
+  let stderr: NodeJS.WriteStream | null = null;
+  /** Made when it is needed: most commands have nothing to say there, and making a stream takes a millisecond. */
+  const errors = (): NodeJS.WriteStream => {
+    // A reader of errors that went away changes nothing for the work.
+    stderr ??= process.stderr.on('error', () => undefined);
+    return stderr;
+  };
 
   const io: Io = {
     out: (text) => {
       if (!gone && text !== '') stdout.write(text);
     },
     err: (text) => {
-      stderr.write(text);
+      errors().write(text);
     },
     drained: () =>
       gone || !stdout.writableNeedDrain
@@ -36,7 +41,9 @@ export function processIo(): { io: Io; flushed: () => Promise<void> } {
     interactive: stdout.isTTY === true && process.stdin.isTTY === true && env.TERM !== 'dumb' && !env.CI,
     ask: async (prompt) => (await import('./ask-line.ts')).askLine(prompt),
     color: colorFor(stdout),
-    errorColor: colorFor(stderr),
+    get errorColor() {
+      return colorFor(errors());
+    },
     columns: () => (stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY),
     rows: () => (stdout.isTTY && stdout.rows) || 24,
     now: () => Date.now(),
@@ -52,7 +59,7 @@ export function processIo(): { io: Io; flushed: () => Promise<void> } {
       return () => outputGone.delete(handler);
     },
   };
-  return { io, flushed: async () => void (await Promise.all([taken(stdout), taken(stderr)])) };
+  return { io, flushed: async () => void (await Promise.all([taken(stdout), stderr ? taken(stderr) : undefined])) };
 }
 
 /** NO_COLOR wins over everything, as its authors ask; FORCE_COLOR over the lack of a terminal. */
@@ -69,7 +76,7 @@ function hook(emitter: NodeJS.EventEmitter, name: string, handler: () => void): 
 }
 
 /** Resolves when everything written so far is out, or nobody will take it. */
-export const taken = (stream: NodeJS.WriteStream): Promise<void> =>
+const taken = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     if (stream.destroyed || stream.writableEnded) resolve();
     else stream.write('', () => resolve());

@@ -1,7 +1,8 @@
 // Writes a change of a plan's shape into its file, by touching only the lines it is about. Nothing is guessed: each way of writing
 // it is read back, and the first that says exactly what the change made of the plan is taken. None: the file stays as it is.
-import type { Plan, Task } from '../core/plan.ts';
-import type { Restructure } from '../core/restructure.ts';
+
+import type { Restructure } from '../core/commands/restructure.ts';
+import type { Plan, Task } from '../core/model/plan.ts';
 
 export interface Edit {
   readonly text: string;

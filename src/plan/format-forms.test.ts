@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { meaning } from '../../test/plan-meaning.ts';
-import { planPath } from '../core/ids.ts';
+import { planPath } from '../core/model/ids.ts';
 import { formatPlan } from './format-plan.ts';
 import { readPlan } from './read-plan.ts';
 

@@ -1,20 +1,19 @@
 // The door for rewriting: a plan's text in the native form, with the same meaning. The result is read again and compared
 // before it is given out, so that no mistake of a writer can ever reach a file.
-import type { Plan } from '../core/plan.ts';
-import { type Diagnostic, quoted } from './diagnostic.ts';
-import { type FormattedMarkdown, formatMarkdown, type MarkdownSource } from './markdown/format-markdown.ts';
-import { readFrontMatter } from './markdown/front-matter.ts';
-import { readMarkdown } from './markdown/read-markdown.ts';
-import { RecordingOutline } from './markdown/recording-outline.ts';
-import { withOrder } from './markdown/write-order.ts';
-import { prepareText } from './prepare-text.ts';
-import type { RawTask } from './raw-plan.ts';
+import type { Plan } from '../core/model/plan.ts';
+import { type Diagnostic, quoted } from './diagnostics/diagnostic.ts';
+import { Report } from './diagnostics/report.ts';
+import { readFrontMatter } from './read/markdown/front-matter.ts';
+import { readMarkdown } from './read/markdown/read-markdown.ts';
+import { prepareText } from './read/prepare-text.ts';
+import type { RawTask } from './read/raw-plan.ts';
+import { readYaml } from './read/yaml/read-yaml.ts';
 import { type PlanReading, type PlanText, readPlan } from './read-plan.ts';
-import { Report } from './report.ts';
-import { type Difference, differenceOf } from './same-plan.ts';
-import { formatYaml } from './yaml/format-yaml.ts';
-import { readYaml } from './yaml/read-yaml.ts';
-import { writeIds } from './yaml/write-ids.ts';
+import { type FormattedMarkdown, formatMarkdown, type MarkdownSource } from './write/markdown/format-markdown.ts';
+import { RecordingOutline } from './write/markdown/recording-outline.ts';
+import { type Difference, differenceOf } from './write/plan-difference.ts';
+import { formatYaml } from './write/yaml/format-yaml.ts';
+import { writeIds } from './write/yaml/write-ids.ts';
 
 export type Formatting =
   | {
@@ -182,4 +181,15 @@ function hindranceOf({ tasks }: Plan, { task, what }: Difference): Hindrance {
   if (task < 0) return { line: 1, message: `in the native form it would have other ${quoted(what)}`, help };
   const { id, line } = tasks[task]!;
   return { line, message: `in the native form task ${quoted(id)} would have another ${quoted(what)}`, help };
+}
+
+/** With `order:` in its front matter; null when that says one already. */
+function withOrder(text: string, order: string): string | null {
+  const match = /^---[ \t]*\n([\s\S]*?\n|)(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text);
+  if (match === null) return `---\norder: ${order}\n---\n${text}`;
+  const keys = match[1]!;
+  if (/^["']?order["']?\s*:/m.test(keys)) return null;
+  const start = text.indexOf('\n') + 1;
+  // Keys of one map in braces have no line that another could be added to.
+  return `${text.slice(0, start)}${keys}order: ${order}\n${text.slice(start + keys.length)}`;
 }

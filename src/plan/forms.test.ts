@@ -1,8 +1,8 @@
 // Plans as other tools write them, read as they mean them. The files are in test/fixtures/plans.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { planPath } from '../core/ids.ts';
-import type { Plan, Task } from '../core/plan.ts';
+import { planPath } from '../core/model/ids.ts';
+import type { Plan, Task } from '../core/model/plan.ts';
 import { type PlanReading, readPlan } from './read-plan.ts';
 
 const md = (text: string): PlanReading => readPlan({ text, file: 'plan.md', path: planPath('plan.md') });

@@ -1,11 +1,11 @@
 // Where readers stop in files that go on and on, that they say so, and that no plan is taken for one of them.
 import { describe, expect, it, test } from 'vitest';
-import { planPath } from '../core/ids.ts';
-import { importPlan } from './import/import-plan.ts';
+import { planPath } from '../core/model/ids.ts';
+import { Report } from './diagnostics/report.ts';
+import { importPlan } from './import-plan.ts';
 import { largestFile, mostIdleLines, mostTasks } from './limits.ts';
 import { readPlan } from './read-plan.ts';
 import { readSettings } from './read-settings.ts';
-import { Report } from './report.ts';
 
 const read = (text: string, file = 'plan.md') => readPlan({ text, file, path: planPath(file) });
 const said = (text: string, file?: string) =>
@@ -37,7 +37,7 @@ describe('a text that is larger than a file may be', () => {
   });
 });
 
-describe('markdown without a task for long', { timeout: 60_000 }, () => {
+describe('markdown without a task for long', () => {
   const idle = 'words\n'.repeat(mostIdleLines);
 
   it('is read on when a task comes in time', () => {
@@ -78,13 +78,13 @@ describe('markdown without a task for long', { timeout: 60_000 }, () => {
   });
 });
 
-/** Seconds each, most of them for texts that are as large as can be: `npm run prove:limits`. */
+/** Seconds each, most of them for texts that are as large as can be: `npm run prove -- limits`. */
 const long = it.runIf(process.env.SIGNALBOX_LONG === '1');
 
-describe('one task more than a plan has', { timeout: 60_000 }, () => {
+describe('one task more than a plan has', () => {
   const tasks = many(mostTasks, (i) => `- [ ] t${i}: x\n`);
 
-  it('is told by the fast reader with the place that the general one names', () => {
+  it('is told with its place', () => {
     const place = `too-many-tasks ${mostTasks + 1}:7`;
     expect(said(`${tasks}- [ ] more: x\n`)).toEqual([place]);
     expect(said(`- [ ] t0: *x*\n${tasks}`.replace('- [ ] t0: x\n', ''))).toEqual([]);
@@ -123,7 +123,7 @@ describe('one task more than a plan has', { timeout: 60_000 }, () => {
   });
 });
 
-describe('files of other tools', { timeout: 60_000 }, () => {
+describe('files of other tools', () => {
   const codes = (tool: 'taskmaster' | 'beads', text: string) => {
     const reading = importPlan({ tool, files: [{ name: 'x', text }] });
     return reading.ok ? [] : reading.diagnostics.map(({ code, line }) => `${code} ${line}`);
@@ -165,7 +165,7 @@ describe('files of other tools', { timeout: 60_000 }, () => {
   });
 });
 
-describe('markdown with nothing but mistakes', { timeout: 60_000 }, () => {
+describe('markdown with nothing but mistakes', () => {
   const arrows = (count: number, line = '  a → b\n') => many(count / 100, (i) => `- [ ] t${i}: x\n${line.repeat(100)}`);
   const told = (text: string) => read(text).diagnostics.map(({ code, message }) => `${code} ${message.slice(0, 21)}`);
 

@@ -1,25 +1,22 @@
 // The door for plans: text → `Plan`, or every mistake with its line. Reading looks at nothing but the text; where the keys of locks
 // lead in the file system is asked of the caller.
-import type { PlanPath } from '../core/ids.ts';
-import type { Plan } from '../core/plan.ts';
-import type { Settings } from '../core/settings.ts';
-import { assemble } from './assemble.ts';
-import { type Diagnostic, quoted } from './diagnostic.ts';
-import { tellEmptyPlan } from './empty-plan.ts';
-import { type Finishing, finishReady, type ReadyPlan, type TooManyTasks } from './finish-ready.ts';
+import type { PlanPath } from '../core/model/ids.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { Settings } from '../core/model/settings.ts';
+import { parseResource } from '../locks/resource.ts';
+import { buildPlan } from './check/build-plan.ts';
+import { tellEmptyPlan } from './check/empty-plan.ts';
+import { checkLockKeys, type FollowLinks, followLinks } from './check/lock-keys.ts';
+import { tellNearlyNeeds } from './check/nearly-needs.ts';
+import type { Order } from './check/order.ts';
+import { warnSharedFiles } from './check/shared-files.ts';
+import { type Diagnostic, quoted } from './diagnostics/diagnostic.ts';
+import type { Place, Report } from './diagnostics/report.ts';
 import { mostErrors, mostIdleLines, mostTasks } from './limits.ts';
-import { checkLockKeys, type FollowLinks, followLinks } from './lock-keys.ts';
-import { readMarkdown } from './markdown/read-markdown.ts';
-import { readReadyMarkdown } from './markdown/ready-markdown.ts';
-import { tellNearlyNeeds } from './nearly-needs.ts';
-import type { Order } from './order.ts';
-import { refuseCharacters, withOneLineEnd } from './prepare-text.ts';
-import type { Cut, RawPlan } from './raw-plan.ts';
-import type { Place, Report } from './report.ts';
-import { areSeparate } from './separate-files.ts';
-import { warnSharedFiles } from './shared-files.ts';
-import { readYaml } from './yaml/read-yaml.ts';
-import { readReadyYaml } from './yaml/ready-yaml.ts';
+import { readMarkdown } from './read/markdown/read-markdown.ts';
+import { prepareText } from './read/prepare-text.ts';
+import type { Cut, RawPlan } from './read/raw-plan.ts';
+import { readYaml } from './read/yaml/read-yaml.ts';
 
 export interface PlanText {
   readonly text: string;
@@ -42,16 +39,14 @@ export interface PlanReading {
 /** Null when there is nothing to go on with; what is wrong is in the report. */
 export type Reader = (text: string, report: Report) => RawPlan | null;
 
-/** `read` is for those who want to see more than the plan while it is read. */
-export function readPlan({ text, file, path, settings, followLinks: follow }: PlanText, read?: Reader): PlanReading {
-  const prepared = withOneLineEnd(text, file);
-  const { report } = prepared;
-  const known = formOf(path);
-  const form = known && read ? { ...known, ready: giveUp, any: read } : known;
-  const rest = { path, settings, report };
-  const ready = form?.looksAtAll ? readReady(form, prepared.text, rest) : null;
-  if (!ready?.plan) refuseCharacters(prepared);
-  if (form === null) {
+/** `read` replaces the reader of the form, for callers that want to see more than the plan. */
+export function readPlan(
+  { text: written, file, path, settings, followLinks: follow }: PlanText,
+  read?: Reader,
+): PlanReading {
+  const { text, report } = prepareText(written, file);
+  const reader = readerOf(path);
+  if (reader === null) {
     report.error({
       code: 'unknown-format',
       message: `${quoted(file)} is neither markdown nor YAML by its name`,
@@ -59,87 +54,31 @@ export function readPlan({ text, file, path, settings, followLinks: follow }: Pl
       column: 1,
       help: 'plans end with `.md`, `.markdown`, `.yaml` or `.yml`',
     });
-    return { plan: null, diagnostics: report.diagnostics() };
   }
   // Damaged text only makes mistakes that nobody made.
-  if (report.failed) return { plan: null, diagnostics: report.diagnostics() };
-  const fast = form.looksAtAll ? ready : readReady(form, prepared.text, rest);
-  if (fast?.tooMany) tellTooMany(fast.tooMany, report);
-  const { plan: written, assumedOrder, areSeparate: isKnown } = fast ?? readAny(form, prepared.text, rest);
-  const plan = written && checkedLocks(written, report, { isKnown: isKnown === true, follow });
+  const raw = reader === null || report.failed ? null : (read ?? reader)(text, report);
+  if (raw === null || !isWhole(raw, path, report)) return { plan: null, diagnostics: report.diagnostics() };
+  tellNearlyNeeds(raw, text, report);
+  const { plan: built, assumedOrder } = buildPlan({ path, settings, report, raw });
+  const plan = built && checkLocks(built, report, follow);
   const assumed = assumedOrder === undefined ? {} : { assumedOrder };
   return { plan: report.failed ? null : plan, diagnostics: report.diagnostics(), ...assumed };
 }
 
-interface LockChecks {
-  /** That no two keys have anything to do with each other. */
-  readonly isKnown: boolean;
-  readonly follow: FollowLinks | undefined;
+function readerOf(path: PlanPath): Reader | null {
+  if (/\.(md|markdown)$/i.test(path)) return readMarkdown;
+  return /\.ya?ml$/i.test(path) ? readYaml : null;
 }
 
-/** With links followed: what they lead to may be somebody else's, so that everything is looked at again. */
-function checkedLocks(written: Plan, report: Report, { isKnown, follow }: LockChecks): Plan {
-  if (!follow && (isKnown || areSeparate(written))) return written;
-  const known = follow && remembered(follow);
-  checkLockKeys(written, report, known);
-  const plan = known ? followLinks(written, known) : written;
-  if (plan === written && (isKnown || areSeparate(plan))) return plan;
-  if (!report.failed) warnSharedFiles(plan, report);
-  return plan;
+/** False, with a word about it, when the reader stopped before the end: what tasks need may stand in the part it did not read. */
+function isWhole({ tasks, tooMany, cut }: RawPlan, path: PlanPath, report: Report): boolean {
+  const oneTooMany = tooMany ?? tasks[mostTasks];
+  if (oneTooMany) tellTooMany(oneTooMany, report);
+  else if (cut && tasks.length === 0 && !report.failed) tellEmptyPlan(path, report, cut.line);
+  else if (cut) tellCut(cut, report);
+  return !oneTooMany && !cut;
 }
 
-/** Each key is followed on the disk once. */
-function remembered(follow: FollowLinks): FollowLinks {
-  const known = new Map<string, ReturnType<FollowLinks>>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const fresh = follow(key);
-    known.set(key, fresh);
-    return fresh;
-  };
-}
-
-interface Form {
-  /** Null when it cannot be read that fast. */
-  readonly ready: (text: string) => ReadyPlan | TooManyTasks | null;
-  /** It gives up at a NUL character or half of one too, so that nobody has to look for them before. */
-  readonly looksAtAll: boolean;
-  readonly any: Reader;
-}
-
-interface Reading {
-  readonly plan: Plan | null;
-  readonly assumedOrder?: Order;
-  /** It is known already that nothing is to be said about its lock keys. */
-  readonly areSeparate?: boolean;
-  /** The place of the first task that a plan has no room for. */
-  readonly tooMany?: Place;
-}
-
-/** The fast way, which either reads it all without a word, or leaves it to the general one. */
-export function readReady(form: Form, text: string, rest: Finishing): Reading | null {
-  const ready = form.ready(text);
-  if (ready && 'tooMany' in ready) return { plan: null, ...ready };
-  return ready && finishReady(ready, rest);
-}
-
-/** The general way; it says all that there is to say. */
-export function readAny(form: Form, text: string, rest: Finishing): Reading {
-  const { report } = rest;
-  const raw = form.any(text, report);
-  if (raw === null) return { plan: null };
-  const tooMany = raw.tooMany ?? raw.tasks[mostTasks];
-  if (tooMany) {
-    tellTooMany(tooMany, report);
-    return { plan: null };
-  }
-  if (raw.cut) return notReadOn(raw, raw.cut, rest);
-  tellNearlyNeeds(raw, text, report);
-  return assemble({ ...rest, raw });
-}
-
-/** What they need may stand in the part that was not read, so nothing is said about it. */
 function tellTooMany({ line, column }: Place, report: Report): void {
   report.error({
     code: 'too-many-tasks',
@@ -150,30 +89,40 @@ function tellTooMany({ line, column }: Place, report: Report): void {
   });
 }
 
-/** As above. Where there is no task at all, that is what is wrong. */
-function notReadOn({ tasks }: RawPlan, { line, why }: Cut, { path, report }: Finishing): Reading {
-  if (tasks.length === 0 && !report.failed) tellEmptyPlan(path, report, line);
-  else if (why === 'wrong') {
+function tellCut({ line, why }: Cut, report: Report): void {
+  if (why === 'wrong') {
     report.stopCounting();
     const message = `above are more than ${mostErrors} mistakes, so from here on the file was not read`;
     report.error({ code: 'more', message, line, column: 1, help: 'mend those first, and check it again' });
-  } else
-    report.error({
-      code: 'long-text',
-      message: `from here on the file was not read: there is no task in the ${mostIdleLines} lines above`,
-      line,
-      column: 1,
-      help: 'close blocks and comments that are open, take out what is no plan, and put long text into a file that the task reads',
-    });
-  return { plan: null };
+    return;
+  }
+  report.error({
+    code: 'long-text',
+    message: `from here on the file was not read: there is no task in the ${mostIdleLines} lines above`,
+    line,
+    column: 1,
+    help: 'close blocks and comments that are open, take out what is no plan, and put long text into a file that the task reads',
+  });
 }
 
-const giveUp = (): null => null;
+/** Follows links first: two names of one file are one lock. */
+function checkLocks(written: Plan, report: Report, follow: FollowLinks | undefined): Plan {
+  const readKey = remembered(parseResource);
+  const followKey = follow && remembered(follow);
+  checkLockKeys(written, report, readKey, followKey);
+  const plan = followKey ? followLinks(written, followKey) : written;
+  if (!report.failed) warnSharedFiles(plan, report, readKey);
+  return plan;
+}
 
-const markdown: Form = { ready: readReadyMarkdown, looksAtAll: true, any: readMarkdown };
-const yaml: Form = { ready: readReadyYaml, looksAtAll: false, any: readYaml };
-
-export function formOf(path: PlanPath): Form | null {
-  if (/\.(md|markdown)$/i.test(path)) return markdown;
-  return /\.ya?ml$/i.test(path) ? yaml : null;
+/** Many tasks name the same keys, and to follow one means to ask the disk. */
+function remembered<T>(find: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const fresh = find(key);
+    known.set(key, fresh);
+    return fresh;
+  };
 }

@@ -1,10 +1,10 @@
 // The settings: the example of the contract, and every way to get them wrong.
 import { describe, expect, test } from 'vitest';
-import { planPath } from '../core/ids.ts';
-import { emptySettings } from '../core/settings.ts';
+import { planPath } from '../core/model/ids.ts';
+import { emptySettings } from '../core/model/settings.ts';
+import { unsupportedKeys } from './check/unsupported.ts';
 import { readPlan } from './read-plan.ts';
 import { readSettings } from './read-settings.ts';
-import { unsupportedKeys } from './unsupported.ts';
 
 const read = (text: string) => readSettings({ text, file: 'signalbox.yaml' });
 const codes = (text: string) => read(text).diagnostics.map((d) => `${d.line}:${d.column} ${d.code}`);
@@ -91,7 +91,9 @@ describe('keys without a capability', () => {
     const settings = read(settingsText).settings!;
     const reading = readPlan({ text: plan, file: 'p.md', path: planPath('p.md'), settings });
     expect(reading.diagnostics.filter((d) => d.severity === 'error')).toEqual([]);
-    return unsupportedKeys(reading.plan!, settings).map(({ key, task, line }) => `${key} ${task ?? '-'} ${line}`);
+    return unsupportedKeys(reading.plan!, settings, ({ kind }) => kind === 'command').map(
+      ({ key, task, line }) => `${key} ${task ?? '-'} ${line}`,
+    );
   };
 
   test('what this version does is not among them', () => {

@@ -1,18 +1,18 @@
 // `signalbox.yaml` → `Settings`, as strict as plans. Keys that are known but have no capability yet are kept by name, so
 // that a run can refuse them instead of passing over them.
-import type { TaskKeys } from '../core/plan.ts';
-import { type AgentSettings, emptySettings, type Settings } from '../core/settings.ts';
-import type { Diagnostic } from './diagnostic.ts';
-import type { Key } from './keys.ts';
-import { prepareText } from './prepare-text.ts';
-import type { Report } from './report.ts';
-import { parseYaml } from './yaml/parse-yaml.ts';
-import { readAgents } from './yaml/read-agents.ts';
-import { readDeadlock } from './yaml/read-deadlock.ts';
-import { knownKey, readKeyValue } from './yaml/read-keys.ts';
-import { readLivelock } from './yaml/read-livelock.ts';
-import { readOutputs } from './yaml/read-outputs.ts';
-import { describeNode, entriesOf, type YamlEntry } from './yaml/yaml-node.ts';
+import type { TaskKeys } from '../core/model/plan.ts';
+import { type AgentSettings, emptySettings, type Settings } from '../core/model/settings.ts';
+import type { Diagnostic } from './diagnostics/diagnostic.ts';
+import type { Report } from './diagnostics/report.ts';
+import type { Key } from './keys/keys.ts';
+import { prepareText } from './read/prepare-text.ts';
+import { readAgents } from './read/settings/read-agents.ts';
+import { readDeadlock } from './read/settings/read-deadlock.ts';
+import { readLivelock } from './read/settings/read-livelock.ts';
+import { readOutputs } from './read/settings/read-outputs.ts';
+import { parseYaml } from './read/yaml/parse-yaml.ts';
+import { knownKey, readKeyValue } from './read/yaml/read-keys.ts';
+import { describeNode, entriesOf, type YamlEntry } from './read/yaml/yaml-node.ts';
 
 export interface SettingsReading {
   /** Null if and only if there is an error among the diagnostics. */

@@ -2,12 +2,12 @@
 // gone, and those of somebody who was not heard of for too long. Done before every contended request and about once a second while
 // somebody waits. A process that is only stopped is not gone. One that cannot be seen from here (on another host, or of this machine
 // before it was booted again) is not called gone, but is heard of no more either: then the time of a lease is what counts.
-import { isAlive } from '../agents/process-identity.ts';
-import { lockLeaseMs } from '../core/defaults.ts';
-import type { ProcessIdentity } from '../core/ids.ts';
-import { giveUpWaits, releaseAll } from '../core/lock-rules.ts';
-import { partyOf, type WaitingProcess } from '../core/lock-state.ts';
-import type { State } from '../core/state.ts';
+import { isAlive } from '../agents/process/process-identity.ts';
+import { lockLeaseMs } from '../core/model/defaults.ts';
+import type { ProcessIdentity } from '../core/model/ids.ts';
+import { giveUpWaits, releaseAll } from '../core/rules/lock-rules.ts';
+import { partyOf, type WaitingProcess } from '../core/state/lock-state.ts';
+import type { State } from '../core/state/state.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** How soon the waiters of dead processes are gone. */

@@ -2,15 +2,15 @@
 // namespace, a boot before this one), by the time stamp of its journal, which it renews: one clock, that of the file system.
 import { statSync, utimesSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { journalFile } from '../agents/attempt-files.ts';
-import { isAlive } from '../agents/process-identity.ts';
-import type { RunId } from '../core/ids.ts';
-import type { RunState } from '../core/state.ts';
+import { journalFile } from '../agents/process/attempt-files.ts';
+import { isAlive } from '../agents/process/process-identity.ts';
+import type { RunId } from '../core/model/ids.ts';
+import type { RunState } from '../core/state/state.ts';
 
 const renewEveryMs = 5_000;
 const leaseMs = 15_000;
 
-export function runnerIsAlive(run: RunState, journalsFolder: string): boolean {
+export function runnerIsAlive(run: Pick<RunState, 'run' | 'runner' | 'ended'>, journalsFolder: string): boolean {
   if (run.ended) return false;
   const alive = isAlive(run.runner);
   if (alive !== 'unknown') return alive;

@@ -1,11 +1,14 @@
-// Where what other programs read of a plan lies: a folder named after the plan, and inside it names that any task's id can have.
-import { join } from 'node:path';
-import type { PlanPath, TaskId } from '../core/ids.ts';
-import { shortHash } from '../core/short-hash.ts';
+// Where the files for other programs lie: a folder named after the plan, with file names that work for any task id. The folder has the
+// plan's base name, unless another plan has it. Existing files decide first: a plan keeps its folder whatever is loaded later, also after
+// the database was lost.
+import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { PlanPath, TaskId } from '../core/model/ids.ts';
+import { shortHash } from '../core/model/short-hash.ts';
 
 const ending = /\.(md|markdown|ya?ml)$/i;
 
-/** What a plan's folder is called: its base name, or for one whose base name is another's already all of its path, which no other has. */
+/** The name of a plan's folder: its base name or, if another plan has that, its whole path. */
 export interface OutputNames {
   readonly short: string;
   readonly long: string;
@@ -37,6 +40,71 @@ export function outputPlaces(folder: string): OutputPlaces {
     findings: join(folder, 'findings'),
     timestamps: join(folder, 'timestamps'),
   };
+}
+
+/** Of the workspace. */
+export interface OutputRoots {
+  readonly root: string;
+  /** Has a folder for each plan. */
+  readonly outputsFolder: string;
+}
+
+/** What is known about the other plans: when each was loaded first. */
+export type KnownPlans = Iterable<readonly [PlanPath, { readonly loadedAt: number }]>;
+
+export function placesOf({ root, outputsFolder }: OutputRoots, known: KnownPlans, path: PlanPath): OutputPlaces {
+  const { short, long } = outputNames(path);
+  const [near, far] = [short, long].map((name) => outputPlaces(join(outputsFolder, name))) as [
+    OutputPlaces,
+    OutputPlaces,
+  ];
+  const owner = ownerOf(near);
+  if (owner === path) return near;
+  if (ownerOf(far) === path) return far;
+  if (owner !== null && existsSync(resolve(root, owner))) return far;
+  return hasElder(known, path, short) ? far : near;
+}
+
+function hasElder(known: KnownPlans, path: PlanPath, short: string): boolean {
+  const all = [...known];
+  const own = all.find(([other]) => other === path)?.[1].loadedAt ?? Number.POSITIVE_INFINITY;
+  return all.some(
+    ([other, { loadedAt }]) =>
+      other !== path && (loadedAt < own || (loadedAt === own && other < path)) && outputNames(other).short === short,
+  );
+}
+
+/** Of which plan the files there are; null when that cannot be told. */
+export function ownerOf({ status, backup }: OutputPlaces): string | null {
+  for (const file of [status, backup]) {
+    const owner = plannedIn(file);
+    if (owner !== null) return owner;
+  }
+  return null;
+}
+
+/** In ours it stands near the beginning; what others wrote may have it anywhere. */
+function plannedIn(file: string): string | null {
+  try {
+    const found = /"planPath"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(beginningOf(file));
+    const path: unknown = found ? JSON.parse(found[1]!) : null;
+    return typeof path === 'string' ? path : null;
+  } catch {
+    return null;
+  }
+}
+
+const mostBytes = 20_000;
+
+function beginningOf(file: string): string {
+  // A pipe in its place must not be waited for.
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const bytes = Buffer.alloc(mostBytes);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 export const timestampFile = ({ timestamps }: OutputPlaces, attempt: string): string =>

@@ -1,20 +1,11 @@
-// Reads a `status.json`, ours or one that another program wrote by the same names, to build the state of a plan from it when the log is
-// lost. What is no status at all says why; in one that is, every entry that makes sense is taken, and each that does not is named.
-import type { Status } from '../core/state.ts';
+// Reads a `status.json`, ours or another program's with the same names, to build the state of a plan when the log is lost. A file that is
+// no status says why. In a status, every entry that makes sense is taken, and every other one is named.
+import type { ImportedTask } from '../core/model/hand-event.ts';
+import type { Status } from '../core/state/state.ts';
 
-export interface ImportedTask {
+/** A task under the id in the file. The plan may have no task of this id. */
+export interface ReadTask extends Omit<ImportedTask, 'task'> {
   readonly id: string;
-  readonly status: 'pending' | 'completed' | 'failed' | 'skipped' | 'suspended';
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly notes: string | null;
-  readonly error: string | null;
-  readonly errorAt: number;
-  readonly failures: number;
-  readonly attempts: number;
-  readonly treatAsDone: boolean;
-  readonly by: string | null;
-  readonly reason: string | null;
 }
 
 export interface ImportedRun {
@@ -28,7 +19,7 @@ export interface ImportedRun {
 export interface ImportedStatus {
   readonly seq: number;
   readonly planPath: string | null;
-  readonly tasks: readonly ImportedTask[];
+  readonly tasks: readonly ReadTask[];
   readonly runs: readonly ImportedRun[];
 }
 
@@ -80,7 +71,7 @@ export function readStatus(text: string): StatusReading {
 
 /** Entry by entry: one that makes no sense takes nothing from the others. */
 function readTasks(entries: readonly unknown[]) {
-  const tasks = new Map<string, ImportedTask>();
+  const tasks = new Map<string, ReadTask>();
   const odd: OddEntry[] = [];
   let oddCount = 0;
   let isDamaged = false;
@@ -119,10 +110,10 @@ const said = (name: string, { status }: JsonObject): string =>
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-const order: readonly ImportedTask['status'][] = ['completed', 'skipped', 'failed', 'suspended', 'pending'];
+const order: readonly ReadTask['status'][] = ['completed', 'skipped', 'failed', 'suspended', 'pending'];
 
-/** Finished work first: what one of them has seen happen, the other was too early for. */
-export const furtherOf = (a: ImportedTask, b: ImportedTask): ImportedTask =>
+/** Finished work first: the other file was written too early to see it. */
+export const furtherOf = (a: ReadTask, b: ReadTask): ReadTask =>
   order.indexOf(b.status) < order.indexOf(a.status) ? b : a;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -130,8 +121,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What ran when the file was written does not run any more, and what was blocked is pending for itself. */
-const statuses: Readonly<Record<Status, ImportedTask['status']>> = {
+/** A task that ran when the file was written runs no more. A blocked task is recorded as pending. */
+const statuses: Readonly<Record<Status, ReadTask['status']>> = {
   pending: 'pending',
   in_progress: 'pending',
   blocked: 'pending',
@@ -166,7 +157,7 @@ function statusIn({ status }: JsonObject): Status | null {
   return Object.hasOwn(otherWords, word) ? otherWords[word]! : null;
 }
 
-function readTask(name: string, status: Status, entry: JsonObject): ImportedTask {
+function readTask(name: string, status: Status, entry: JsonObject): ReadTask {
   const failures = count(entry.retryCount);
   // Ours say 0 for what was ticked in the plan; files without that field tell no more than that it was done.
   const isCounted = status === 'completed' && Number.isSafeInteger(entry.attempts);
@@ -201,7 +192,7 @@ function readRun(entry: JsonObject): ImportedRun[] {
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-/** More than anybody has tried anything: what is larger is nonsense, and must not make later counts overflow. */
+/** More attempts than anybody makes. A larger number is nonsense and must not make later counts overflow. */
 const mostCounted = 1_000_000;
 const count = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? Math.min(value as number, mostCounted) : 0;

@@ -1,4 +1,4 @@
-// Files that anybody may replace by anything: a pipe in the place of one must not be waited for, and a device not be read.
+// Opens files that anybody may have replaced. A pipe in the place of a file is not waited for, and a device is not read.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /** What is there is no regular file. */

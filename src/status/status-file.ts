@@ -1,16 +1,17 @@
 // What `status.json` says: the state of one plan as other programs read it, made from the log and from nothing else. The names of
 // its fields are relied on from outside.
-import { RootCauses } from '../core/cascade.ts';
-import type { OpenDecision } from '../core/decision.ts';
-import { retriesOf } from '../core/defaults.ts';
-import type { Failure } from '../core/failure.ts';
-import { LEAF } from '../core/graph.ts';
-import { currentPhase } from '../core/next-tasks.ts';
-import { noteOn } from '../core/note.ts';
-import { type Outcome, type Summary, summaryOf } from '../core/outcome.ts';
-import { planStatus } from '../core/plan-status.ts';
-import type { PlanState, RunRecord, Status } from '../core/state.ts';
-import { statusOf } from '../core/status.ts';
+
+import { noteOn } from '../core/explain/note.ts';
+import { RootCauses } from '../core/explain/root-causes.ts';
+import type { OpenDecision } from '../core/model/decision.ts';
+import { retriesOf } from '../core/model/defaults.ts';
+import type { Failure } from '../core/model/failure.ts';
+import { LEAF } from '../core/ready/graph.ts';
+import { currentPhase } from '../core/ready/next-tasks.ts';
+import { type Outcome, type Summary, summaryOf } from '../core/rules/outcome.ts';
+import { planStatus } from '../core/state/plan-status.ts';
+import type { PlanState, RunRecord, Status } from '../core/state/state.ts';
+import { statusOf } from '../core/state/status.ts';
 
 export const statusVersion = 1;
 
@@ -86,26 +87,14 @@ export interface StatusWorld {
   readonly describeFailure: (failure: Failure) => string;
 }
 
-/** Those that are in it, by their place in the plan: leaves that somebody wrote. */
-export const isInFile = ({ graph, columns }: PlanState, i: number): boolean =>
-  graph.kind[i] === LEAF && columns.closes[i] === 0;
-
 export function statusFile(plan: PlanState, world: StatusWorld): StatusFile {
-  const tasks = statusTasks(
-    plan,
-    [...plan.tasks.keys()].filter((i) => isInFile(plan, i)),
-    world,
-  );
-  const { runs, decisions, cascades, savedWork, ...head } = statusFrame(plan, tasks, world);
-  return { ...head, tasks, runs, decisions, cascades, savedWork };
-}
-
-/** All but the tasks themselves. @param blocked at least all that are blocked, in the order of the plan. */
-export function statusFrame(
-  plan: PlanState,
-  blocked: readonly StatusTask[],
-  world: StatusWorld,
-): Omit<StatusFile, 'tasks'> {
+  const causes = new RootCauses(plan, plan.run?.limits ?? null);
+  const tasks: StatusTask[] = [];
+  for (let i = 0; i < plan.tasks.length; i++) {
+    // Leaves that somebody wrote.
+    if (plan.graph.kind[i] === LEAF && plan.plan.tasks[i]!.closes === undefined)
+      tasks.push(statusTask(plan, i, causes, world));
+  }
   return {
     schemaVersion: statusVersion,
     seq: world.seq,
@@ -118,17 +107,24 @@ export function statusFrame(
     planStatus: planStatus(plan, world.isRunning),
     outcome: world.isRunning ? null : (plan.run?.ended?.outcome ?? null),
     summary: summaryOf(plan),
+    tasks,
     runs: plan.history.map(statusRun),
     decisions: [...plan.decisions.values()].map(statusDecision),
-    cascades: cascadesIn(blocked),
+    cascades: cascadesIn(tasks),
     savedWork: world.savedWork,
   };
 }
 
-export function statusTasks(plan: PlanState, tasks: readonly number[], world: StatusWorld): StatusTask[] {
-  const causes = new RootCauses(plan, plan.run?.limits ?? null);
-  return tasks.map((i) => statusTask(plan, i, causes, world));
+/** As text: a task per line, so that it can be read by people and compared line by line. */
+export function statusText(status: StatusFile): string {
+  const entries = Object.entries(status).map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${Array.isArray(value) ? listText(value) : JSON.stringify(value)}`,
+  );
+  return `{\n${entries.join(',\n')}\n}\n`;
 }
+
+const listText = (values: readonly unknown[]): string =>
+  values.length === 0 ? '[]' : `[\n${values.map((value) => `    ${JSON.stringify(value)}`).join(',\n')}\n  ]`;
 
 function cascadesIn(tasks: readonly StatusTask[]): StatusFile['cascades'] {
   const blocked = new Map<string, string[]>();

@@ -1,141 +1,263 @@
-// The file itself: in its place whole, newest, with a good one behind it.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// When the files are written, with a clock that the test holds in its hand.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { planPath } from '../core/ids.ts';
-import { encodeName, type OutputPlaces, outputNames, outputPlaces } from './output-places.ts';
-import { placeStatus, prepareStatus, writtenMark } from './write-status.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { begin } from '../../test/scenario.ts';
+import type { Event } from '../core/model/event.ts';
+import { attemptId, planPath, taskId } from '../core/model/ids.ts';
+import type { Store } from '../store/store.ts';
+import { type AttemptTimes, attemptTimes } from './attempt-times.ts';
+import { changesStatus, StatusFiles, type StatusParts } from './status-files.ts';
 
-let places: OutputPlaces;
-beforeEach(() => {
-  places = outputPlaces(join(mkdtempSync(join(tmpdir(), 'signalbox-status-')), 'plan'));
+const path = planPath('plan.md');
+let workspace: StatusParts['workspace'];
+let clock = 0;
+let cost = 10;
+const warnings: string[] = [];
+const nothing = (): void => undefined;
+let onWarning = nothing;
+/** What others do before it is placed. */
+const meanwhile: (() => unknown)[] = [];
+const place = () => join(workspace.root, 'docs/plan-outputs/plan/status.json');
+const written = () => (existsSync(place()) ? JSON.parse(readFileSync(place(), 'utf8')).seq : 0);
+
+const timesFile = (task: string) => join(workspace.root, `docs/plan-outputs/plan/timestamps/${task}%231.json`);
+const timesOf = (task: string): AttemptTimes => ({
+  attempt: `${task}#1`,
+  task,
+  plan: path,
+  run: null,
+  scheduledAt: '',
+  startedAt: null,
+  endedAt: '',
+  duration: null,
+  parked: 0,
 });
-afterEach(() => rmSync(join(places.folder, '..'), { recursive: true, force: true }));
 
-const textOf = (seq: number, log = 'one') =>
-  `{\n  "schemaVersion": 1,\n  "seq": ${seq},\n  "log": "${log}",\n  "tasks": [\n    {"id":"a","status":"pending"}\n  ]\n}\n`;
-const put = (seq: number, { log = 'one', head = seq, replaces = -1 } = {}) =>
-  placeStatus(places, prepareStatus(places, { seq, log }, [Buffer.from(textOf(seq, log))]), { head, replaces });
-const seqOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).seq;
+function filesOf(scenario: ReturnType<typeof begin>): StatusFiles {
+  const { state } = scenario;
+  const store = {
+    workspace: '0123456789',
+    read: async (look: (of: typeof state) => unknown) => look(state),
+    transact: async (work: (tx: { state: typeof state }) => unknown) => {
+      for (const step of meanwhile.splice(0)) step();
+      return work({ state });
+    },
+  } as unknown as Store;
+  return new StatusFiles({
+    workspace,
+    store,
+    isRunning: () => {
+      clock += cost;
+      return true;
+    },
+    describeFailure: ({ kind }) => kind,
+    warn: (text) => {
+      warnings.push(text);
+      onWarning();
+    },
+  });
+}
+
+const turn = () => new Promise((done) => setImmediate(done));
+const pass = async (ms: number) => {
+  clock += ms;
+  vi.advanceTimersByTime(ms);
+  await turn();
+};
+/** What is being written is on disk. */
+const done = async (files: StatusFiles) => {
+  await files.flush();
+  await turn();
+};
+const until = async (isSo: () => boolean) => {
+  for (const end = Date.now() + 5000; !isSo() && Date.now() < end; ) await turn();
+  expect(isSo()).toBe(true);
+};
+
+beforeEach(() => {
+  const root = mkdtempSync(join(tmpdir(), 'signalbox-files-'));
+  workspace = { root, stateFolder: join(root, '.signalbox'), outputsFolder: join(root, 'docs/plan-outputs') };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const hrtime: unknown = () => [Math.floor(clock / 1000), (clock % 1000) * 1e6];
+  vi.spyOn(process, 'hrtime').mockImplementation(hrtime as typeof process.hrtime);
+  warnings.length = 0;
+  onWarning = nothing;
+  cost = 10;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  rmSync(workspace.root, { recursive: true, force: true });
+});
 
 describe('status.json', () => {
-  it('appears with its folder, and keeps the one before it', () => {
-    expect(put(3)).toBe('placed');
-    expect(existsSync(places.backup)).toBe(false);
-    expect(put(5)).toBe('placed');
-    expect([seqOf(places.status), seqOf(places.backup)]).toEqual([5, 3]);
-    expect(readdirSync(places.folder).sort()).toEqual(['status.json', 'status.json.bak']);
+  it('is written before a command goes on', async () => {
+    const scenario = begin('a, b');
+    await filesOf(scenario).committed([path], []);
+    expect(written()).toBe(scenario.state.seq);
   });
 
-  it('is never replaced by an older one, nor by one that is as old', () => {
-    put(5);
-    expect(put(4, { head: 5 })).toBe('older');
-    expect(put(5)).toBe('older');
-    expect(seqOf(places.status)).toBe(5);
-    expect(readdirSync(places.folder)).toEqual(['status.json']);
+  it('is spaced in a run by twenty times what it took, and written at its end', async () => {
+    const scenario = begin('a, b, c');
+    const files = filesOf(scenario);
+    await files.spaced(async () => {
+      await files.committed([path], []);
+      expect(written()).toBe(0);
+      await pass(0);
+      await done(files);
+      const first = written();
+      expect(first).toBe(scenario.state.seq);
+      scenario.schedule('a');
+      await files.committed([path], []);
+      scenario.schedule('b');
+      await files.committed([path], []);
+      await pass(199);
+      expect(written()).toBe(first);
+      await pass(1);
+      await done(files);
+      expect(written()).toBe(scenario.state.seq);
+      scenario.schedule('c');
+      await files.committed([path], []);
+      expect(written()).toBeLessThan(scenario.state.seq);
+    });
+    expect(written()).toBe(scenario.state.seq);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is replaced when it claims to know more than the log, or is of another log', () => {
-    put(9);
-    expect(put(4, { head: 4 })).toBe('placed');
-    expect(put(1, { log: 'two' })).toBe('placed');
-    expect(writtenMark(places.status)).toEqual({ seq: 1, log: 'two' });
+  it('waits as long for what is committed while it is being written', async () => {
+    const scenario = begin('a, b, c');
+    const files = filesOf(scenario);
+    await files.spaced(async () => {
+      meanwhile.push(() => {
+        scenario.schedule('a');
+        void files.committed([path], []);
+      });
+      await files.committed([path], []);
+      await pass(0);
+      await until(() => vi.getTimerCount() === 1);
+      const first = written();
+      expect(first).toBe(scenario.state.seq - 1);
+      await pass(199);
+      expect([written(), vi.getTimerCount()]).toEqual([first, 1]);
+      await pass(1);
+      await done(files);
+      expect(written()).toBe(scenario.state.seq);
+    });
   });
 
-  it('is replaced by one of the same number when that is known to be wrong, which is no backup', () => {
-    put(3);
-    put(4);
-    expect(put(4, { replaces: 4 })).toBe('placed');
-    expect(seqOf(places.backup)).toBe(3);
+  it('is not waited for by a run, and neither are times', async () => {
+    const scenario = begin('a');
+    const files = filesOf(scenario);
+    await files.spaced(async () => {
+      await files.committed([path], [timesOf('a')]);
+      await pass(0);
+      await files.committed([path], [timesOf('b')]);
+      expect([written(), existsSync(timesFile('a'))]).toEqual([0, false]);
+    });
+    expect([written(), existsSync(timesFile('a')), existsSync(timesFile('b'))]).toEqual([
+      scenario.state.seq,
+      true,
+      true,
+    ]);
   });
 
-  it.each([
-    ['cut off', textOf(4).slice(0, 80)],
-    ['empty', ''],
-    ['garbage', '\0\0\0'],
-    ['a list', '[]'],
-  ])('is replaced when it is %s, which never becomes the backup', (_, broken) => {
-    put(3);
-    put(4);
-    writeFileSync(places.status, broken);
-    expect(put(4)).toBe('placed');
-    expect([seqOf(places.status), seqOf(places.backup)]).toEqual([4, 3]);
+  it('that cannot be written is told once, and tried again', async () => {
+    writeFileSync(join(workspace.root, 'docs'), 'in its way');
+    const scenario = begin('a');
+    const files = filesOf(scenario);
+    await files.spaced(async () => {
+      await files.committed([path], [timesOf('a')]);
+      await pass(0);
+      await until(() => warnings.length > 0);
+      rmSync(join(workspace.root, 'docs'));
+    });
+    expect(written()).toBe(scenario.state.seq);
+    // And so are the times that were to come with it.
+    expect(existsSync(timesFile('a'))).toBe(true);
+    expect(warnings).toEqual([expect.stringMatching(/^the status\.json of plan\.md could not be written \(E/)]);
   });
 
-  it.each([
-    ['a task without a status', '"status":"pending"', '"state":"pending"'],
-    ['half a task', '"status":"pending"}', '"status":"pen'],
-    ['a number that is none', '"seq": 4', '"seq": 4x'],
-    ['a comma too few', '"log": "one",', '"log": "one"'],
-  ])('never keeps one with %s as the backup', (_, good, bad) => {
-    put(3);
-    put(4);
-    writeFileSync(places.status, readFileSync(places.status, 'utf8').replace(good, bad));
-    expect(put(5)).toBe('placed');
-    expect([seqOf(places.status), seqOf(places.backup)]).toEqual([5, 3]);
+  it('that cannot be written when the run ends is tried once more', async () => {
+    writeFileSync(join(workspace.root, 'docs'), 'in its way');
+    const scenario = begin('a');
+    const files = filesOf(scenario);
+    await files.spaced(async () => {
+      await files.committed([path], [timesOf('a')]);
+      vi.advanceTimersByTime(0);
+      onWarning = () => rmSync(join(workspace.root, 'docs'));
+    });
+    expect([written(), existsSync(timesFile('a'))]).toEqual([scenario.state.seq, true]);
   });
 
-  it('keeps one in which a task was edited well', () => {
-    put(3);
-    writeFileSync(places.status, readFileSync(places.status, 'utf8').replace('"pending"', '"completed"'));
-    put(5);
-    expect(readFileSync(places.backup, 'utf8')).toContain('"completed"');
-  });
-
-  it('of another program is kept as the backup', () => {
-    mkdirSync(places.folder, { recursive: true });
-    writeFileSync(places.status, '{"planPath":"x","tasks":[]}');
-    put(1);
-    expect(readFileSync(places.backup, 'utf8')).toBe('{"planPath":"x","tasks":[]}');
-  });
-
-  it('removes what killed processes have left, and nothing of living ones', () => {
-    mkdirSync(places.folder, { recursive: true });
-    const dead = 2 ** 22 + 1;
-    for (const name of [`status.json.${dead}.new`, `status.json.bak.${dead}.new`, 'status.json.1.new', 'other.9.new'])
-      writeFileSync(join(places.folder, name), '');
-    put(1);
-    expect(readdirSync(places.folder).sort()).toEqual(['other.9.new', 'status.json', 'status.json.1.new']);
-  });
-
-  it('tells when what was prepared is gone', () => {
-    const prepared = prepareStatus(places, { seq: 1, log: 'one' }, [Buffer.from(textOf(1))]);
-    rmSync(prepared.file);
-    expect(placeStatus(places, prepared, { head: 1 })).toBe('gone');
-  });
-
-  it('leaves nothing behind when it cannot be written', () => {
-    mkdirSync(places.status, { recursive: true });
-    const prepared = prepareStatus(places, { seq: 1, log: 'one' }, [Buffer.from(textOf(1))]);
-    expect(() => placeStatus(places, prepared, { head: 1 })).toThrow();
+  it('is about plans, and not about locks or those whom Signalbox did not start', () => {
+    const about = (type: string, plan: string) => changesStatus({ type, plan } as Event);
+    expect([about('task-skipped', 'p'), about('lock-acquired', 'p'), about('task-skipped', '')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
-describe('names', () => {
-  it('are what people type, where that is safe', () => {
-    for (const name of ['1.1', 'api', 'T014', 'ABC-12', 'a_b']) expect(encodeName(name)).toBe(name);
-    for (const name of ['.', '..', '', '-x', 'a/b', 'a%2fb', 'ä', 'con#1', 'a b'])
-      expect(encodeName(name)).toMatch(/^%|[A-Za-z0-9]%/);
+describe('the times of an attempt', () => {
+  it('are those of its schedule, its start, its end, and its waiting for locks', () => {
+    const scenario = begin('a, b').schedule('a').after(5).start('a').after(10);
+    const live = scenario.live('a');
+    live.parkedMs = 3;
+    live.parkedSince = live.startedAt + 6;
+    const { plan, task, attempt, token, run } = live;
+    const end = {
+      type: 'attempt-ended',
+      v: 1,
+      plan,
+      task,
+      attempt,
+      token,
+      run,
+      end: { kind: 'exited', code: 0 },
+    } as const;
+    const now = live.startedAt + 10;
+    expect(attemptTimes(scenario.state, end, now)).toMatchObject({ attempt: 'a#1', duration: 10, parked: 7, run });
+    expect(attemptTimes(scenario.state, { ...end, token: 99 }, now)).toBeNull();
   });
 
-  it('of different ids differ, and are no paths', () => {
-    const ids = fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 300 }), { minLength: 2, maxLength: 20 });
-    fc.assert(
-      fc.property(ids, (all) => {
-        // Texts that are no proper Unicode have no bytes of their own.
-        const proper = all.filter((id) => Buffer.from(id).toString() === id);
-        const names = proper.map(encodeName);
-        expect(new Set(names).size).toBe(proper.length);
-        for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_%][A-Za-z0-9_%.-]{0,139}$/);
-      }),
-    );
+  it('of one that never started have no duration', () => {
+    const scenario = begin('a').schedule('a');
+    const { plan, task, attempt, token, run } = scenario.live('a');
+    const end = {
+      type: 'attempt-ended',
+      v: 1,
+      plan,
+      task,
+      attempt,
+      token,
+      run,
+      end: { kind: 'never-started' },
+    } as const;
+    expect(attemptTimes(scenario.state, end, 2_000_000)).toMatchObject({ startedAt: null, duration: null });
   });
 
-  it('of plans are the base name, and for a second one all of the path', () => {
-    expect(outputNames(planPath('docs/plans/p.md'))).toEqual({ short: 'p', long: 'docs%2fplans%2fp.md' });
-    expect(outputNames(planPath('p.yaml'))).toEqual({ short: 'p', long: '%2fp.yaml' });
-    expect(outputNames(planPath('a/b/c.md')).long).not.toBe(outputNames(planPath('a-b/c.md')).long);
+  it('by hand begin when it was started, and end when it is handed in or fails', () => {
+    const scenario = begin('a, b');
+    const about = {
+      v: 1,
+      plan: path,
+      task: taskId('a'),
+      attempt: attemptId(taskId('a'), 1),
+      token: 1,
+      by: 'ann',
+    } as const;
+    const handIn = { type: 'task-handed-in', ...about, checks: 0 } as const;
+    expect(attemptTimes(scenario.state, handIn, 1)).toBeNull();
+    scenario.record({ type: 'task-started', ...about });
+    const { startedAt } = scenario.task('a').hand!;
+    expect(attemptTimes(scenario.state, handIn, startedAt + 50)).toMatchObject({
+      attempt: 'a#1',
+      duration: 50,
+      run: null,
+    });
+    expect(attemptTimes(scenario.state, { type: 'task-seen', ...about }, startedAt)).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
-// The one writer of findings: a file per task that readers see whole or not at all. Two who write one after the other lose nothing of
-// each other, and a link in the way is not followed.
+// The one writer of findings: a file per task that readers see whole or not at all. Two writers lose nothing of each other's text, and
+// links are not followed.
 import { lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { TaskId } from '../core/ids.ts';
+import type { TaskId } from '../core/model/ids.ts';
+import { writeWhole } from '../files/write-whole.ts';
 import { findingFile, type OutputPlaces } from './output-places.ts';
-import { writeWhole } from './whole-file.ts';
 
 export interface Finding {
   /** Folders below it must be folders, not links to them. */

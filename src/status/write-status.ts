@@ -1,86 +1,93 @@
-// Puts `status.json` in its place: whoever reads it sees the old one or the new one, whole, at every moment, and the one before is kept
-// beside it. A slow process never puts an older one over a newer one.
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+// Replaces `status.json`. Readers see the old file or the new one, whole, at every moment, and the one before is kept as a backup. A slow
+// process never replaces a newer file by an older one.
+import { closeSync, linkSync, promises, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../files/write-whole.ts';
+import { monotonicMs } from '../store/monotonic-time.ts';
 import type { OutputPlaces } from './output-places.ts';
 import { readStatus } from './read-status.ts';
 import { isNoRegularFile, openRegular, readRegular } from './regular-file.ts';
 
 /** A new status on disk that has not got its name yet. */
-export interface PreparedStatus {
+export interface StatusDraft extends StatusMark {
   readonly file: string;
+  /** How long the disk took to keep it. */
+  readonly diskMs: number;
+}
+
+export interface StatusMark {
   readonly seq: number;
   readonly log: string;
 }
 
-/** The slow part: writes everything and waits for the disk, while nobody has to wait for it. Each piece is written before the next one is asked for. */
-export function prepareStatus(
-  { folder, status }: OutputPlaces,
-  mark: StatusMark,
-  pieces: Iterable<Buffer>,
-): PreparedStatus {
-  mkdirSync(folder, { recursive: true });
-  const file = `${status}.${process.pid}.new`;
-  const descriptor = openSync(file, 'w', 0o644);
+/** Those of this process that are being written, or wait for their name. */
+const drafts = new Set<string>();
+
+/** The slow part: writes the draft and waits for the disk, before anybody has to wait for us. */
+export async function draftStatus(
+  { folder, status: place }: OutputPlaces,
+  { seq, log }: StatusMark,
+  text: string,
+): Promise<StatusDraft> {
+  // Two of one process must not write into the same one.
+  const file = `${place}.${Math.random().toString(36).slice(2)}.${process.pid}.new`;
+  drafts.add(file);
+  let diskMs = 0;
   try {
-    for (const piece of pieces) {
-      for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
+    await promises.mkdir(folder, { recursive: true });
+    const handle = await promises.open(file, 'w', 0o644);
+    try {
+      await handle.writeFile(text);
+      const began = monotonicMs();
+      await handle.sync();
+      diskMs = monotonicMs() - began;
+    } finally {
+      await handle.close();
     }
-    fsyncSync(descriptor);
   } catch (error) {
-    rmSync(file, { force: true });
+    await dropDraft({ file });
     throw error;
-  } finally {
-    closeSync(descriptor);
   }
-  return { file, ...mark };
+  return { file, seq, log, diskMs };
 }
 
-/** `older`: one that is as new is there already. `gone`: somebody has removed what was prepared. */
+/** Removes what was not placed. Has to be called for each. */
+export async function dropDraft({ file }: Pick<StatusDraft, 'file'>): Promise<void> {
+  drafts.delete(file);
+  await promises.rm(file, { force: true });
+}
+
+/** `older`: one that is as new is there already. `gone`: somebody has removed the draft. */
 export type Placing = 'placed' | 'older' | 'gone';
 
 export interface PlaceOptions {
   /** The last event of the log: a file that claims to know more was not written from it. */
   readonly head: number;
-  /** What is there is known to be wrong, if it has this number. */
+  /** The file with this number is known to be wrong. */
   readonly replaces?: number;
-  /** What is there now is what this process put there. */
-  readonly isKnownGood?: boolean;
+  /** The identity of a file that can be a backup: it is not read again for that. */
+  readonly good?: string | null;
 }
 
-/** The quick part, to be done by one process at a time. */
+/** The quick part, to be done by one process at a time. The new name is durable when the folder was synced. */
 export function placeStatus(
   { status, backup }: OutputPlaces,
-  prepared: PreparedStatus,
-  { head, replaces = -1, isKnownGood = false }: PlaceOptions,
+  draft: StatusDraft,
+  { head, replaces = -1, good = null }: PlaceOptions,
 ): Placing {
   sweep(status);
   const known = writtenMark(status);
-  const isNewer = known?.log === prepared.log && known.seq >= prepared.seq && known.seq <= head;
-  if (isNewer && known.seq !== replaces && isWhole(status)) {
-    rmSync(prepared.file, { force: true });
-    return 'older';
-  }
-  if (isKnownGood || (known?.seq !== replaces && isGood(status))) keepBackup(status, backup);
+  const isNewer = known?.log === draft.log && known.seq >= draft.seq && known.seq <= head;
+  if (isNewer && known.seq !== replaces && isWhole(status)) return 'older';
+  const identity = identityOf(status);
+  const isFit = identity !== null && (identity === good || (known?.seq !== replaces && isGood(status)));
+  if (isFit) keepBackup(status, backup);
   try {
-    renameSync(prepared.file, status);
+    renameSync(draft.file, status);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return 'gone';
   }
-  syncFolder(dirname(status));
   return 'placed';
 }
 
@@ -101,53 +108,40 @@ function keepBackup(status: string, backup: string): void {
 
 const ours = /\.(\d+)\.new$/;
 
-/** What processes left that were killed on their way. One that lives elsewhere and loses its file makes it again. */
+/** Removes drafts of killed processes. A living one on another host that loses its draft makes it again. */
 function sweep(status: string): void {
   const folder = dirname(status);
   for (const name of readdirSync(folder)) {
     const pid = name.startsWith(basename(status)) ? ours.exec(name)?.[1] : undefined;
-    if (pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid)))
-      rmSync(join(folder, name), { force: true });
+    if (pid === undefined) continue;
+    const file = join(folder, name);
+    // An earlier process with our number may have left some.
+    const isLeft = Number(pid) === process.pid ? !drafts.has(file) : !isAlive(Number(pid));
+    if (isLeft) rmSync(file, { force: true });
   }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-export interface StatusMark {
-  readonly seq: number;
-  readonly log: string;
 }
 
 /** Null: there is no file, or none of ours. A pipe is none. */
 export function writtenMark(file: string): StatusMark | null {
   const head = readPart(file, (size) => [0, Math.min(size, markWithin)]);
-  return head === null ? null : markIn(head);
-}
-
-/** It stands near the beginning. */
-export const markWithin = 200;
-
-export function markIn(text: string): StatusMark | null {
-  const found = /^\{\s*"schemaVersion":\s*\d+,\s*"seq":\s*(\d+),\s*"log":\s*"([^"\\]*)"/.exec(text);
+  const found = /^\{\s*"schemaVersion":\s*\d+,\s*"seq":\s*(\d+),\s*"log":\s*"([^"\\]*)"/.exec(head ?? '');
   return found ? { seq: Number(found[1]), log: found[2]! } : null;
 }
 
+/** It stands near the beginning. */
+const markWithin = 200;
+
 /** A cheap look for one that was cut off. */
-const isWhole = (file: string): boolean => /\]\n\}\n$/.test(endOf(file, 8) ?? '');
+const isWhole = (file: string): boolean => /\]\n\}\n$/.test(readPart(file, (size) => [Math.max(0, size - 8), 8]) ?? '');
 
-/** Null: there is no file. */
-export const endOf = (file: string, length: number): string | null =>
-  readPart(file, (size) => [Math.max(0, size - length), length]);
+/** Changes whenever somebody writes the file. Null: there is none. */
+export function identityOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}` : null;
+}
 
-/** Whether all of it could be imported: what could not is no use as a backup. */
-function isGood(file: string): boolean {
+/** Whether all of it could be imported; if not, it is no use as a backup. */
+export function isGood(file: string): boolean {
   try {
     const read = readStatus(readRegular(file).toString('utf8'));
     return read.ok && !read.isDamaged;
@@ -168,18 +162,6 @@ function readPart(file: string, part: (size: number) => [from: number, length: n
     const [from, length] = part(statSync(file).size);
     const bytes = Buffer.alloc(length);
     return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, length, from));
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Makes a new name durable; some file systems refuse to, and then it is as durable as they make it. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } catch (error) {
-    if (!/^(EINVAL|EPERM|ENOTSUP)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     closeSync(descriptor);
   }

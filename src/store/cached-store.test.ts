@@ -1,12 +1,12 @@
 // What the conformance suite cannot provoke: commits that fail, answers that are lost, listeners that throw.
 import { describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../core/event.ts';
+import { paused, planLoaded, samplePath } from '../../test/rigs/sample-events.ts';
+import type { StoredEvent } from '../core/model/event.ts';
 import { CachedStore } from './cached-store.ts';
 import type { Log, LogTransaction, LogView } from './log.ts';
 import { MemoryHandle } from './memory/memory-handle.ts';
 import { MemoryLog } from './memory/memory-log.ts';
 import { Outage } from './outage.ts';
-import { paused, planLoaded, samplePath } from './sample-events.ts';
 
 type Fault = 'none' | 'commit-fails' | 'answer-lost' | 'append-fails' | 'read-fails' | 'second-page-fails';
 
@@ -43,9 +43,7 @@ function withFirstPage(view: LogView): LogView {
   return {
     now: () => view.now(),
     snapshotMark: () => view.snapshotMark(),
-    snapshot: (part) => view.snapshot(part),
-    leanSnapshot: () => view.leanSnapshot(),
-    keptDefinitions: () => view.keptDefinitions(),
+    snapshot: () => view.snapshot(),
     events: async (query) => {
       if (pages++ > 0) throw new Outage('io', 'second page');
       return view.events(query);
@@ -58,11 +56,8 @@ function withoutAppend(tx: LogTransaction): LogTransaction {
     now: () => tx.now(),
     events: (query) => tx.events(query),
     snapshotMark: () => tx.snapshotMark(),
-    snapshot: (part) => tx.snapshot(part),
-    leanSnapshot: () => tx.leanSnapshot(),
-    keptDefinitions: () => tx.keptDefinitions(),
+    snapshot: () => tx.snapshot(),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
-    keepLean: (snapshot) => tx.keepLean(snapshot),
     append: async () => {
       throw new Outage('disk-full', 'append');
     },

@@ -1,37 +1,27 @@
 // The store above any log: one cached state that follows the log, a queue that lets one call in at a time, and subscribers.
 // The state is only ever moved forward by `evolve`; after a failure it is thrown away and loaded again, never undone.
-import type { StoredEvent } from '../core/event.ts';
-import { evolve } from '../core/evolve.ts';
-import { evolveLean } from '../core/lean.ts';
-import { PlanNeeded } from '../core/plan-needed.ts';
-import { snapshotVersion } from '../core/snapshot.ts';
-import type { State } from '../core/state.ts';
-import { keepable, keepableLean, loadLean, loadState } from './load-state.ts';
+import type { StoredEvent } from '../core/model/event.ts';
+import { evolve } from '../core/state/evolve.ts';
+import { snapshotVersion } from '../core/state/snapshot.ts';
+import type { State } from '../core/state/state.ts';
+import { loadState, snapshotOf } from './load-state.ts';
 import type { Log, LogView } from './log.ts';
 import { Outage } from './outage.ts';
-import type { EventQuery, Store, StoreOptions, Transaction } from './store.ts';
+import type { EventQuery, Store, Transaction } from './store.ts';
 
 type Listener = (events: readonly StoredEvent[]) => void;
 
 /** Bounds what is held at once while a long log is folded. */
 const eventsPerRead = 1000;
-/** Enough to be worth a snapshot before a process ends: the next ones are spared folding them, which small commands would notice. */
+/** From so many events on, a process takes a snapshot before it ends: small commands would notice the time to fold them. */
 const worthAtEnd = 50;
-/** Of a plan that was just loaded, or tasks that are blocked or not any more: few events, but each of them much to fold. */
+/** So many tasks just loaded, blocked or freed are worth a snapshot too: few events, but much to fold. */
 const worthTasks = 100;
-/** Lock commands are many and short, and each folds what came since: so often one of them keeps what it knows, with its own commit. */
-const eventsPerLean = 200;
-/** And so often one of them loads the plans and keeps everything, because those who look at a plan fold these events too. */
-const eventsPerWhole = 500;
 
 export class CachedStore implements Store {
   readonly workspace: string;
   readonly #log: Log;
   #state: State | null = null;
-  /** Without plans, until somebody asks for one. */
-  #isLean: boolean;
-  /** Tasks are read when they are looked at, until one of them cannot be. */
-  #isLate: boolean;
   /** The last committed event that this copy knows of; later ones are news to the subscribers. Outlives a discarded state. */
   #seen: number;
   /** Where the last snapshot was taken, as far as we know. */
@@ -47,32 +37,26 @@ export class CachedStore implements Store {
   readonly #listeners = new Set<Listener>();
   readonly #unwatch = new Set<() => void>();
 
-  /** `head` is the last event at the time of opening. The state is loaded at its first use; see `StoreOptions`. */
-  constructor(log: Log, head: number, { lean = false, late = false }: StoreOptions = {}) {
+  /** `head` is the last event at the time of opening. The state is loaded at its first use. */
+  constructor(log: Log, head: number) {
     this.workspace = log.workspace;
     this.#log = log;
     this.#seen = head;
-    this.#isLean = lean;
-    this.#isLate = late;
   }
 
   transact<T>(work: (tx: Transaction) => T): Promise<T> {
-    return this.#withPlansIfNeeded(async () => {
+    return this.#enqueue(async () => {
       const recorded: StoredEvent[] = [];
       let news: readonly StoredEvent[] = [];
-      // Everybody else waits while the write lock is held: what takes its time to load is loaded before.
+      // Loading takes time, so it happens before the write lock is taken: everybody else waits for that lock.
       if (!this.#state) this.#tell((await this.#log.read((view) => this.#refresh(view))).news);
       try {
         const result = await this.#log.write(async (tx) => {
           const fresh = await this.#refresh(tx);
           news = fresh.news;
           const now = this.#timeAfter(fresh.state, await tx.now());
-          const answer = perform(work, { state: fresh.state, now, recorded, fold: this.#fold });
+          const answer = perform(work, { state: fresh.state, now, recorded });
           if (recorded.length > 0) await tx.append(recorded);
-          if (recorded.length > 0 && this.#isLean && fresh.state.seq - this.#snapshotSeq >= eventsPerLean) {
-            await tx.keepLean(keepableLean(fresh.state));
-            this.#snapshotSeq = fresh.state.seq;
-          }
           return answer;
         });
         if (recorded.length > 0) {
@@ -90,7 +74,7 @@ export class CachedStore implements Store {
   }
 
   read<T>(look: (state: State, now: number) => T): Promise<T> {
-    return this.#withPlansIfNeeded(async () => {
+    return this.#enqueue(async () => {
       const { state, news, now } = await this.#log.read(async (view) => {
         const fresh = await this.#refresh(view);
         return { ...fresh, now: this.#timeAfter(fresh.state, await view.now()) };
@@ -123,8 +107,6 @@ export class CachedStore implements Store {
 
   snapshot({ atEnd = false } = {}): Promise<void> {
     return this.#enqueue(async () => {
-      if (this.#isLean && atEnd && !(await this.#isFarBehind())) return;
-      if (this.#isLean) this.#wantMore();
       if (this.#state && !this.#isSnapshotDue(this.#state, atEnd)) return;
       try {
         await this.#keepSnapshot(atEnd);
@@ -148,27 +130,6 @@ export class CachedStore implements Store {
     return clock + this.#aheadMs;
   }
 
-  /** A job that met a plan which is not loaded has left nothing behind: it starts again, with all of them. */
-  #withPlansIfNeeded<T>(job: () => Promise<T>): Promise<T> {
-    const again = (error: unknown): Promise<T> => {
-      if (!(error instanceof PlanNeeded && this.#wantMore())) throw error;
-      return job().catch(again);
-    };
-    return this.#enqueue(() => job().catch(again));
-  }
-
-  /** False: everything there is is loaded already. */
-  #wantMore(): boolean {
-    if (!this.#isLean && !this.#isLate) return false;
-    if (this.#isLean) this.#isLean = false;
-    else this.#isLate = false;
-    this.#state = null;
-    return true;
-  }
-
-  readonly #fold = (state: State, event: StoredEvent): void =>
-    this.#isLean ? evolveLean(state, event) : evolve(state, event);
-
   /** One at a time and in order: two calls never interleave on one state or one connection. */
   #enqueue<T>(job: () => Promise<T>): Promise<T> {
     if (this.#closing) return Promise.reject(closedError());
@@ -184,18 +145,18 @@ export class CachedStore implements Store {
     // Until it is whole again, a failure on the way must leave no half-folded copy behind.
     this.#state = null;
     if (!state) {
-      const loaded = await (this.#isLean ? loadLean(view) : loadState(view, this.#isLate));
+      const loaded = await loadState(view);
       state = loaded.state;
       this.#damagedSnapshot = loaded.damaged?.seq ?? null;
       this.#snapshotSeq = state.seq;
-      this.#snapshotBlocked = this.#isLean ? 0 : blockedIn(state);
+      this.#snapshotBlocked = blockedIn(state);
       if (this.#listeners.size > 0) await readNews(view, this.#seen, state.seq, news);
     }
     for (;;) {
       const events = await view.events({ after: state.seq, limit: eventsPerRead });
       for (const event of events) {
         if (event.seq !== state.seq + 1) throw gapError(state.seq, event.seq);
-        this.#fold(state, event);
+        evolve(state, event);
         if (event.seq > this.#seen && this.#listeners.size > 0) news.push(event);
       }
       if (events.length < eventsPerRead) break;
@@ -219,12 +180,6 @@ export class CachedStore implements Store {
     }
   }
 
-  /** Whether there are many events that the last snapshot with the plans does not know. */
-  async #isFarBehind(): Promise<boolean> {
-    const mark = await this.#log.read((view) => view.snapshotMark());
-    return this.#seen - (mark?.version === snapshotVersion ? mark.seq : 0) >= eventsPerWhole;
-  }
-
   #isSnapshotDue(state: State, atEnd: boolean): boolean {
     const since = state.seq - this.#snapshotSeq;
     const plans = [...state.plans.values()];
@@ -236,9 +191,9 @@ export class CachedStore implements Store {
 
   /** The state is turned into text before the write lock is taken, which then is held only for writing it. */
   async #keepSnapshot(atEnd: boolean): Promise<void> {
-    const { state, news, mark, definitions } = await this.#log.read(async (view) => {
+    const { state, news, mark } = await this.#log.read(async (view) => {
       const fresh = await this.#refresh(view);
-      return { ...fresh, mark: await view.snapshotMark(), definitions: await view.keptDefinitions() };
+      return { ...fresh, mark: await view.snapshotMark() };
     });
     this.#tell(news);
     // Somebody else may have taken one since we loaded.
@@ -246,7 +201,7 @@ export class CachedStore implements Store {
       this.#snapshotSeq = Math.max(this.#snapshotSeq, mark.seq);
     }
     if (!this.#isSnapshotDue(state, atEnd)) return;
-    const snapshot = keepable(state, definitions);
+    const snapshot = snapshotOf(state);
     await this.#log.write(async (tx) => {
       const kept = await tx.snapshotMark();
       if (kept?.version !== snapshotVersion || kept.seq < snapshot.seq) await tx.keepSnapshot(snapshot);
@@ -267,7 +222,7 @@ function blockedIn({ plans }: State): number {
 }
 
 /**
- * Few, so that looking at a plan that is being run stays fast; but a snapshot costs what the plan is large, and one of 100,000
+ * Few events, so that looking at a running plan stays fast. But a snapshot costs more the larger the plan is, and one of 100,000
  * tasks stops the loop for a moment.
  */
 function eventsPerSnapshot(tasks: number): number {
@@ -278,10 +233,9 @@ interface Performance {
   readonly state: State;
   readonly now: number;
   readonly recorded: StoredEvent[];
-  readonly fold: (state: State, event: StoredEvent) => void;
 }
 
-function perform<T>(work: (tx: Transaction) => T, { state, now, recorded, fold }: Performance): T {
+function perform<T>(work: (tx: Transaction) => T, { state, now, recorded }: Performance): T {
   let open = true;
   const tx: Transaction = {
     state,
@@ -291,7 +245,7 @@ function perform<T>(work: (tx: Transaction) => T, { state, now, recorded, fold }
       const stored: StoredEvent = { ...event, seq: state.seq + 1, at: now };
       // Before it is folded: if that throws, the copy is seen to be spoiled.
       recorded.push(stored);
-      fold(state, stored);
+      evolve(state, stored);
     },
   };
   try {

@@ -1,5 +1,5 @@
 // How an event lies in a table: the columns that are asked for, and the rest as JSON. The same for every database.
-import type { StoredEvent } from '../core/event.ts';
+import type { StoredEvent } from '../core/model/event.ts';
 import { Outage } from './outage.ts';
 
 export interface EventRow {

@@ -1,17 +1,18 @@
 // The door to the truth. One implementation per database and one conformance suite for all of them; nothing above this
 // interface knows which one it has. Everything is asynchronous, because a busy database must never block the loop.
-import type { Event, StoredEvent } from '../core/event.ts';
-import type { PlanPath } from '../core/ids.ts';
-import type { State } from '../core/state.ts';
+import type { Event, StoredEvent } from '../core/model/event.ts';
+import type { PlanPath } from '../core/model/ids.ts';
+import type { State } from '../core/state/state.ts';
 
 export interface Store {
   /** The workspace's identity; made when the store is created. */
   readonly workspace: string;
 
   /**
-   * The only way to change anything: takes the workspace's write lock, folds in what others wrote, calls `work` once,
-   * appends what it recorded with the next sequence numbers and commits. `work` is synchronous; if it throws, nothing is
-   * written and the error is passed on. When nothing was recorded, nothing is written.
+   * The only way to change anything: takes the workspace's write lock, folds in what others wrote, calls `work`, appends what
+   * it recorded with the next sequence numbers and commits. `work` is called exactly once, or not at all when the lock cannot be
+   * had; it is never called again, whatever becomes of the commit. `work` is synchronous; if it throws, nothing is written and
+   * the error is passed on. When nothing was recorded, nothing is written.
    */
   transact<T>(work: (tx: Transaction) => T): Promise<T>;
 
@@ -34,16 +35,6 @@ export interface Store {
   snapshot(options?: { readonly atEnd?: boolean }): Promise<void>;
 
   close(): Promise<void>;
-}
-
-export interface StoreOptions {
-  /**
-   * Begins without the plans, so that it costs the same however many tasks they have. Work that asks for a plan all the same is
-   * called a second time, with the plans, and nothing of the first time is kept.
-   */
-  readonly lean?: boolean;
-  /** Tasks are read when they are looked at: for a process that asks about a few of many. */
-  readonly late?: boolean;
 }
 
 export interface Transaction {

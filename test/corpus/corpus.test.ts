@@ -1,7 +1,7 @@
 // Five hundred plans that people and agents got wrong, with every word that is printed for them. After a change that is
 // meant, `CORPUS=write` writes what is printed now, for reviewing with `git diff`.
 import { describe, expect, test } from 'vitest';
-import { explanations } from '../../src/plan/explanations/explanations.ts';
+import { explanations } from '../../src/plan/diagnostics/explanations.ts';
 import { escapeHidden, readCorpus, rewriteExpected } from './read-cases.ts';
 import { diagnosticsOf, showCase } from './show-case.ts';
 

@@ -1,9 +1,9 @@
 // What a person sees for a broken file: the reader that its name asks for, and the printer of the command line.
-import { paintFor } from '../../src/cli/paint.ts';
-import { showDiagnostics } from '../../src/cli/show-diagnostics.ts';
-import { planPath } from '../../src/core/ids.ts';
-import type { Diagnostic } from '../../src/plan/diagnostic.ts';
-import { importPlan } from '../../src/plan/import/import-plan.ts';
+import { paintFor } from '../../src/cli/terminal/paint.ts';
+import { showDiagnostics } from '../../src/cli/text/show-diagnostics.ts';
+import { planPath } from '../../src/core/model/ids.ts';
+import type { Diagnostic } from '../../src/plan/diagnostics/diagnostic.ts';
+import { importPlan } from '../../src/plan/import-plan.ts';
 import { readPlan } from '../../src/plan/read-plan.ts';
 import { readSettings } from '../../src/plan/read-settings.ts';
 

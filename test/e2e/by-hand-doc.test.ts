@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { commandTable } from '../../src/cli/command-table.ts';
-import { handCommands } from '../../src/cli/hand-commands.ts';
+import { commandTable } from '../../src/cli/table/command-table.ts';
+import { handCommands } from '../../src/cli/table/hand-commands.ts';
 import { Workspace } from './rig.ts';
 
 const page = readFileSync('docs/by-hand.md', 'utf8');
@@ -40,4 +40,4 @@ it('the session prints what is shown', () => {
   const all = session.map(([, typed]) => typed).join('\n');
   for (const { name } of handCommands) expect(all).toContain(`signalbox ${name}`);
   expect(commandTable.map(({ name }) => name)).toContain('next');
-}, 120_000);
+});

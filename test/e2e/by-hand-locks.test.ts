@@ -12,7 +12,7 @@ const holdsOf = async (w: Workspace): Promise<string[]> =>
 
 /** As many wait as this. */
 async function waiting(w: Workspace, n: number): Promise<void> {
-  for (;;) if ((await w.run('lock', 'list', '--json')).json.waits.length === n) return;
+  for (;;) if ((await w.start('lock', 'list', '--json').ended).json.waits.length === n) return;
 }
 
 /** `r` has `theirs`, and asks for `mine`, which the task `a` has, when the file `go` is there. */
@@ -105,7 +105,7 @@ describe('a file that somebody has locked by name', () => {
     const lock = (...args: string[]) => as(w, 'ann', 'lock', ...args).ended;
     expect((await lock('try', 'src/a.ts')).code).toBe(0);
     const other = await mark(w, 'started', 'a', 'bob');
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining('a needs src/a.ts, which ann has')]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('a needs src/a.ts, and ann holds it')]);
     for (const [who, waitsFor] of [['bob', ['src/a.ts']] as const, ['ann', []] as const]) {
       expect((await as(w, who, 'next', '--plan', 'plan.yaml', '--json').ended).json.tasks).toMatchObject([
         { id: 'a', waitsFor },
@@ -126,7 +126,7 @@ describe('a file that somebody has locked by name', () => {
   it('after the start is the task’s, and goes with it', async () => {
     const w = new Workspace(files);
     expect((await mark(w, 'started', 'a')).code).toBe(0);
-    for (const key of ['src/**', 'src/a.ts']) expect((await w.startWith(ann, 'lock', 'try', key).ended).code).toBe(0);
+    for (const key of ['src/**', 'src/a.ts']) expect((await w.runWith(ann, 'lock', 'try', key)).code).toBe(0);
     expect(await holdsOf(w)).toEqual(['a#1 src/**', 'a#1 src/a.ts']);
     expect((await mark(w, 'complete', 'a')).code).toBe(0);
     expect(await holdsOf(w)).toEqual([]);

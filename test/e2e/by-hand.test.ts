@@ -15,10 +15,13 @@ describe('by hand', () => {
     expect((await w.run('set', 'plan.md')).code).toBe(0);
     const run = (await w.run('start-run')).out.trim();
     expect(run).toMatch(/^hand-\d+$/);
-    expect((await w.run('plans')).out).toContain('  driven by hand  0/2  ');
+    expect((await w.run('plans')).out).toContain('  driven by hand  0 of 2  ');
     expect((await w.run('next', '--json')).json.tasks.map(({ id }: { id: string }) => id)).toEqual(['db']);
     const early = await w.run('mark-started', 'api');
-    expect([early.code, early.err]).toEqual([2, expect.stringContaining('signalbox: api is not ready\n')]);
+    expect([early.code, early.err]).toEqual([
+      2,
+      expect.stringContaining('signalbox: api is not ready: it waits for db\n'),
+    ]);
     const started = (await w.run('mark-started', 'd', '--json')).json;
     expect(started).toMatchObject({ task: 'db', status: 'in_progress', attempt: 'db#1', running: false });
     expect((await w.run('why', 'db')).out).toContain('tester has been working on it by hand');
@@ -39,7 +42,7 @@ describe('by hand', () => {
     expect(await w.status()).toEqual({ db: 'completed', api: 'completed' });
     expect((await w.run('status')).out).toContain('  completed\n2 of 2 tasks completed\n');
     const again = await w.run('mark-complete', 'api');
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining('api is completed already')]);
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('api is already completed')]);
   });
 
   it('hands in only what is green, or by a decision', async () => {
@@ -65,7 +68,7 @@ describe('by hand', () => {
     );
     expect(left.json.events).toMatchObject([
       { type: 'decision-opened', kind: 'override' },
-      { type: 'decision-answered', by: 'tester', reason: 'the checks of a were left out: no net' },
+      { type: 'decision-answered', by: 'tester', reason: 'the checks of a were left out; no net' },
       { type: 'task-started' },
       { type: 'task-handed-in', checks: 1 },
       { type: 'task-completed' },
@@ -94,7 +97,7 @@ describe('by hand', () => {
     const w = new Workspace({ 'plan.yaml': 'tasks:\n  a: {files: [src]}\n  b: {files: [src/b.ts]}\n' });
     expect((await w.run('mark-started', 'a', '--plan', 'plan.yaml')).code).toBe(0);
     const busy = await w.run('mark-started', 'b', '--plan', 'plan.yaml');
-    expect([busy.code, busy.err]).toEqual([2, expect.stringContaining('b needs src, which a#1 has')]);
+    expect([busy.code, busy.err]).toEqual([2, expect.stringContaining('b needs src, and a#1 holds it')]);
     expect((await w.run('lock', 'check', 'src/x')).code).toBe(1);
     await w.run('mark-complete', 'a', '--plan', 'plan.yaml');
     expect((await w.run('lock', 'check', 'src/x')).code).toBe(0);
@@ -114,12 +117,12 @@ describe('by hand', () => {
     await w.run('set', 'plan.md');
     await w.run('mark-failed', 'a', '--error', 'no idea');
     const why = (await w.run('why', 'a')).out;
-    expect(why).toContain('It failed: no idea. It may be tried 2 times more, by hand or by a run.\n');
+    expect(why).toContain('It failed: no idea. It has 2 attempts left, by hand or in a run.\n');
     expect(why).toContain('\n  signalbox mark-started a\n');
     expect(why + (await w.run('why', 'b')).out).not.toContain('signalbox logs');
     for (const args of [['a'], ['a', '--attempt', '1']]) {
       const { code, err } = await w.run('logs', ...args);
-      expect([code, err]).toEqual([2, expect.stringContaining('a#1 has left no log: it was done by hand')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('a#1 has no log: it was done by hand')]);
       expect(err).toContain('signalbox read-findings a');
     }
     await w.run('mark-started', 'a');
@@ -132,7 +135,7 @@ describe('by hand', () => {
       expect.stringContaining('  signalbox mark-complete b --force --no-checks\n'),
     ]);
     const forced = await w.run('mark-complete', 'b', '--force', '--no-checks');
-    expect(forced.out).toMatch(/^d1 is to be decided: Somebody went against a rule for b\.\n/);
+    expect(forced.out).toMatch(/^d1 needs a decision: a person overrode a rule for b\.\n/);
   });
 
   it('knows tasks by their beginnings', async () => {
@@ -140,16 +143,19 @@ describe('by hand', () => {
     expect((await w.run('mark-started', '2', '--plan', 'plan.md', '--json')).json.task).toBe('2.1');
     expect((await w.run('mark-started', '1.1', '--plan', 'plan.md', '--json')).json.task).toBe('1.1');
     const both = await w.run('mark-started', '1', '--plan', 'plan.md');
-    expect([both.code, both.err]).toEqual([2, expect.stringContaining('"1" may be 1.1, 1.10 of plan.md')]);
+    expect([both.code, both.err]).toEqual([
+      2,
+      expect.stringContaining('"1" is the beginning of several tasks in plan.md: 1.1, 1.10'),
+    ]);
     expect((await w.run('why', '1.10', '--plan', 'plan.md')).code).toBe(0);
     expect((await w.run('mark-started', '', '--plan', 'plan.md')).code).toBe(2);
   });
 
   it('says who is at work when agents have names', async () => {
     const w = new Workspace({ 'plan.md': '- [ ] a: A\n' });
-    await w.startWith({ SIGNALBOX_AGENT: 'robin' }, 'mark-started', 'a', '--plan', 'plan.md').ended;
+    await w.runWith({ SIGNALBOX_AGENT: 'robin' }, 'mark-started', 'a', '--plan', 'plan.md');
     const other = await w.run('mark-started', 'a', '--plan', 'plan.md');
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining('a was started already, by robin')]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('a was already started by robin')]);
   });
 });
 
@@ -177,7 +183,7 @@ describe('beside a run', () => {
     const run = w.start('run', 'plan.yaml', '--json');
     await w.appears('c-runs');
     const own = await w.run('mark-complete', 'c', '--plan', 'plan.yaml');
-    expect([own.code, own.err]).toEqual([2, expect.stringContaining('c is being worked on by c#1')]);
+    expect([own.code, own.err]).toEqual([2, expect.stringContaining('c is running, as c#1')]);
     const done = await w.run('mark-complete', 'a', '--plan', 'plan.yaml', '--json');
     expect([done.code, done.json.running]).toEqual([0, true]);
     await run.line(({ type, task }) => type === 'task-completed' && task === 'b');
@@ -202,8 +208,8 @@ it('names an edit where a task is not known yet', async () => {
     const { code, err } = await w.run(...args);
     expect([code, err]).toEqual([
       2,
-      'signalbox: plan.md has no task "fresh" as it was loaded, and the file was edited since\n' +
-        '  help: see what is new with: signalbox sync-check; take it with: signalbox reload\n',
+      'signalbox: plan.md has no task "fresh": the file was edited since it was loaded\n' +
+        '  help: see what is new: signalbox sync-check; load it: signalbox reload\n',
     ]);
   }
   expect((await w.run('reload')).code).toBe(0);
@@ -216,8 +222,8 @@ it('says where a current plan comes from that is not there', async () => {
     const { code, err } = await w.run(...args);
     expect([code, err]).toEqual([
       2,
-      'signalbox: there is no file old.md, which .claude/current-plan.txt says is the current plan\n' +
-        '  help: choose another with: signalbox set PLAN\n',
+      'signalbox: the current plan old.md does not exist; .claude/current-plan.txt names it\n' +
+        '  help: choose another: signalbox set PLAN\n',
     ]);
   }
   expect((await w.run('set', 'plan.md')).code).toBe(0);
@@ -234,10 +240,7 @@ describe('set', () => {
       'README.md': 'Hello\n',
     });
     const { code, err } = await w.run('set');
-    expect([code, err]).toEqual([
-      2,
-      expect.stringContaining('which plan is not said; there are plan.md, docs/plans/shop.md'),
-    ]);
+    expect([code, err]).toEqual([2, expect.stringContaining('no plan was named; found: plan.md, docs/plans/shop.md')]);
     expect(w.has('.signalbox')).toBe(false);
     expect((await new Workspace().run('set')).code).toBe(2);
     expect((await w.run('set', '.')).err).toBe('signalbox: . is a folder; name a file in it\n');

@@ -18,7 +18,8 @@ function workspace(): { w: Workspace; env: Record<string, string> } {
     'bin/signalbox': `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/signalbox.cjs')}' "$@"\n`,
   });
   chmodSync(join(w.folder, 'bin/signalbox'), 0o755);
-  return { w, env: { PATH: `${join(w.folder, 'bin')}:${process.env.PATH}`, HOME: w.folder, TERM: 'dumb' } };
+  const PATH = `${join(w.folder, 'bin')}:${process.env.PATH}`;
+  return { w, env: { PATH, HOME: w.folder, TERM: 'dumb', NODE_DISABLE_COMPILE_CACHE: '1' } };
 }
 
 describe('bash', () => {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { optionReports } from '../../src/api/decisions/choice-words.ts';
-import { type Choice, type DecisionKind, optionsFor } from '../../src/core/decision.ts';
-import { defaultLivelock } from '../../src/core/defaults.ts';
+import { type Choice, type DecisionKind, optionsFor } from '../../src/core/model/decision.ts';
+import { defaultLivelock } from '../../src/core/model/defaults.ts';
 import { readSettings } from '../../src/plan/read-settings.ts';
 import { Workspace } from './rig.ts';
 import { commandsOf } from './sessions.ts';
@@ -32,7 +32,7 @@ describe.each(examples)('$title', ({ plan, session }) => {
     expect(commands.length).toBeGreaterThan(0);
     const w = new Workspace({ 'plan.md': plan });
     for (const { typed, printed, exit } of commands) {
-      const { code, out, err } = await w.startWith({ USER: 'ann' }, ...words(typed)).ended;
+      const { code, out, err } = await w.runWith({ USER: 'ann' }, ...words(typed));
       expect([steady(err + out), code]).toEqual([steady(printed), exit]);
     }
   });

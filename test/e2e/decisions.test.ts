@@ -53,10 +53,10 @@ describe('decide', () => {
 
   it('takes one answer: the second is told who answered what and when', async () => {
     const w = await stuck();
-    const both = await Promise.all([w.run('decide', 'd1', 'retry'), w.run('decide', 'd1', 'skip-all')]);
+    const both = await Promise.all([w.start('decide', 'd1', 'retry').ended, w.start('decide', 'd1', 'skip-all').ended]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 2]);
     const second = both.find(({ code }) => code === 2)!;
-    expect(second.err).toMatch(/d1 was answered already: (retry|skip-all), by tester, on \d{4}-\d\d-\d\d at \d\d:\d\d/);
+    expect(second.err).toMatch(/d1 was already answered: (retry|skip-all), by tester, on \d{4}-\d\d-\d\d at \d\d:\d\d/);
     const { json } = await w.run('decide', '--history', '--json');
     expect(json.decisions).toHaveLength(1);
   });
@@ -70,7 +70,7 @@ describe('decide', () => {
     expect(await w.run('decide', 'd11')).toMatchObject({ code: 2, err: expect.stringContaining('did you mean d1?') });
     expect(await w.run('decide', '5')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('nothing is to be decided about 5'),
+      err: expect.stringContaining('5 has no open decision'),
     });
     expect(await w.run('decide', 'd1', 'retry-with-note')).toMatchObject({
       code: 2,
@@ -100,9 +100,7 @@ describe('decide', () => {
     expect((await w.run('decide', '1', 'treat-as-done')).code).toBe(0);
     const { code, out } = await w.run('run', 'plan.md');
     expect(code).toBe(0);
-    expect(out).toContain(
-      '1 failed (exited with code 1), then was skipped by tester: treat-as-done, to be treated as done',
-    );
+    expect(out).toContain('1 failed (exited with code 1), then was skipped by tester: treat-as-done, treated as done');
   });
 
   it('fix says how to go on', async () => {
@@ -126,7 +124,7 @@ describe('decide', () => {
     });
     await w.run('suspend', 'a', '--plan', 'plan.md');
     expect((await w.run('run', 'plan.md')).code).toBe(5);
-    expect((await w.run('decide', 'd1')).out).toContain('2 tasks cannot go on: a and b.');
+    expect((await w.run('decide', 'd1')).out).toContain('2 tasks cannot start: a and b.');
     expect((await w.run('decide', 'd1', 'skip-blocked')).code).toBe(0);
     expect((await w.run('run', 'plan.md')).code).toBe(0);
   });
@@ -135,7 +133,7 @@ describe('decide', () => {
     const text = `---\norder: phases\nretries: 0\n---\n## One\n- batch: true\n- [ ] a: x\n  - run: \`true\`\n- [ ] b: x\n  - run: \`exit 2\`\n## Two\n- [ ] c: x\n  - run: \`true\`\n`;
     const w = await stuck(text);
     const { out } = await w.run('decide', 'd1');
-    expect(out).toContain('Phase "One" has ended. a completed, b not. This blocks c.');
+    expect(out).toContain('Phase "One" has ended. Completed: a. Not completed: b. This blocks c.');
     expect(out).toContain('✖ b exited with code 2\n    .signalbox/attempts/');
     await w.run('decide', 'd1', 'accept');
     expect((await w.run('run', 'plan.md')).code).toBe(0);
@@ -192,7 +190,7 @@ describe('run', () => {
     const run = w.start('run', 'plan.md', '--decide-within', '10m', '--json');
     await run.line(({ type }) => type === 'decision-opened');
     w.write('ok', '');
-    expect((await w.run('decide', 'd1', 'retry')).out).toContain('the run that goes on acts on it');
+    expect((await w.run('decide', 'd1', 'retry')).out).toContain('the current run acts on it');
     expect((await run.ended).code).toBe(0);
     expect((await w.run('run', 'plan.md', '--decide-within', 'soon')).code).toBe(2);
   });
@@ -201,9 +199,9 @@ describe('run', () => {
     const w = await stuck();
     await w.run('skip', '4', '--reason', 'nobody reads it');
     const { out } = await w.run('run', 'plan.md');
-    expect(out).toContain('✖ 1 failed: exited with code 1; this blocks 2 and 3 (d1 is to be decided)');
+    expect(out).toContain('✖ 1 failed: exited with code 1; this blocks 2 and 3 (d1 needs a decision)');
     expect(out).toContain('– 4 was skipped by tester: nobody reads it');
-    expect(out).toContain('Nothing can start before this is decided.');
+    expect(out).toContain('Nothing can start until this is decided.');
   });
 });
 

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
-import { identify } from '../../src/agents/process-identity.ts';
-import { type Line, Workspace } from './rig.ts';
+import { identify } from '../../src/agents/process/process-identity.ts';
+import { killForGood, type Line, Workspace } from './rig.ts';
 
 const look = async (w: Workspace, ...more: string[]): Promise<Line> =>
   (await w.run('detect-stuck', 'plan.yaml', '--json', ...more)).json;
@@ -77,7 +77,7 @@ describe('detect-stuck', () => {
     expect(kinds(await look(w))).toEqual([]);
     const { lines } = await w.run('events', 'plan.yaml', '--json');
     const { supervisor } = lines.find(({ type }) => type === 'attempt-started');
-    process.kill(supervisor.pid, 'SIGKILL');
+    await killForGood(supervisor.pid);
     const left = Number(w.read('pid'));
     expect(kinds(await look(w))).toEqual([['a', 'gone', false]]);
     expect(kinds(await look(w, '--mark'))).toEqual([['a', 'gone', true]]);
@@ -98,7 +98,7 @@ describe('detect-stuck', () => {
     await Promise.all([started('a'), started('b'), w.appears('begun')]);
     // It lives and would record the ends, if only it could.
     run.kill('SIGSTOP');
-    process.kill(Number(w.read('pid')), 'SIGKILL');
+    await killForGood(Number(w.read('pid')));
     w.write('go', '');
     const journal = () => {
       const folder = join(w.folder, '.signalbox', 'journals');
@@ -132,7 +132,7 @@ describe('detect-stuck', () => {
 
   it('counts all that is recorded of whoever works by hand, and nothing that others do or that only looks', async () => {
     const w = new Workspace({ 'plan.yaml': 'tasks: {a: {}, b: {}}\n', 'other.yaml': 'tasks: {c: {}, d: {}}\n' });
-    const robin = (...args: string[]) => w.startWith({ SIGNALBOX_AGENT: 'robin' }, ...args).ended;
+    const robin = (...args: string[]) => w.runWith({ SIGNALBOX_AGENT: 'robin' }, ...args);
     await robin('mark-started', 'a', '--plan', 'plan.yaml');
     const last = () => lastEvent(w);
     const sign = async () => (await look(w, '--limit', '1ms')).stuck[0]?.lastSign;
@@ -153,7 +153,7 @@ describe('detect-stuck', () => {
     const heard = await sign();
     expect(Date.parse(heard)).toBeGreaterThan(Date.parse(began));
     await w.run('skip', 'c', '--plan', 'other.yaml');
-    await w.startWith({ SIGNALBOX_AGENT: 'wren' }, 'lock', 'try', 'src/y.ts').ended;
+    await w.runWith({ SIGNALBOX_AGENT: 'wren' }, 'lock', 'try', 'src/y.ts');
     for (const args of [['why', 'a'], ['next'], ['status']]) await robin(...args, '--plan', 'plan.yaml');
     expect(await sign()).toBe(heard);
     expect(kinds(await look(w, '--limit', '1ms', '--mark'))).toEqual([['a', 'hand', true]]);
@@ -166,9 +166,9 @@ describe('detect-stuck', () => {
     await w.appears('begun');
     run.kill('SIGKILL');
     await run.ended;
-    process.kill(supervisor.pid, 'SIGKILL');
+    await killForGood(supervisor.pid);
     const { out } = await w.run('detect-stuck', 'plan.yaml', '--mark');
-    expect(out).toMatch(/failed now\n {2}signalbox run plan\.yaml puts their files back\n$/);
+    expect(out).toMatch(/marked failed\n {2}signalbox run plan\.yaml puts their files back\n$/);
     const early = await w.run('mark-started', 'a', '--plan', 'plan.yaml');
     expect([early.code, early.err]).toEqual([2, expect.stringContaining('the files of a#1 have not been put back')]);
     w.write('go', '');

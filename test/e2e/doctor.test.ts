@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { identify } from '../../src/agents/process-identity.ts';
+import { identify } from '../../src/agents/process/process-identity.ts';
 import { type Line, Workspace } from './rig.ts';
 
 const byId = (json: Line): Record<string, Line> =>
@@ -46,7 +46,8 @@ it('finds the agents of the settings, asks no shell, and waits for none', async 
     slow: '#!/bin/sh\nsleep 600 & echo $! > pid; wait\n',
   });
   for (const name of ['good', 'mute', 'slow']) chmodSync(join(w.folder, name), 0o755);
-  const { code, json } = await w.run('doctor', '--json');
+  // In a process of its own, whose folder the programs are started in.
+  const { code, json } = await w.start('doctor', '--json').ended;
   expect(code).toBe(1);
   const found = byId(json);
   expect(found['agent:good']).toMatchObject({ status: 'ok', message: expect.stringContaining('good 1 1.2.3') });
@@ -116,7 +117,7 @@ it('a database that is no database is broken, exit 1, and stays where it is', as
   for (const suffix of ['-wal', '-shm']) rmSync(join(w.folder, `.signalbox/state.db${suffix}`), { force: true });
   const { code, json } = await w.run('doctor', '--fix', '--json');
   expect(code).toBe(1);
-  const help = expect.stringContaining('signalbox validate --fix keeps it aside');
+  const help = expect.stringContaining('signalbox validate --fix keeps the database aside');
   expect(byId(json).database).toMatchObject({ status: 'broken', help });
   expect(byId(json).journals).toBeUndefined();
   expect(w.read('.signalbox/state.db')).toBe('x'.repeat(8192));

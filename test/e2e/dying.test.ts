@@ -52,7 +52,7 @@ describe('kill -9 of the runner', () => {
   });
 
   it('again and again at any moment loses nothing and does nothing twice', async () => {
-    const tasks = 40;
+    const tasks = 12;
     const lines = Array.from({ length: tasks }, (_, i) => {
       const needs = i >= 3 ? `, needs: [t${i - 3}]` : '';
       return `  t${i}: {run: "echo start t${i} >> ledger; sleep 0.02; echo end t${i} >> ledger"${needs}}`;
@@ -74,14 +74,14 @@ describe('kill -9 of the runner', () => {
       ({ code } = await run.ended);
       expect(kills).toBeLessThan(200);
     }
-    expect(kills).toBeGreaterThan(5);
+    expect(kills).toBeGreaterThan(2);
     const ledger = readFileSync(join(w.folder, 'ledger'), 'utf8').trim().split('\n').sort();
     const wanted = Array.from({ length: tasks }, (_, i) => [`start t${i}`, `end t${i}`])
       .flat()
       .sort();
     expect(ledger).toEqual(wanted);
     expect(new Set(Object.values(await w.status()))).toEqual(new Set(['completed']));
-  }, 60_000);
+  });
 });
 
 describe('a second run of the same plan', () => {
@@ -199,17 +199,18 @@ describe('suspend and skip of a running task', () => {
 describe('timeouts', () => {
   it('end an attempt that takes too long, with its whole tree', async () => {
     const w = new Workspace({
-      'plan.yaml': 'retries: 0\ntasks:\n  a: {run: "setsid sleep 600 & echo $! > child; wait", timeout: 300ms}\n',
+      'plan.yaml': 'retries: 0\ntasks:\n  a: {run: "setsid sleep 600 & echo $! > child; wait", timeout: 2s}\n',
     });
     const { code, lines } = await w.run('run', 'plan.yaml', '--json');
     expect(code).toBe(1);
-    expect(lines.find(({ type }) => type === 'task-failed').failure).toEqual({ kind: 'timeout', limitMs: 300 });
+    expect(lines.find(({ type }) => type === 'task-failed').failure).toEqual({ kind: 'timeout', limitMs: 2_000 });
     expect(runs(w.read('child'))).toBe(false);
   });
 
   it('end an attempt that is silent, and leave a talking one alone', async () => {
+    // It talks for longer than it may be silent, and far more often, so that a busy machine is not taken for silence.
     const plan =
-      'retries: 0\ntasks:\n  quiet: {run: "sleep 600", idle-timeout: 300ms}\n  chatty: {run: "for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.1; done", idle-timeout: 300ms}\n';
+      'retries: 0\ntasks:\n  quiet: {run: "sleep 600", idle-timeout: 300ms}\n  chatty: {run: "for i in $(seq 25); do echo $i; sleep 0.1; done", idle-timeout: 2s}\n';
     const w = new Workspace({ 'plan.yaml': plan });
     const { code, lines } = await w.run('run', 'plan.yaml', '--json');
     expect(code).toBe(1);

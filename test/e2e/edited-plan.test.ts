@@ -8,7 +8,7 @@ const plan = '# Plan\n## One\n- [ ] a: Delete staging\n- [ ] b: Tell → a\n  - 
 it('sees other words, and takes them with a word', async () => {
   const w = new Workspace({ 'plan.md': plan, 'signalbox.yaml': agent });
   await w.run('set', 'plan.md');
-  expect((await w.run('sync-check')).out).toBe('plan.md is as it was loaded\n');
+  expect((await w.run('sync-check')).out).toBe('plan.md has not changed since it was loaded\n');
   w.write('plan.md', plan.replace('staging', 'production').replace('kindly', 'loudly').replace('One', 'Two'));
   expect((await w.run('sync-check', '--json')).json).toMatchObject({
     inSync: false,
@@ -17,24 +17,24 @@ it('sees other words, and takes them with a word', async () => {
     run: 'takes',
   });
   expect((await w.run('sync-check')).out).toBe(
-    'plan.md was edited since it was loaded\n  changed: a and b\n  changed in the plan itself: phases\n' +
-      'signalbox run takes it, and so does signalbox reload plan.md\n',
+    'plan.md was edited since it was loaded\n  changed: a and b\n  changed in the whole plan: phases\n' +
+      'signalbox run uses the new text, and so does signalbox reload plan.md\n',
   );
   const { code, out } = await w.run('run');
   expect(code).toBe(0);
-  expect(out).toContain('is taken as it is now (changed: a, b; changed in the plan itself: phases)\n');
+  expect(out).toContain('is taken as it is now (changed: a, b; changed in the whole plan: phases)\n');
   expect(w.read('told')).toContain('production');
   w.write('plan.md', plan.replace('# Plan', '# The plan'));
   expect((await w.run('reload')).out).toBe(
-    'plan.md was read again\n  changed: a and b\n  changed in the plan itself: title and phases\n',
+    'plan.md was reloaded\n  changed: a and b\n  changed in the whole plan: title and phases\n',
   );
-  expect((await w.run('reload')).out).toBe('plan.md was read again, which says nothing new\n');
+  expect((await w.run('reload')).out).toBe('plan.md was reloaded: nothing has changed\n');
   // A mended typo in what has ended is no reason to refuse.
   w.write('plan.md', plan.replace('Tell', 'Tell it'));
   const again = await w.run('run');
   expect([again.code, again.out]).toEqual([
     0,
-    expect.stringContaining('(changed: b; changed in the plan itself: title)'),
+    expect.stringContaining('(changed: b; changed in the whole plan: title)'),
   ]);
 });
 

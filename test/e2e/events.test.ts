@@ -32,7 +32,7 @@ describe('events', () => {
     await w.run('lock', 'try', 'x', '--agent', 'ann');
     await w.run('lock', 'try', 'y', '--agent', 'bob');
     const waiting = w.start('lock', 'wait', 'y', '--agent', 'ann');
-    while ((await w.run('lock', 'list', '--json')).json.waits.length === 0);
+    while ((await w.start('lock', 'list', '--json').ended).json.waits.length === 0);
     expect((await w.run('lock', 'wait', 'x', '--agent', 'bob')).code).toBe(5);
     waiting.kill('SIGTERM');
     await waiting.ended;

@@ -85,7 +85,7 @@ describe('one after the other', () => {
       { kind: 'phase', phase: '', tasks: causes, step: true },
       { kind: 'decision', decision: 'd1', asks: 'failure', task: 'b' },
     ]);
-    expect((await w.run('why', 'd')).out).toContain('What stands before it is not through: b failed.');
+    expect((await w.run('why', 'd')).out).toContain('It waits for the tasks before it: b failed.');
     expect((await w.run('skip', 'b', '--reason', 'later')).code).toBe(0);
     const again = await w.run('run', 'plan.md', '--json');
     expect(waves(again.lines)).toEqual(['c', 'd']);

@@ -37,7 +37,7 @@ it('tries again what was failed by hand, with the attempts that are left', async
   const { code, out } = await w.run('run', 'plan.yaml');
   expect(code).toBe(0);
   expect(out).toContain('This run goes on with 2 tasks: a and b.\n');
-  expect(out).toContain('a was failed by hand, and is tried again: it has attempts left\n');
+  expect(out).toContain('a was marked failed by hand and will be tried again: it has attempts left\n');
   expect(w.read('tries')).toBe('x\nx\n');
 });
 

@@ -1,12 +1,12 @@
 // What the commands by hand print with --json is what schema/output.json says.
 import { expect, it } from 'vitest';
-import { handCommands } from '../../src/cli/hand-commands.ts';
-import { outputSchema } from '../../src/cli/output-schema/output-schema.ts';
+import { outputSchema } from '../../src/api/reports/output-schema.ts';
+import { handCommands } from '../../src/cli/table/hand-commands.ts';
 import { schemaMistakes } from '../schema-mistakes.ts';
 import { type Line, Workspace } from './rig.ts';
 
-const schema = outputSchema() as { readonly $defs: Readonly<Record<string, object>> };
-const mistakes = (name: string, line: Line) => schemaMistakes({ ...schema, ...schema.$defs[name] }, line);
+const schema = outputSchema();
+const mistakes = (name: string, line: Line) => schemaMistakes(schema, line, name);
 
 const calls = [
   ['start-run'],
@@ -20,6 +20,7 @@ const calls = [
   ['read-findings', 'a'],
   ['mark-complete', 'b'],
   ['mark-complete', 'b', '--no-checks'],
+  ['decide', '--history'],
   ['mark-skipped', 'c', '--dependents'],
   ['complete-run'],
 ];
@@ -36,4 +37,4 @@ it('is what is printed', async () => {
     expect(mistakes(`command:${call[0]}`, { ...lines[0], unknown: 1 })).not.toEqual([]);
   }
   for (const { name } of handCommands) expect(calls.map(([word]) => word)).toContain(name);
-}, 60_000);
+});

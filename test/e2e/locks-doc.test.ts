@@ -1,7 +1,7 @@
 // docs/locks.md says what really happens: its commands print what it shows, its plans end as it promises.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { commandTable } from '../../src/cli/command-table.ts';
+import { commandTable } from '../../src/cli/table/command-table.ts';
 import { Workspace } from './rig.ts';
 import { commandsOf } from './sessions.ts';
 
@@ -25,7 +25,7 @@ it('the commands print what is shown', async () => {
   }
   const families = commandTable.map(({ name }) => name).filter((name) => name.startsWith('lock '));
   for (const name of families) expect(commands.map(({ typed }) => typed).join('\n')).toContain(name);
-}, 60_000);
+});
 
 it('the plan with locks is complete', async () => {
   const w = new Workspace({ 'plan.md': fence('markdown complete') });

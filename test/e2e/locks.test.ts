@@ -8,10 +8,10 @@ import { type Line, type Started, Workspace } from './rig.ts';
 const lock = (w: Workspace, ...args: string[]) => w.run('lock', ...args);
 const list = async (w: Workspace) => (await lock(w, 'list', '--json')).json;
 
-/** Resolves when the table shows what is wanted; every look is a command of its own, so nothing here spins. */
+/** Resolves when the table shows what is wanted; every look is a process of its own, so nothing here spins. */
 async function until(w: Workspace, holds: (table: Line) => boolean): Promise<Line> {
   for (;;) {
-    const table = await list(w);
+    const { json: table } = await w.start('lock', 'list', '--json').ended;
     if (holds(table)) return table;
   }
 }
@@ -109,7 +109,9 @@ describe('the commands', () => {
   it('from twenty processes at once give one lock to one', async () => {
     const w = new Workspace();
     await lock(w, 'list');
-    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => lock(w, 'try', 'db:test', '--agent', `a${i}`)));
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => w.start('lock', 'try', 'db:test', '--agent', `a${i}`).ended),
+    );
     expect(all.map(({ code }) => code).sort()).toEqual([0, ...Array(19).fill(1)]);
     expect((await list(w)).holds).toHaveLength(1);
   });
@@ -235,9 +237,7 @@ describe('a lock of somebody by name', () => {
 describe('a task that somebody works on by hand', () => {
   it('has its locks for them, and for nobody else; what they take beside goes with it', async () => {
     const w = new Workspace({ 'plan.yaml': 'tasks:\n  x: {run: "true", files: ["src/**"]}\n' });
-    expect((await w.startWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-started', 'x', '--plan', 'plan.yaml').ended).code).toBe(
-      0,
-    );
+    expect((await w.runWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-started', 'x', '--plan', 'plan.yaml')).code).toBe(0);
     for (const key of ['src/**', 'src/a.ts']) expect((await lock(w, 'try', key, '--agent', 'ann')).code).toBe(0);
     const busy = await lock(w, 'try', 'src/a.ts', '--agent', 'bob');
     expect([busy.code, busy.err]).toEqual([1, expect.stringContaining('src/a.ts is held by x#1')]);
@@ -248,9 +248,7 @@ describe('a task that somebody works on by hand', () => {
       notHeld: ['src/**'],
     });
     await lock(w, 'try', 'src/a.ts', '--agent', 'ann');
-    expect(
-      (await w.startWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-complete', 'x', '--plan', 'plan.yaml').ended).code,
-    ).toBe(0);
+    expect((await w.runWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-complete', 'x', '--plan', 'plan.yaml')).code).toBe(0);
     expect((await list(w)).holds).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ describe('a status.json with entries that make no sense', () => {
     expect(err).toContain(`${place} is kept as ${folder}/${kept[0]}`);
     await w.run('mark-complete', '1.2');
     expect(keptAside(w)).toEqual(kept);
-    expect((await w.run('validate')).out).toMatch(/^All is well/);
+    expect((await w.run('validate')).out).toMatch(/^OK: /);
   });
 
   it('that was kept before is not kept again', async () => {
@@ -82,7 +82,7 @@ describe('a status.json with entries that make no sense', () => {
     expect([found.code, found.out]).toEqual([1, expect.stringMatching(/status\.json is damaged: task 1: it is not/)]);
     expect(found.out).toMatch(/status\.json\.bak is damaged: task 1: it is not an object/);
     expect((await w.run('validate', '--fix')).code).toBe(0);
-    expect((await w.run('validate')).out).toMatch(/^All is well/);
+    expect((await w.run('validate')).out).toMatch(/^OK: /);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a pipe in the place of a file', () => {
     expect(statusOf(w)).toEqual({ '1.1': 'completed', '1.2': 'pending' });
     pipe(w, file);
     expect((await w.run('validate', '--fix')).code).toBe(0);
-    expect((await w.run('validate')).out).toMatch(/^All is well/);
+    expect((await w.run('validate')).out).toMatch(/^OK: /);
     // The backup is of the moment before.
     await w.run('pause');
     pipe(w, file);

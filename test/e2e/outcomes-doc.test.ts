@@ -1,7 +1,7 @@
 // docs/outcomes.md says what really happens: its plans are run, and print what it shows.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/api/exit-codes.ts';
+import { exitCodes } from '../../src/api/look/exit-codes.ts';
 import { Workspace } from './rig.ts';
 import { commandsOf } from './sessions.ts';
 

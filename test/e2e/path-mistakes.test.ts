@@ -27,7 +27,7 @@ const saved = JSON.stringify({ version: 1, id: 'a-1', token: '1', ...about, file
 describe('a name that no file can have', () => {
   let w: Workspace;
   const ask = (command: string, name: string, env = {}) =>
-    w.startWith(env, ...command.split(' ').map((word) => (word === 'NAME' ? name : word))).ended;
+    w.runWith(env, ...command.split(' ').map((word) => (word === 'NAME' ? name : word)));
 
   beforeAll(async () => {
     w = new Workspace({ 'plan.md': '- [ ] a: A\n  - run: `true`\n', 'tasks.md': '- [ ] 1. One\n', 'sub/x': '' });

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Started, Workspace } from './rig.ts';
+import { killForGood, type Started, Workspace } from './rig.ts';
 
 const held = (name: string, then: string) =>
   `echo x >> ${name}.begun; touch ${name}.up; until test -e ${name}.go; do sleep 0.02; done; ${then}`;
@@ -63,7 +63,7 @@ describe.each([
     const worker = Number(stat.split(') ')[1]!.split(' ')[1]);
     first.kill('SIGKILL');
     await first.ended;
-    process.kill(worker, 'SIGKILL');
+    await killForGood(worker);
     endHeld(w, name);
     w.write(`${name}.go`, '');
     const { code, lines } = await w.run('run', 'plan.yaml', '--json');

@@ -59,7 +59,7 @@ describe('decide restructure', () => {
     const refused = await w.run('decide', 'd1', 'restructure', '--merge', 'api,db');
     expect([refused.code, refused.err]).toEqual([
       2,
-      expect.stringContaining('drops what has ended already: db (failed)'),
+      expect.stringContaining('would drop tasks that have ended: db (failed)'),
     ]);
     expect((await w.run('decide', 'd1', 'restructure', '--merge', 'api,db', '--confirm')).code).toBe(0);
     w.write('ok', '');
@@ -89,7 +89,7 @@ describe('decide restructure', () => {
     [['--drop-need', 'docs:db'], 'docs does not need db itself'],
     [['--merge', 'api,nothing'], 'the plan has no task nothing'],
     [['--move', 'db:9'], 'the plan has no phase "9"'],
-    [[], 'what is to change is missing'],
+    [[], 'no change was named'],
     [['--reload', '--merge', 'api,db'], 'one change at a time'],
   ])('%j is refused with the way out, and changes nothing', async (flags, why) => {
     const w = await stuck(explicit);

@@ -43,7 +43,7 @@ describe('a review by a person', () => {
     expect((await w.run('reject', 'a')).code).toBe(2);
     expect((await w.run('reject', 'a', '--reason', 'too short', '--severity', 'awful')).code).toBe(2);
     expect((await w.run('reject', 'a', '--reason', 'too short')).code).toBe(0);
-    expect((await w.run('why', 'a')).out).toContain('was rejected (medium), and the next one is told: too short.');
+    expect((await w.run('why', 'a')).out).toContain('was rejected (medium): too short. The next attempt is told.');
     expect((await w.run('retryable')).out).toContain('was rejected: too short');
     expect((await w.run('run', 'plan.md')).code).toBe(4);
     const old = await w.run('approve', 'a#1');
@@ -70,7 +70,7 @@ describe('a review by a person', () => {
       ['decide', 'd1', 'approve'],
       ['reject', 'a', '--reason', 'x'],
     ]) {
-      const own = await later.startWith({ SIGNALBOX_ATTEMPT: 'a#1', SIGNALBOX_PLAN: 'plan.md' }, ...typed).ended;
+      const own = await later.runWith({ SIGNALBOX_ATTEMPT: 'a#1', SIGNALBOX_PLAN: 'plan.md' }, ...typed);
       expect([own.code, own.err]).toEqual([2, expect.stringContaining('a#1 cannot review itself')]);
     }
     expect(await later.status()).toMatchObject({ a: 'in_progress' });
@@ -78,7 +78,7 @@ describe('a review by a person', () => {
 
   it('is refused where nobody waits for it', async () => {
     const w = await waiting();
-    expect((await w.run('approve', 'b')).err).toContain('b waits for no review by a person: it is pending');
+    expect((await w.run('approve', 'b')).err).toContain('b does not wait for a review by a person: it is pending');
     expect((await w.run('approve', 'c')).err).toContain('has no task "c"');
     await w.run('approve', 'a');
     const second = await w.run('approve', 'a');

@@ -1,11 +1,14 @@
-// The real program in throw-away workspaces. Nothing here sleeps to order things: tests wait for lines, files and ends.
+// The real program in throw-away workspaces, in this process or in one of its own. Nothing here sleeps to order things: tests wait for lines, files and ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { identify } from '../../src/agents/process/process-identity.ts';
+import { runHere } from './run-here.ts';
 
 const launcher = resolve('bin/signalbox.cjs');
+const plainEnv = { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester', NO_COLOR: '1' };
 const made: string[] = [];
 const running = new Set<ChildProcess>();
 
@@ -75,8 +78,15 @@ export class Workspace {
     });
   }
 
+  /** In this process; `start` is for what is killed, goes on beside others, or is about the process itself. */
   run(...args: string[]): Promise<Ended> {
-    return this.start(...args).ended;
+    return this.runWith({}, ...args);
+  }
+
+  async runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
+    const { code, out, err } = await runHere(args, { cwd: this.folder, env: { ...plainEnv, ...env } });
+    const lines = parsed(out);
+    return { code, out, err, lines, json: lines.at(-1) };
   }
 
   start(...args: string[]): Started {
@@ -90,7 +100,7 @@ export class Workspace {
   startIn(cwd: string, env: Readonly<Record<string, string>>, ...args: string[]): Started {
     const child = spawn(process.execPath, [launcher, ...args], {
       cwd,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester', NO_COLOR: '1', ...env },
+      env: { ...plainEnv, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running.add(child);
@@ -136,6 +146,12 @@ export class Workspace {
     const { json } = await this.run('status', ...(plan === undefined ? [] : [plan]), '--json');
     return Object.fromEntries(json.tasks.map((task: { id: string; status: string }) => [task.id, task.status]));
   }
+}
+
+/** Kills a process, and resolves when the system has none of it any more. */
+export async function killForGood(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => identify(pid), { timeout: 20_000, interval: 5 }).toBeNull();
 }
 
 function parsed(text: string): Line[] {

@@ -23,7 +23,7 @@ describe('run --only', () => {
       outcome: 'complete',
       planStatus: 'pending',
     });
-    expect((await w.run('plans')).out).toMatch(/ {2}last run complete, 2 of 5 {2}2\/5 {2}/);
+    expect((await w.run('plans')).out).toMatch(/ {2}last run complete, 2 of 5 {2}2 of 5 {2}/);
     expect((await w.run('plans', '--json')).json.plans).toMatchObject([{ outcome: 'complete', planStatus: 'pending' }]);
     expect((await w.run('run', 'plan.yaml', '--only', 'bad,c', '--json')).code).toBe(1);
     expect(await w.status()).toMatchObject({ c: 'completed', bad: 'failed' });

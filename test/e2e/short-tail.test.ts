@@ -33,7 +33,7 @@ it('a plan that is driven by hand', async () => {
   const { summary } = (await w.run('status', '--json')).json;
   expect(summary).toMatchObject({ completed: 40, pending: 80 });
   expect((await w.run('validate', '--deep')).code).toBe(0);
-}, 60_000);
+});
 
 it('a plan that was read again', async () => {
   const w = new Workspace({ 'plan.yaml': planOf('Task') });
@@ -66,8 +66,8 @@ it('a workspace in which agents lock and unlock, and nobody runs anything', asyn
   const w = new Workspace({ 'plan.yaml': planOf('Task') });
   await w.run('set', 'plan.yaml');
   const box = await openSignalbox({
-    ...{ cwd: w.folder, env: {}, programVersion: '0.1.0', launcher: resolve('bin/signalbox.cjs') },
-    ...{ nodePath: process.execPath, late: true },
+    ...{ cwd: w.folder, env: {}, programVersion: '0.2.0', launcher: resolve('bin/signalbox.cjs') },
+    ...{ nodePath: process.execPath },
   });
   const locks = await box.locks();
   for (let i = 0; i < 250; i++) {

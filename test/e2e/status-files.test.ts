@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { statusSchema } from '../../src/cli/output-schema/status-schema.ts';
+import { statusSchema } from '../../src/api/reports/status-file.ts';
 import { readStatus } from '../../src/status/read-status.ts';
 import { schemaMistakes } from '../schema-mistakes.ts';
 import { type Line, Workspace } from './rig.ts';
@@ -57,7 +57,7 @@ describe('status.json', () => {
       expect(byTask(status)).toEqual(Object.fromEntries(json.tasks.map((task: Line) => [task.id, task.status])));
       expect(status.seq).toBeGreaterThan(last);
       last = status.seq;
-      expect((await w.run('validate')).out).toMatch(/^All is well/);
+      expect((await w.run('validate')).out).toMatch(/^OK: /);
     }
     expect(byTask(statusOf(w))).toEqual({ a: 'completed', b: 'skipped', c: 'completed', d: 'completed' });
     expect(statusOf(w).runs.map(({ tasksCompleted, tasksFailed }: Line) => [tasksCompleted, tasksFailed])).toEqual([
@@ -255,9 +255,9 @@ it('twenty commands at once are all in it', async () => {
   const tasks = Array.from({ length: 20 }, (_, i) => `  t${i}: {run: "true"}`).join('\n');
   const w = new Workspace({ 'plan.yaml': `tasks:\n${tasks}\n` });
   await w.run('set', 'plan.yaml');
-  const ended = await Promise.all(Array.from({ length: 20 }, (_, i) => w.run('suspend', `t${i}`)));
+  const ended = await Promise.all(Array.from({ length: 20 }, (_, i) => w.start('suspend', `t${i}`).ended));
   expect(ended.map(({ code }) => code)).toEqual(Array(20).fill(0));
   expect(statusOf(w).summary).toMatchObject({ suspended: 20, pending: 0 });
   expect(readdirSync(join(w.folder, 'docs/plan-outputs/plan')).sort()).toEqual(['status.json', 'status.json.bak']);
-  expect((await w.run('validate')).out).toMatch(/^All is well/);
+  expect((await w.run('validate')).out).toMatch(/^OK: /);
 });

@@ -53,7 +53,7 @@ it('--refresh-after lets a fresh process take over by itself, again and again, w
   d: {run: "exit 3", retries: 0, needs: [c]}
 `,
   });
-  const { code, lines } = await w.run('run', 'plan.yaml', '--json', '--refresh-after', '1');
+  const { code, lines } = await w.start('run', 'plan.yaml', '--json', '--refresh-after', '1').ended;
   expect(code).toBe(1);
   expect(w.read('starts').trim().split('\n')).toEqual(['a', 'done', 'done']);
   expect(lines.filter(({ type }) => type === 'attempt-started').map(({ task }) => task)).toEqual(['a', 'b', 'c', 'd']);
@@ -63,9 +63,9 @@ it('--refresh-after lets a fresh process take over by itself, again and again, w
 it('the settings can say so for every run; one that ends first needs nobody any more', async () => {
   const text = `tasks:\n  a: {run: "true"}\n  b: {run: "${waits(1)}", needs: [a]}\n`;
   const w = new Workspace({ 'plan.yaml': text, 'signalbox.yaml': 'refresh-after: 1\n' });
-  const { code, lines } = await w.run('run', 'plan.yaml', '--json');
+  const { code, lines } = await w.start('run', 'plan.yaml', '--json').ended;
   expect([code, lines.filter(({ type }) => type === 'outcome')]).toMatchObject([0, [{ outcome: 'complete' }]]);
   const v = new Workspace({ 'plan.yaml': 'tasks: {a: {run: "true"}}\n', 'signalbox.yaml': 'refresh-after: 1\n' });
-  const short = await v.run('run', 'plan.yaml', '--json');
+  const short = await v.start('run', 'plan.yaml', '--json').ended;
   expect([short.code, short.lines.filter(({ type }) => type === 'run-started').length]).toEqual([0, 1]);
 });

@@ -51,7 +51,7 @@ describe('a run that comes to its end with questions', () => {
   it('starts no new run after a fix, and says how to go on', async () => {
     const w = new Workspace({ 'plan.md': plan });
     const { code, screen } = await atTerminal(w, ['run', 'plan.md'], ['nonsense', 'fix']);
-    expect(screen).toContain('nonsense is none of them');
+    expect(screen).toContain('nonsense is not one of them');
     expect(screen).toContain('when it is repaired: signalbox resume db --plan plan.md');
     expect(code).toBe(5);
     w.write('ok', '');
@@ -76,7 +76,7 @@ describe('a run of a plan with a history', () => {
     expect((await w.run('run', 'plan.md')).code).toBe(5);
     w.write('ok', '');
     const { code, screen } = await atTerminal(w, ['run', 'plan.md'], ['show', '2']);
-    expect(screen).toContain('✖ db failed: exited with code 1; this blocks api (d1 is to be decided)');
+    expect(screen).toContain('✖ db failed: exited with code 1; this blocks api (d1 needs a decision)');
     expect(screen).toContain('1 of 3 tasks completed · 1 failed · 1 blocked');
     expect(screen).toContain('db gets one more attempt from tester');
     expect(code).toBe(0);
@@ -112,10 +112,10 @@ describe('set without a plan', () => {
     const w = new Workspace(files);
     const { code, screen, asked } = await atTerminal(w, ['set'], ['7', 'notes.md', '2']);
     expect([code, asked]).toEqual([0, 3]);
-    expect(screen).toContain('Plans that were found:\n  1  plan.md             new\n  2  docs/plans/shop.md  new\n');
+    expect(screen).toContain('Plans found:\n  1  plan.md             new\n  2  docs/plans/shop.md  new\n');
     expect(screen).not.toContain('  3  ');
-    expect(screen).toContain('7 is none of them');
-    expect(screen).toContain('notes.md is none of them');
+    expect(screen).toContain('7 is not one of them');
+    expect(screen).toContain('notes.md is not one of them');
     expect(screen).toContain('docs/plans/shop.md is the current plan now');
     expect(current(w)).toBe('docs/plans/shop.md\n');
     const status = JSON.parse(w.read('docs/plan-outputs/shop/status.json'));

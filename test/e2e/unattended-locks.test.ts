@@ -1,6 +1,6 @@
 // The locks of an attempt whose run was killed: whoever waits for them is told who has them, that it is dead, and what frees them.
 import { expect, it } from 'vitest';
-import { Workspace } from './rig.ts';
+import { killForGood, Workspace } from './rig.ts';
 
 const plan = `
 tasks:
@@ -26,11 +26,9 @@ it('is told in every place, and true', async () => {
   expect((await ask('try')).err).toMatch(/^a\.txt is held by a#1 for \d+ s\n$/);
   run.kill('SIGKILL');
   await run.ended;
-  expect((await ask('try')).err).toMatch(
-    /by a#1 for \d+ s, which no run looks after: signalbox run plan\.yaml does\n$/,
-  );
+  expect((await ask('try')).err).toMatch(/by a#1 for \d+ s, which no run watches: signalbox run plan\.yaml does\n$/);
   const [task, worker] = w.read('pids').split(' ').map(Number);
-  for (const pid of [worker!, task!]) process.kill(pid, 'SIGKILL');
+  await Promise.all([worker!, task!].map(killForGood));
   expect((await ask('try')).err).toContain(frees);
   expect((await ask('wait', '--timeout', '0')).err).toContain(frees);
   expect((await w.run('lock', 'check', 'a.txt')).out).toContain(frees);

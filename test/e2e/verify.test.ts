@@ -97,7 +97,7 @@ describe('baseline', () => {
     expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({
       failure: { kind: 'check', before: true },
     });
-    expect((await w.run('status', 'plan.yaml')).out).toContain('as it did before the plan began');
+    expect((await w.run('status', 'plan.yaml')).out).toContain('it already failed before the plan began');
     await w.run('retry', 'a', '--plan', 'plan.yaml');
     const again = await w.run('run', 'plan.yaml', '--json');
     expect(again.lines.some(({ type }) => type === 'baseline-recorded')).toBe(false);

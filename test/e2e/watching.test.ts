@@ -43,7 +43,7 @@ it('notices a runner that was killed, which nobody records', async () => {
   await watch.line(({ running }) => running === true);
   run.kill('SIGKILL');
   await watch.line(({ running }) => running === false);
-  expect((await w.run('status')).out).toContain('  cut off\n');
+  expect((await w.run('status')).out).toContain('  process died\n');
   expect((await w.run('progress', '--json')).json).toMatchObject({ lastRun: 'cut-off', planStatus: 'in_progress' });
   w.write('a.go', '');
   watch.kill('SIGINT');

@@ -1,6 +1,6 @@
-// A small part of `npm run fuzz` in every run of the tests, and the proof that it sees what it is there for.
+// A small part of `npm run prove -- fuzz` in every run of the tests, and the proof that it sees what it is there for.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/plan/diagnostic.ts';
+import type { Diagnostic } from '../../src/plan/diagnostics/diagnostic.ts';
 import { fuzzInput } from './fuzz-input.ts';
 import { judge } from './judge.ts';
 import { readSeedTexts } from './seed-texts.ts';
@@ -11,14 +11,14 @@ const seed = Number(process.env.FC_SEED ?? 20261115);
 const inputs = 10_000;
 const texts = readSeedTexts();
 
-test(`${inputs} inputs for every reader`, { timeout: 120_000 }, () => {
+test(`${inputs} inputs for every reader`, () => {
   const seen = new Set<string>();
   for (let number = 0; number < inputs; number++) {
     const { target, text } = fuzzInput(seed, number, texts);
     seen.add(target);
     // The coverage of the tests slows the readers down.
     const wrong = judge(targets[target]!, text, { ms: 3_000 });
-    if (wrong !== null) expect.fail(`npm run fuzz -- --seed ${seed} --only ${number}\n${target}: ${wrong}`);
+    if (wrong !== null) expect.fail(`npm run prove -- fuzz --seed ${seed} --only ${number}\n${target}: ${wrong}`);
   }
   expect([...seen].sort()).toEqual(Object.keys(targets).sort());
 });

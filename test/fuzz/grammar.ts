@@ -1,5 +1,5 @@
 // Inputs made of the pieces of the grammars: nearly right, so that they come far into the readers.
-import { keys } from '../../src/plan/keys.ts';
+import { keys } from '../../src/plan/keys/keys.ts';
 import type { Random } from '../sim/random.ts';
 
 /** What has hurt a reader somewhere: names of objects, ends of things, characters that nobody sees. */

@@ -26,7 +26,7 @@ const yaml = (size: number, line: (i: number) => string, before = 'tasks:\n'): P
   text: () => lines(size, line, before),
 });
 
-/** A few seconds each: read by every run of the tests. */
+/** Read in part by every run of the tests. */
 export const medium6: Readonly<Record<string, Hostile>> = {
   'one id in every line': { ...markdown(medium, () => task), codes: ['too-many-tasks'] },
   'one title in every line': { ...markdown(medium, () => '- [ ] Build\n'), codes: ['too-many-tasks'] },
@@ -106,7 +106,7 @@ export const medium6: Readonly<Record<string, Hostile>> = {
   },
 };
 
-/** The same shapes, just below the limit of size: `npm run fuzz -- --hostile`. */
+/** The same shapes, just below the limit of size: `npm run prove -- hostile`. */
 export const largest: Readonly<Record<string, Hostile>> = Object.fromEntries(
   Object.entries(medium6).map(([name, { file, text, codes }]) => [
     `${name}, 45 MB`,

@@ -1,9 +1,7 @@
-// `npm run fuzz -- [--inputs N] [--seed S] [--from F] [--only NUMBER]`: every reader with inputs that nobody would write, in
+// `npm run prove -- fuzz [--inputs N] [--seed S] [--from F] [--only NUMBER]`: every reader with inputs that nobody would write, in
 // processes with little memory. A failure is printed with what it takes to see it again, and made small.
-// `npm run fuzz -- --hostile`: instead of that, files just below the limit of size that were made to cost as much as they can.
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { tryLarge } from './try-large.ts';
 import type { WorkerNotice } from './worker.ts';
 
 const { values } = parseArgs({
@@ -12,15 +10,13 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '20261115' },
     from: { type: 'string', default: '0' },
     only: { type: 'string' },
-    hostile: { type: 'boolean', default: false },
   },
 });
-if (values.hostile) process.exit(tryLarge() ? 0 : 1);
 const seed = Number(values.seed);
 const from = Number(values.only ?? values.from);
 const inputs = values.only === undefined ? Number(values.inputs) : 1;
 if (![seed, from, inputs].every((n) => Number.isInteger(n) && n >= 0) || inputs < 1) {
-  console.error('usage: npm run fuzz -- [--inputs N] [--seed S] [--from F] [--only NUMBER] | --hostile');
+  console.error('usage: npm run prove -- fuzz [--inputs N] [--seed S] [--from F] [--only NUMBER]');
   process.exit(2);
 }
 
@@ -80,5 +76,5 @@ function report(number: number, target: string, wrong: string, shrunk: string): 
   failures++;
   console.log(`\nFAILED input ${number} for ${target}: ${wrong}`);
   if (shrunk !== '') console.log(`made small: ${JSON.stringify(shrunk)}`);
-  console.log(`see it again: npm run fuzz -- --seed ${seed} --only ${number}\n`);
+  console.log(`see it again: npm run prove -- fuzz --seed ${seed} --only ${number}\n`);
 }

@@ -1,12 +1,12 @@
 // Every reader that takes text from outside, and what must hold for whatever it is given.
 import { PlainTextStream, plainText } from '../../src/agents/sanitize-terminal.ts';
-import { paintFor } from '../../src/cli/paint.ts';
-import { showDiagnostics } from '../../src/cli/show-diagnostics.ts';
-import { planPath } from '../../src/core/ids.ts';
-import { type Diagnostic, formatDiagnostic } from '../../src/plan/diagnostic.ts';
-import { explanations } from '../../src/plan/explanations/explanations.ts';
+import { paintFor } from '../../src/cli/terminal/paint.ts';
+import { showDiagnostics } from '../../src/cli/text/show-diagnostics.ts';
+import { planPath } from '../../src/core/model/ids.ts';
+import { type Diagnostic, formatDiagnostic } from '../../src/plan/diagnostics/diagnostic.ts';
+import { explanations } from '../../src/plan/diagnostics/explanations.ts';
 import { formatPlan } from '../../src/plan/format-plan.ts';
-import { type ImportTool, importPlan } from '../../src/plan/import/import-plan.ts';
+import { type ImportTool, importPlan } from '../../src/plan/import-plan.ts';
 import { readPlan } from '../../src/plan/read-plan.ts';
 import { readSettings } from '../../src/plan/read-settings.ts';
 import { meaning } from '../plan-meaning.ts';

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Event } from '../../src/core/event.ts';
-import { planPath, runId } from '../../src/core/ids.ts';
-import { type LockAnswer, requestLocks } from '../../src/core/lock-request.ts';
-import { ownerOfToken } from '../../src/core/lock-state.ts';
+import { type LockAnswer, requestLocks } from '../../src/core/commands/lock-request.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { planPath, runId } from '../../src/core/model/ids.ts';
+import { ownerOfToken } from '../../src/core/state/lock-state.ts';
 import type { Mode } from '../../src/locks/lock-table.ts';
-import { settle } from '../../src/runner/settle.ts';
+import { letRulesAct } from '../../src/runner/let-rules-act.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import { here, planOf } from '../scenario.ts';
@@ -24,7 +24,7 @@ let store: Store;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-cycles-'));
-  store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.1.0' }))!;
+  store = (await openSqlite({ folder: join(folder, '.signalbox'), create: true, programVersion: '0.2.0' }))!;
 });
 afterEach(async () => {
   await store.close();
@@ -38,7 +38,7 @@ async function start(tasks: number): Promise<void> {
     tx.record({ type: 'plan-loaded', v: 1, plan: path, revision: '1', definition: planOf(ids.join(', '), { path }) });
     const limits = { plan: 1000, pools: {} };
     tx.record({ type: 'run-started', v: 1, plan: path, run, runner: here, limits });
-    settle(tx, me);
+    letRulesAct(tx, me);
   });
 }
 
@@ -49,7 +49,7 @@ interface Asked {
 }
 
 function ask(tx: Transaction, token: number, key: string, mode: Mode, events: Event[] = []): LockAnswer {
-  settle(tx, null);
+  letRulesAct(tx, null);
   const { task, attempt } = tx.state.live.get(token)!;
   const owner = { owner: ownerOfToken(token), name: attempt, plan: path, task, token, run, until: 0, process: null };
   const request = { owner, wants: [{ key, mode }], queue: true, process: here };
@@ -58,7 +58,7 @@ function ask(tx: Transaction, token: number, key: string, mode: Mode, events: Ev
     tx.record(event);
   };
   const answer = requestLocks(tx.state, request, { record, isRunnerAlive: () => true });
-  settle(tx, me);
+  letRulesAct(tx, me);
   return answer;
 }
 
@@ -82,7 +82,7 @@ function end(token: number): Promise<void> {
     tx.record({ type: 'attempt-ended', ...about, end: { kind: 'killed', code: 143 } });
     tx.record({ type: 'work-saved', ...about, saved: null, files: 0 });
     tx.record({ type: 'files-put-back', ...about });
-    settle(tx, me);
+    letRulesAct(tx, me);
   });
 }
 
@@ -91,7 +91,7 @@ function complete(token: number): Promise<void> {
     const { task, attempt } = tx.state.live.get(token)!;
     const about = { v: 1, plan: path, run, task, attempt, token } as const;
     tx.record({ type: 'attempt-ended', ...about, end: { kind: 'exited', code: 0 } });
-    settle(tx, me);
+    letRulesAct(tx, me);
   });
 }
 

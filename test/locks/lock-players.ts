@@ -1,12 +1,13 @@
 // Clients of one store that do what the lock commands do, one transaction at a time, and a runner that ends the victims of deadlocks
 // and lets them start again. Everything that happened is told in words without numbers, so that two stores can be compared.
-import type { Me } from '../../src/core/decide.ts';
-import { planPath, runId, taskId } from '../../src/core/ids.ts';
-import { requestLocks } from '../../src/core/lock-request.ts';
-import { type LockOwner, ownerOfToken, partyOf } from '../../src/core/lock-state.ts';
-import type { State } from '../../src/core/state.ts';
+
+import { requestLocks } from '../../src/core/commands/lock-request.ts';
+import { planPath, runId, taskId } from '../../src/core/model/ids.ts';
+import type { Me } from '../../src/core/rules/decide.ts';
+import { type LockOwner, ownerOfToken, partyOf } from '../../src/core/state/lock-state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import type { Want } from '../../src/locks/lock-table.ts';
-import { settle } from '../../src/runner/settle.ts';
+import { letRulesAct } from '../../src/runner/let-rules-act.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import { here, planOf } from '../scenario.ts';
 import type { Choices } from './interleave.ts';
@@ -108,7 +109,7 @@ export class Players {
 
   private ask(tx: Transaction, client: Client, wants: readonly Want[]): void {
     const owner = ownerIn(client, this.me);
-    settle(tx, null);
+    letRulesAct(tx, null);
     const expected = this.isDeadlock(tx.state, owner.owner, wants);
     const seq = tx.state.seq;
     const doomed = countDoomed(tx.state);
@@ -162,7 +163,7 @@ export class Players {
     for (const { key } of tx.state.locks.table.holdsOf(owner.owner)) {
       tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource: key, because: 'released' });
     }
-    settle(tx, null);
+    letRulesAct(tx, null);
   }
 
   private finish(tx: Transaction, client: Client): void {
@@ -205,7 +206,7 @@ export class Players {
 
   /** A turn of the runner: what may start, starts. */
   private turn(tx: Transaction): void {
-    settle(tx, this.me);
+    letRulesAct(tx, this.me);
     for (const live of tx.state.live.values()) {
       const client = this.clients.find(({ task }) => task === live.task)!;
       if (client.token === live.token) continue;

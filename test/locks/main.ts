@@ -1,4 +1,4 @@
-// `npm run prove:locks -- [--histories N] [--seed S] [--from F] [--only NUMBER] [--jobs J]`: random histories of locks, where the table
+// `npm run prove -- lock-histories [--histories N] [--seed S] [--from F] [--only NUMBER] [--jobs J]`: random histories of locks, where the table
 // has to answer like a plain one after every step. A failure is printed with what it takes to see it again, and made small.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -20,7 +20,9 @@ const from = Number(values.only ?? values.from);
 const histories = values.only === undefined ? Number(values.histories) : 1;
 const jobs = Math.min(histories, Number(values.jobs ?? availableParallelism()));
 if (![seed, from, histories, jobs].every((n) => Number.isInteger(n) && n >= 0) || jobs < 1) {
-  console.error('usage: npm run prove:locks -- [--histories N] [--seed S] [--from F] [--only NUMBER] [--jobs J]');
+  console.error(
+    'usage: npm run prove -- lock-histories [--histories N] [--seed S] [--from F] [--only NUMBER] [--jobs J]',
+  );
   process.exit(2);
 }
 
@@ -77,5 +79,5 @@ function report(number: number): void {
     `\nFAILED history ${number}: ${small.wrong}\nmade small (${small.history.isOrderly ? 'orderly' : 'not orderly'}):`,
   );
   for (const step of small.history.steps) console.log(`  ${JSON.stringify(step)}`);
-  console.log(`see it again: npm run prove:locks -- --seed ${seed} --only ${number}\n`);
+  console.log(`see it again: npm run prove -- lock-histories --seed ${seed} --only ${number}\n`);
 }

@@ -1,4 +1,4 @@
-// `npm run prove:hand-kill -- --kills 200 [--seed S] [--command NAME]`: kills every command of work by hand with SIGKILL at random
+// `npm run prove -- kill-by-hand [--kills 200] [--seed S] [--command NAME]`: kills every command of work by hand with SIGKILL at random
 // moments, and looks at the database and the files itself: the log has no gap, and what a command does was done wholly or not at all.
 // Shares no code with the program.
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// `npm run prove:kill-commands -- --kills 200 [--seed S]`: kills every command that writes with SIGKILL at random moments, so many times each,
+// `npm run prove -- kill-commands [--kills 200] [--seed S]`: kills every command that writes with SIGKILL at random moments, so many times each,
 // and looks at what other programs would read: status.json is whole and never older than before, the log is whole, and nothing piles
 // up beside it. Shares no code with the program.
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// `npm run prove:kill -- --kills 1000 [--seed S]`: kills the real runner with SIGKILL at random moments, again and again, and
+// `npm run prove -- kill-runner [--kills 1000] [--seed S]`: kills the real runner with SIGKILL at random moments, again and again, and
 // checks a ledger that only the tasks write: nothing lost, nothing done twice, every exit code as it was. Shares no code with
 // the program.
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// `npm run prove:ring -- --agents 100`: a plan whose agents, each a process of its own, lock one file each and, when all of them hold
+// `npm run prove -- ring [--agents 100]`: a plan whose agents, each a process of its own, lock one file each and, when all of them hold
 // theirs, wait for the next one's: a circle through all of them. Judged from the log, the files and the table. The only thing that
 // opens the gate between the two is the log, which says that every file is held; nothing sleeps.
 import { spawn, spawnSync } from 'node:child_process';

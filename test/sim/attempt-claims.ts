@@ -7,8 +7,8 @@ import type {
   AttemptStarted,
   Limits,
   StoredEvent,
-} from '../../src/core/event.ts';
-import type { AttemptEnd } from '../../src/core/failure.ts';
+} from '../../src/core/model/event.ts';
+import type { AttemptEnd } from '../../src/core/model/failure.ts';
 import type { Attempt, Leaf, PlanLedger } from './ledger.ts';
 import { declaredBy, meets } from './lock-book.ts';
 import type { LockClaims } from './lock-claims.ts';

@@ -2,18 +2,17 @@
 // with the plain rules; watches every agent that starts; compares every process's copy of the state with the log folded from
 // nothing. The first claim that does not hold is the violation.
 
-import type { StoredEvent } from '../../src/core/event.ts';
-import { createState, evolve } from '../../src/core/evolve.ts';
-import { isHandEvent } from '../../src/core/hand-event.ts';
-import { createLean, evolveLean } from '../../src/core/lean.ts';
-import { isLockEvent } from '../../src/core/lock-event.ts';
-import type { Plan } from '../../src/core/plan.ts';
-import type { State } from '../../src/core/state.ts';
-import { blockedTasks } from '../../src/core/stuck.ts';
-import { isVerifyEvent } from '../../src/core/verify-event.ts';
+import { blockedTasks } from '../../src/core/explain/stuck.ts';
+import type { StoredEvent } from '../../src/core/model/event.ts';
+import { isHandEvent } from '../../src/core/model/hand-event.ts';
+import { isLockEvent } from '../../src/core/model/lock-event.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
+import { isVerifyEvent } from '../../src/core/model/verify-event.ts';
+import { createState, evolve } from '../../src/core/state/evolve.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { decodeEvent } from '../../src/store/event-row.ts';
-import { keepable, restoreNow } from '../../src/store/load-state.ts';
 import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
+import { restored } from '../restored.ts';
 import { AttemptClaims } from './attempt-claims.ts';
 import type { Copy, Witness } from './faulty-store.ts';
 import { handPlan, isByHand } from './hand-workers.ts';
@@ -21,7 +20,7 @@ import { type ExpectedRun, PlanLedger } from './ledger.ts';
 import { LockClaims, type ProcessTruth } from './lock-claims.ts';
 import type { Machine, Slip } from './machine.ts';
 import { isShutOut } from './plain-oracle.ts';
-import { printState, printWorkspace } from './print-state.ts';
+import { printState } from './print-state.ts';
 import { Promptness } from './promptness.ts';
 import type { SimDisc } from './sim-disc.ts';
 import type { SimProcess } from './sim-process.ts';
@@ -71,8 +70,6 @@ export class Auditor {
   private readonly parts: AuditorParts;
   private readonly expectedRuns = new Map<string, ExpectedRun>();
   private readonly state: State = createState();
-  /** As those have it who do not know the plans. */
-  private readonly lean: State = createLean(null);
   private transactions = 0;
   private readonly promptness: Promptness;
   private lookedAt = 0;
@@ -158,8 +155,6 @@ export class Auditor {
       const whole = createState();
       for (const row of this.parts.log.rows) evolve(whole, decodeEvent(row));
       this.demand(printState(whole) === printState(this.state), 'same fold', 'the log does not fold to the same twice');
-      const isSame = printWorkspace(this.lean) === printWorkspace(whole);
-      this.demand(isSame, 'same fold', 'without its plans the log folds to something else');
     });
   }
 
@@ -201,7 +196,6 @@ export class Auditor {
     this.locks.claim(event, ahead);
     this.claim(event);
     evolve(this.state, event);
-    evolveLean(this.lean, event);
     if (event.type === 'plan-stuck') this.stuckExplained(event.plan);
   }
 
@@ -326,13 +320,8 @@ export class Auditor {
   private compareCopy(copy: Copy): void {
     const own = printState(this.state);
     this.demand(copy.print === own, 'same fold', `a process has another state than the log at ${copy.seq}`);
-    const kept = keepable(this.state);
-    const whole = { ...kept, plans: kept.plans.map((part) => ({ ...part, definition: null })) };
-    for (const snapshot of [kept, whole]) {
-      const restored = restoreNow(snapshot, (seq) => this.events[seq - 1]);
-      const isSame = restored !== null && printState(restored) === own;
-      this.demand(isSame, 'same fold', `a snapshot does not restore the state at ${copy.seq}`);
-    }
+    const isSame = printState(restored(this.state, this.events)) === own;
+    this.demand(isSame, 'same fold', `a snapshot does not restore the state at ${copy.seq}`);
   }
 
   /** After a runner's own turn nothing may be left that it could have done. */

@@ -1,13 +1,13 @@
 // A store as one process has it: the real one on a log in memory, with delays, crashes before and after the commit, outages and
 // late hints in between. What was committed stays; the process that dies never hears of it.
-import type { StoredEvent } from '../../src/core/event.ts';
-import type { State } from '../../src/core/state.ts';
+import type { StoredEvent } from '../../src/core/model/event.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { CachedStore } from '../../src/store/cached-store.ts';
 import type { Log, LogTransaction, LogView } from '../../src/store/log.ts';
 import { MemoryHandle } from '../../src/store/memory/memory-handle.ts';
 import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { Outage } from '../../src/store/outage.ts';
-import type { EventQuery, Store, StoreClock, StoreOptions, Transaction } from '../../src/store/store.ts';
+import type { EventQuery, Store, StoreClock, Transaction } from '../../src/store/store.ts';
 import type { Random } from './random.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { Tally } from './tally.ts';
@@ -35,7 +35,7 @@ export interface Copy {
   readonly print: string;
 }
 
-export interface FaultyStoreParts extends StoreOptions {
+export interface FaultyStoreParts {
   readonly log: MemoryLog;
   readonly clock: StoreClock;
   readonly process: SimProcess;
@@ -51,7 +51,7 @@ export interface FaultyStoreParts extends StoreOptions {
 export function openFaultyStore(parts: FaultyStoreParts): Store {
   const handle = new MemoryHandle(parts.log, parts.clock);
   const log = new FaultyLog(parts.wrapLog ? parts.wrapLog(handle) : handle, parts);
-  return new WitnessedStore(new CachedStore(log, parts.log.rows.length, parts), log, parts);
+  return new WitnessedStore(new CachedStore(log, parts.log.rows.length), log, parts);
 }
 
 class Crash extends Error {}
@@ -126,11 +126,8 @@ function remember(tx: LogTransaction, written: StoredEvent[]): LogTransaction {
     now: () => tx.now(),
     events: (query) => tx.events(query),
     snapshotMark: () => tx.snapshotMark(),
-    snapshot: (part) => tx.snapshot(part),
-    keptDefinitions: () => tx.keptDefinitions(),
-    leanSnapshot: () => tx.leanSnapshot(),
+    snapshot: () => tx.snapshot(),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
-    keepLean: (snapshot) => tx.keepLean(snapshot),
     append: (events) => {
       written.push(...events);
       return tx.append(events);

@@ -1,12 +1,11 @@
 // People who work on tasks by hand, of a plan that nobody runs, and take locks by name beside: with the tasks they are one party.
-import type { Event, StoredEvent } from '../../src/core/event.ts';
-import { planPath, taskId } from '../../src/core/ids.ts';
-import { isLockEvent } from '../../src/core/lock-event.ts';
-import { markCompleted, markFailed, markStarted } from '../../src/core/mark-task.ts';
-import type { Plan } from '../../src/core/plan.ts';
-import type { LiveAttempt } from '../../src/core/state.ts';
-import type { Answer } from '../../src/core/steer.ts';
-import { settle } from '../../src/runner/settle.ts';
+import { actIn } from '../../src/api/act/act.ts';
+import type { Answer } from '../../src/core/commands/accept-or-refuse.ts';
+import { markCompleted, markFailed, markStarted } from '../../src/core/commands/mark-task.ts';
+import type { Event, StoredEvent } from '../../src/core/model/event.ts';
+import { planPath, taskId } from '../../src/core/model/ids.ts';
+import { isLockEvent } from '../../src/core/model/lock-event.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { Outage } from '../../src/store/outage.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import type { Random } from './random.ts';
@@ -121,14 +120,10 @@ function command(world: World, work: (tx: Transaction) => Answer | null): Promis
 }
 
 function mark(world: World, tx: Transaction, work: (tx: Transaction) => Answer | null): boolean {
-  const others = (live: LiveAttempt) => {
-    const { run } = tx.state.plans.get(live.plan)!;
-    return run !== null && world.isRunnerAlive(run);
-  };
-  settle(tx, null, others, world.isGone);
-  const answer = work(tx);
-  const events: readonly Event[] = answer?.ok ? answer.events : [];
-  for (const event of events) tx.record(event);
-  settle(tx, null, others, world.isGone);
-  return events.length > 0;
+  return actIn(tx, world.acting, () => {
+    const answer = work(tx);
+    const events: readonly Event[] = answer?.ok ? answer.events : [];
+    for (const event of events) tx.record(event);
+    return events.length > 0;
+  });
 }

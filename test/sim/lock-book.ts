@@ -1,6 +1,6 @@
 // Who holds and who waits, as the events say it: a plain list of each, and the rules of the queue as the design words them. Shares
 // with the product only what decides whether two resources are about the same thing.
-import type { ProcessIdentity } from '../../src/core/ids.ts';
+import type { ProcessIdentity } from '../../src/core/model/ids.ts';
 import { overlaps } from '../../src/locks/overlap.ts';
 import { parseResource, type Resource } from '../../src/locks/resource.ts';
 

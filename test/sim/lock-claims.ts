@@ -1,7 +1,7 @@
 // What the log claims about locks, compared with a book of our own and with what is true on the machine: who may hold, in which order,
 // and that a lock moves only from somebody who can change nothing any more.
-import type { StoredEvent } from '../../src/core/event.ts';
-import type { ProcessIdentity } from '../../src/core/ids.ts';
+import type { StoredEvent } from '../../src/core/model/event.ts';
+import type { ProcessIdentity } from '../../src/core/model/ids.ts';
 import type { LockTable } from '../../src/locks/lock-table.ts';
 import type { AttemptClaims, Demand } from './attempt-claims.ts';
 import { HandClaims, handPlan } from './hand-workers.ts';

@@ -11,11 +11,10 @@ import {
   isDue,
   lookAtWait,
   refusalIn,
-  type StepWorld,
 } from '../../src/api/locks/lock-steps.ts';
-import type { ProcessIdentity } from '../../src/core/ids.ts';
-import type { LockAnswer } from '../../src/core/lock-request.ts';
-import type { LockOwner } from '../../src/core/lock-state.ts';
+import type { LockAnswer } from '../../src/core/commands/lock-request.ts';
+import type { ProcessIdentity } from '../../src/core/model/ids.ts';
+import type { LockOwner } from '../../src/core/state/lock-state.ts';
 import { anythingToReap, reapEveryMs } from '../../src/runner/reap-locks.ts';
 import { Outage } from '../../src/store/outage.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -47,12 +46,11 @@ const ownerNamed = ({ token, name }: Identity) => (token === 0 ? name : `#${toke
 export async function lock(world: World, caller: Caller, wish: LockWish): Promise<Heard> {
   return command(world, caller, async (store, process) => {
     const ask: Ask = { identity: caller.identity, wants: wish.wants, bound: wish.bound ?? null };
-    const step = stepWorld(world);
     const bell = new SimBell();
     const unwatch = store.watch(() => bell.ring());
     try {
       const { answer, owner } = await store.transact((tx) =>
-        askForLocks(tx, ask, wish.timeoutMs !== null, process.identity, step),
+        askForLocks(tx, ask, wish.timeoutMs !== null, process.identity, world.acting),
       );
       const end =
         answer.kind === 'waiting' ? await wait(world, process, store, { ask, owner, answer, wish, bell }) : null;
@@ -65,16 +63,11 @@ export async function lock(world: World, caller: Caller, wish: LockWish): Promis
   });
 }
 
-const stepWorld = (world: World): StepWorld => ({
-  isRunning: ({ run }) => run !== null && world.isRunnerAlive(run),
-  isGone: world.isGone,
-});
-
 /** A person takes them from whoever has them. */
 export function force(world: World, caller: Caller, keys: readonly string[]): Promise<Heard> {
   for (const key of keys) world.asked.add(`anybody force ${key}`);
   return command(world, caller, async (store) => {
-    await store.transact((tx) => forceLocks(tx, keys, caller.identity.name, 'its owner is gone', stepWorld(world)));
+    await store.transact((tx) => forceLocks(tx, keys, caller.identity.name, 'its owner is gone', world.acting));
     return 'done';
   });
 }
@@ -82,7 +75,7 @@ export function force(world: World, caller: Caller, keys: readonly string[]): Pr
 export function release(world: World, caller: Caller, keys: readonly string[] | null): Promise<Heard> {
   world.asked.add(`${ownerNamed(caller.identity)} release`);
   return command(world, caller, async (store) => {
-    await store.transact((tx) => dropLocks(tx, caller.identity, keys, stepWorld(world)));
+    await store.transact((tx) => dropLocks(tx, caller.identity, keys, world.acting));
     return 'done';
   });
 }
@@ -111,13 +104,13 @@ async function wait(
     }));
     let { end } = seen;
     if (end === null && seen.reap) {
-      end = await store.transact((tx) => lookAtWait(tx, ask, owner, ticket, stepWorld(world)));
+      end = await store.transact((tx) => lookAtWait(tx, ask, owner, ticket, world.acting));
     }
     if (end !== null) return heardIn(store, ticket, end);
     const because = world.clock.now() >= interruptAt ? 'given-up' : world.clock.now() >= deadline ? 'timeout' : null;
     if (because !== null) {
       world.asked.add(`${owner.owner} ${because} ${ticket}`);
-      const left = await store.transact((tx) => giveUpWait(tx, ask, owner, ticket, because, stepWorld(world)));
+      const left = await store.transact((tx) => giveUpWait(tx, ask, owner, ticket, because, world.acting));
       return 'inTheWay' in left ? because : heardIn(store, ticket, left);
     }
     await rung;

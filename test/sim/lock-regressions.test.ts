@@ -1,18 +1,20 @@
 // What the simulator has found about locks, each once more by itself.
 import { describe, expect, it } from 'vitest';
-import { type Ask, askForLocks, dropLocks, type StepWorld } from '../../src/api/locks/lock-steps.ts';
-import { lockLeaseMs } from '../../src/core/defaults.ts';
-import type { StoredEvent } from '../../src/core/event.ts';
-import type { Doom } from '../../src/core/failure.ts';
-import { hostId, type ProcessIdentity, runId, taskId } from '../../src/core/ids.ts';
-import type { Plan } from '../../src/core/plan.ts';
+import type { World } from '../../src/api/act/act.ts';
+import { type Ask, askForLocks, dropLocks } from '../../src/api/locks/lock-steps.ts';
+import { lockLeaseMs } from '../../src/core/model/defaults.ts';
+import type { StoredEvent } from '../../src/core/model/event.ts';
+import type { Doom } from '../../src/core/model/failure.ts';
+import { hostId, type ProcessIdentity, runId, taskId } from '../../src/core/model/ids.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
+import { letRulesAct } from '../../src/runner/let-rules-act.ts';
+import { RunLoop } from '../../src/runner/loop/run-loop.ts';
 import { reapLocks } from '../../src/runner/reap-locks.ts';
-import { RunLoop } from '../../src/runner/run-loop.ts';
-import { settle } from '../../src/runner/settle.ts';
 import { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { openMemory } from '../../src/store/memory/open-memory.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import { planOf } from '../scenario.ts';
+import { noFiles, simAgents } from './sim-agents.ts';
 import { SimProcess } from './sim-process.ts';
 import { ProcessClock, VirtualClock } from './virtual-clock.ts';
 
@@ -30,9 +32,9 @@ async function begin(plan: Plan) {
     tx.record({ type: 'plan-loaded', v: 1, plan: plan.path, revision: '1', definition: plan });
     const limits = { plan: 9, pools: {} };
     tx.record({ type: 'run-started', v: 1, plan: plan.path, run, runner: processOf(1), limits });
-    settle(tx, me);
+    letRulesAct(tx, me);
   });
-  const world: StepWorld = { isRunning: () => true, isGone: () => false };
+  const world: World = { isRunning: () => true, isGone: () => false };
   const identity = (who: number | string) =>
     typeof who === 'number' ? { token: who, name: '' } : { token: 0, name: who };
   const ask = (who: number | string, keys: string, more: Partial<Ask> = {}) =>
@@ -48,7 +50,7 @@ async function begin(plan: Plan) {
   };
   const doom = (token: number, why: Doom) =>
     act((tx) => tx.record({ type: 'attempt-doomed', ...about(token), doom: why }));
-  const turn = () => act((tx) => settle(tx, me));
+  const turn = () => act((tx) => letRulesAct(tx, me));
   const last = async <T extends StoredEvent['type']>(type: T) =>
     (await store.events({})).filter((event): event is Extract<StoredEvent, { type: T }> => event.type === type).at(-1);
   const count = async (type: StoredEvent['type']) =>
@@ -69,27 +71,23 @@ async function loopFor(
   const ended = { kind: 'ended', end: { kind: 'lost' } } as const;
   const loop: RunLoop = new RunLoop({
     store,
-    clock: new ProcessClock(clock, process, 0),
     me: { host, ...me },
-    host: {
-      start: () => undefined,
-      stop: () => undefined,
-      adopt: (attempts) => {
-        for (const { token } of attempts) loop.observe({ ...ended, token });
+    machine: {
+      clock: new ProcessClock(clock, process, 0),
+      host: {
+        start: () => undefined,
+        stop: () => undefined,
+        adopt: (attempts) => {
+          for (const { token } of attempts) loop.observe({ ...ended, token });
+        },
+        lastOutputAt: () => undefined,
+        close: async () => undefined,
       },
-      lastOutputAt: () => undefined,
-      close: async () => undefined,
+      files: { ...noFiles, forget: (token) => forgotten.push(token) },
+      agents: { ...simAgents(), orderFor: () => ({ unstartable: 'never' }) },
+      isGone: () => false,
+      isRunnerAlive: (other) => other.run !== run,
     },
-    orderFor: () => ({ unstartable: 'never' }),
-    adoptable: ({ token, run: of, supervisor }) => ({ token, run: of, supervisor, outputFile: '' }),
-    isOrphan: (_, live) => live.run === run,
-    files: {
-      take: async () => undefined,
-      save: async () => ({ saved: null, files: 0 }),
-      putBack: async () => ({ left: [] }),
-      forget: (token) => forgotten.push(token),
-    },
-    isGone: () => false,
   });
   let isOver = false;
   clock.after(400, () => {
@@ -199,7 +197,7 @@ describe('locks, one by one', () => {
           token: tx.state.plans.get(again.plan)!.tasks[0]!.token,
           end: { kind: 'killed', code: null },
         });
-        settle(tx, { host, plan: again.plan, run });
+        letRulesAct(tx, { host, plan: again.plan, run });
       });
     }
     const { token } = (await last('attempt-scheduled'))!;

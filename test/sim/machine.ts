@@ -1,9 +1,9 @@
 // One simulated machine: supervisors and agents that outlive the runner which ordered them, the claims and the journal they
 // leave behind. It knows the truth about every process; the checker asks it, and never the log. A reboot ends all processes
 // and keeps the files, but for the last lines of the journal.
-import type { Order } from '../../src/agents/attempt-host.ts';
-import type { WorkerWord } from '../../src/agents/journal.ts';
-import { hostId, type ProcessIdentity } from '../../src/core/ids.ts';
+import type { StartOrder } from '../../src/agents/process/attempt-host.ts';
+import type { WorkerWord } from '../../src/agents/process/journal.ts';
+import { hostId, type ProcessIdentity } from '../../src/core/model/ids.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Random } from './random.ts';
 import type { SimProcess } from './sim-process.ts';
@@ -47,7 +47,7 @@ export interface MachineParts {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly tally: Tally;
-  readonly behaviourOf: (order: Order) => Behaviour;
+  readonly behaviourOf: (order: StartOrder) => Behaviour;
   readonly onAgentStart: (slip: Slip) => void;
   readonly onAgentEnd: (slip: Slip) => void;
 }
@@ -107,7 +107,7 @@ export class Machine {
   }
 
   /** The order is in the pipe: from here on nobody can take it back but by the claim. */
-  perform(order: Order, worker: Worker, afterMs: number): void {
+  perform(order: StartOrder, worker: Worker, afterMs: number): void {
     const slip = this.slip(order.token);
     worker.busy = true;
     slip.ordered = true;
@@ -194,7 +194,7 @@ export class Machine {
     }
   }
 
-  private startAgent(slip: Slip, worker: Worker, order: Order): void {
+  private startAgent(slip: Slip, worker: Worker, order: StartOrder): void {
     const { clock, tally } = this.parts;
     const behaviour = this.parts.behaviourOf(order);
     slip.journal = { worker, at: clock.now(), ended: null, endedAt: 0 };

@@ -1,8 +1,8 @@
-// The people around a plan: each command is a process of its own that makes one transaction, as `src/api/steering.ts` does.
-import { redoTask } from '../../src/core/override.ts';
-import type { LiveAttempt, PlanState } from '../../src/core/state.ts';
+// The people around a plan: each command is a process of its own that makes one transaction, as `src/api/act/act.ts` does.
+import { actIn } from '../../src/api/act/act.ts';
+import type { Answer } from '../../src/core/commands/accept-or-refuse.ts';
+import { redoTask } from '../../src/core/commands/override-rule.ts';
 import {
-  type Answer,
   pausePlan,
   resumePlan,
   resumeTask,
@@ -10,8 +10,8 @@ import {
   skipTask,
   stopRun,
   suspendTask,
-} from '../../src/core/steer.ts';
-import { settle } from '../../src/runner/settle.ts';
+} from '../../src/core/commands/steer.ts';
+import type { PlanState } from '../../src/core/state/state.ts';
 import { Outage } from '../../src/store/outage.ts';
 import type { Leaf } from './ledger.ts';
 import type { FaultKind } from './tally.ts';
@@ -49,21 +49,17 @@ export async function say(world: World, path: string, wish: Wish, task: string |
   // Whoever wants to try what is completed means it.
   const isRedo = wish === 'retry' && world.auditor.plans.get(path)?.leaves.get(target)?.status === 'completed';
   try {
-    const isDone = await store.transact((tx) => {
-      const others = (live: LiveAttempt) => {
-        const { run } = tx.state.plans.get(live.plan)!;
-        return run !== null && world.isRunnerAlive(run);
-      };
-      settle(tx, null, others, world.isGone);
-      const plan = [...tx.state.plans.values()].find((known) => known.path === path);
-      if (!plan || (target === '' && !ofPlan.has(wish))) return false;
-      const at = plan.plan.tasks.findIndex(({ id }) => id === target);
-      const answer = isRedo ? redoTask(tx.state, plan, at, { by }) : tell(plan, wish, at, by);
-      if (!answer.ok) return false;
-      for (const event of answer.events) tx.record(event);
-      settle(tx, null, others, world.isGone);
-      return true;
-    });
+    const isDone = await store.transact((tx) =>
+      actIn(tx, world.acting, () => {
+        const plan = [...tx.state.plans.values()].find((known) => known.path === path);
+        if (!plan || (target === '' && !ofPlan.has(wish))) return false;
+        const at = plan.plan.tasks.findIndex(({ id }) => id === target);
+        const answer = isRedo ? redoTask(tx.state, plan, at, { by }) : tell(plan, wish, at, by);
+        if (!answer.ok) return false;
+        for (const event of answer.events) tx.record(event);
+        return true;
+      }),
+    );
     if (isDone) world.tally.fired(isRedo ? 'redo' : wish);
     return isDone;
   } catch (error) {

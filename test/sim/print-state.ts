@@ -1,6 +1,6 @@
 // A state as text: the recorded part and everything derived from it, so that two states are the same if their prints are.
-import { snapshotPlan, snapshotWorkspace } from '../../src/core/snapshot.ts';
-import type { State } from '../../src/core/state.ts';
+import { snapshotPlan, snapshotWorkspace } from '../../src/core/state/snapshot.ts';
+import type { State } from '../../src/core/state/state.ts';
 
 export function printState(state: State): string {
   const plans = [...state.plans.values()].map((plan) => ({
@@ -25,10 +25,4 @@ export function printState(state: State): string {
   }));
   const usage = [...state.usage].filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify({ workspace: snapshotWorkspace(state), plans, usage });
-}
-
-/** What is known without plans; pools are not. */
-export function printWorkspace(state: State): string {
-  const { live, ...rest } = snapshotWorkspace(state);
-  return JSON.stringify({ ...rest, live: live.map((one) => ({ ...one, pools: [] })) });
 }

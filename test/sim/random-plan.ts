@@ -1,7 +1,7 @@
 // Plans that nobody would write: groups in groups, needs and preferences across all of them, phases, optional and ticked tasks,
 // limits, retries and timeouts. Always valid: a task depends only on what stands on one side of it, so there is no cycle.
-import { planPath, type TaskId, taskId } from '../../src/core/ids.ts';
-import type { Plan, Task, TaskKeys } from '../../src/core/plan.ts';
+import { planPath, type TaskId, taskId } from '../../src/core/model/ids.ts';
+import type { Plan, Task, TaskKeys } from '../../src/core/model/plan.ts';
 import { keysOfPlans, randomKeys } from './lock-scripts.ts';
 import type { Random } from './random.ts';
 

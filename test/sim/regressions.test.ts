@@ -1,15 +1,16 @@
 // What the simulator has found, each once more by itself: a seed means another story after every change of the rules or of the
 // simulator, a small case stays what it is. The seeds are those that found it, at the time.
 import { describe, expect, it } from 'vitest';
-import type { Adoptable, AttemptHost, Order } from '../../src/agents/attempt-host.ts';
-import type { Event } from '../../src/core/event.ts';
-import { hostId, type ProcessIdentity, runId, taskId } from '../../src/core/ids.ts';
-import type { Plan } from '../../src/core/plan.ts';
-import { RunLoop } from '../../src/runner/run-loop.ts';
+import type { Adoptable, AttemptHost, StartOrder } from '../../src/agents/process/attempt-host.ts';
+import type { Event } from '../../src/core/model/event.ts';
+import { hostId, type ProcessIdentity, runId, taskId } from '../../src/core/model/ids.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
+import { RunLoop } from '../../src/runner/loop/run-loop.ts';
 import { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { openMemory } from '../../src/store/memory/open-memory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { begin, planOf } from '../scenario.ts';
+import { noFiles, simAgents } from './sim-agents.ts';
 import { SimProcess } from './sim-process.ts';
 import { simulate } from './simulate.ts';
 import { ProcessClock, VirtualClock } from './virtual-clock.ts';
@@ -66,7 +67,7 @@ async function rig(plan: Plan, before: readonly Event[], pauseMs = 0) {
   await store.transact((tx) => {
     tx.record({ type: 'run-started', v: 1, plan: plan.path, run: next, runner: process.identity, limits });
   });
-  const orders: Order[] = [];
+  const orders: StartOrder[] = [];
   const adopted: Adoptable[] = [];
   const outputs = new Map<number, number>();
   const fake: AttemptHost = {
@@ -78,20 +79,15 @@ async function rig(plan: Plan, before: readonly Event[], pauseMs = 0) {
   };
   const loop = new RunLoop({
     store: counted,
-    clock: new ProcessClock(clock, process, 0),
     me: { host, plan: plan.path, run: next },
-    host: fake,
-    orderFor: ({ live: { token, run, attempt } }) => ({
-      token,
-      run,
-      attempt,
-      argv: ['/bin/true'],
-      cwd: '/',
-      env: {},
-      outputFile: '',
-    }),
-    adoptable: ({ token, run, supervisor: by }) => ({ token, run, supervisor: by, outputFile: '' }),
-    isOrphan: (_, live) => live.run === dead,
+    machine: {
+      clock: new ProcessClock(clock, process, 0),
+      host: fake,
+      files: noFiles,
+      agents: simAgents(),
+      isGone: () => false,
+      isRunnerAlive: ({ run }) => run !== dead,
+    },
   });
   const ended = loop.run();
   const passMs = (ms: number) => passTime(clock, ms);

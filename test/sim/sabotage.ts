@@ -1,6 +1,6 @@
 // What planted bugs are made of.
-import type { AttemptHost } from '../../src/agents/attempt-host.ts';
-import type { Event } from '../../src/core/event.ts';
+import type { AttemptHost } from '../../src/agents/process/attempt-host.ts';
+import type { Event } from '../../src/core/model/event.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import type { Sabotage } from './world.ts';
 

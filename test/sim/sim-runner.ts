@@ -1,17 +1,17 @@
 // One `signalbox run` in the simulation: buries the run of a dead runner, loads the plan, starts a run and the real loop on the
-// simulated machine, as `src/api/run-plan.ts` does it on a real one.
-import { loadRevision } from '../../src/api/load-revision.ts';
+// simulated machine, as `src/api/run/run-plan.ts` does it on a real one.
+import { loadRevision } from '../../src/api/act/load-revision.ts';
 import { Refusal } from '../../src/api/refusal.ts';
-import { limitsFor } from '../../src/core/defaults.ts';
-import { type RunId, runId } from '../../src/core/ids.ts';
-import { summaryOf } from '../../src/core/outcome.ts';
-import type { Plan } from '../../src/core/plan.ts';
-import type { Settings } from '../../src/core/settings.ts';
-import type { LiveAttempt, RunState, State } from '../../src/core/state.ts';
-import { RunLoop } from '../../src/runner/run-loop.ts';
-import type { Work } from '../../src/runner/work.ts';
+import { limitsFor } from '../../src/core/model/defaults.ts';
+import { type RunId, runId } from '../../src/core/model/ids.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
+import type { Settings } from '../../src/core/model/settings.ts';
+import { summaryOf } from '../../src/core/rules/outcome.ts';
+import type { RunState } from '../../src/core/state/state.ts';
+import { RunLoop } from '../../src/runner/loop/run-loop.ts';
 import { Outage } from '../../src/store/outage.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
+import { simAgents } from './sim-agents.ts';
 import { SimHost } from './sim-host.ts';
 import type { SimProcess } from './sim-process.ts';
 import { ProcessClock } from './virtual-clock.ts';
@@ -107,14 +107,15 @@ export class SimRunner {
     });
     const loop = new RunLoop({
       store,
-      clock: new ProcessClock(world.clock, process, world.wallOffset),
       me: { host: process.identity.host, plan: request.plan.path, run },
-      host: world.sabotage.host?.(host, (observation) => loop.observe(observation)) ?? host,
-      orderFor: (work) => this.orderFor(work),
-      adoptable: ({ token, run: of, supervisor }) => ({ token, run: of, supervisor, outputFile: `${token}` }),
-      isOrphan: (state, live) => this.isOrphan(state, live),
-      files: world.disc.files(process),
-      isGone: world.isGone,
+      machine: {
+        clock: new ProcessClock(world.clock, process, world.wallOffset),
+        host: world.sabotage.host?.(host, (observation) => loop.observe(observation)) ?? host,
+        files: world.disc.files(process),
+        agents: simAgents(({ live: { token, plan }, task }) => world.orders.set(token, { plan, task })),
+        isGone: world.isGone,
+        isRunnerAlive: (other) => world.isRunnerAlive(other),
+      },
     });
     this.loop = loop;
     try {
@@ -123,17 +124,5 @@ export class SimRunner {
       this.loop = null;
       await host.close();
     }
-  }
-
-  private orderFor({ live, task }: Work) {
-    const { token, run, attempt } = live;
-    this.world.orders.set(token, { plan: live.plan, task });
-    const argv = ['/bin/agent'] as const;
-    return { token, run, attempt, argv, cwd: '/', env: {}, outputFile: `${token}` };
-  }
-
-  private isOrphan(state: State, live: LiveAttempt): boolean {
-    const { run } = state.plans.get(live.plan)!;
-    return run === null || !this.world.isRunnerAlive(run);
   }
 }

@@ -1,6 +1,7 @@
-// Twenty-four seeds of the simulator (more by `npm run sim`), the proof that a seed says it all, and bugs planted to see them caught.
+// A few seeds of the simulator (`npm run prove -- sim` draws others, and more), the proof that a seed says it all, and bugs
+// planted to see them caught.
 import { describe, expect, it } from 'vitest';
-import type { AttemptHost } from '../../src/agents/attempt-host.ts';
+import type { AttemptHost } from '../../src/agents/process/attempt-host.ts';
 import type { Log } from '../../src/store/log.ts';
 import { bound, recording } from './sabotage.ts';
 import { type SimResult, simulate } from './simulate.ts';
@@ -8,25 +9,22 @@ import { faultKinds, Tally } from './tally.ts';
 import type { Sabotage } from './world.ts';
 
 const told = ({ seed, violation }: SimResult) =>
-  `seed ${seed}: ${violation?.message}\nsee it again: npm run sim -- --seed ${seed} --verbose`;
+  `seed ${seed}: ${violation?.message}\nsee it again: npm run prove -- sim --seed ${seed} --verbose`;
 
 describe('the simulator', () => {
   const tally = new Tally();
 
-  for (let from = 1; from <= 24; from += 6) {
-    it(`finds nothing wrong with seeds ${from} to ${from + 5}`, { timeout: 120_000 }, async () => {
-      for (let seed = from; seed < from + 6; seed++) {
-        const result = await simulate(seed);
-        expect(result.violation, told(result)).toBeNull();
-        tally.add(result.tally);
-      }
-    });
-  }
+  // Few that together make every kind of trouble. A change of the rules tells other stories: choose others then.
+  it.each([5, 14, 20, 24, 53])('finds nothing wrong with seed %i', async (seed) => {
+    const result = await simulate(seed);
+    expect(result.violation, told(result)).toBeNull();
+    tally.add(result.tally);
+  });
 
   it('has made every kind of trouble', () => {
     expect(tally.missing()).toEqual([]);
     expect(tally.counts.size).toBe(faultKinds.length);
-    expect(tally.total).toBeGreaterThan(24 * 20);
+    expect(tally.total).toBeGreaterThan(5 * 20);
   });
 
   it('does the same for the same seed, and something else for another', async () => {
@@ -181,7 +179,7 @@ describe('a planted bug is caught', () => {
     ],
   ];
 
-  it.each(cases)('%s', { timeout: 60_000 }, async (_, sabotage, expected) => {
+  it.each(cases)('%s', async (_, sabotage, expected) => {
     const caught = new Set<string>();
     for (let seed = 1; seed <= 40 && caught.size === 0; seed++) {
       const { violation } = await simulate(seed, { sabotage });
@@ -226,11 +224,8 @@ function boundTransaction(tx: Parameters<Parameters<Log['write']>[0]>[0]): typeo
     now: () => tx.now(),
     events: (query) => tx.events(query),
     snapshotMark: () => tx.snapshotMark(),
-    snapshot: (part) => tx.snapshot(part),
-    keptDefinitions: () => tx.keptDefinitions(),
+    snapshot: () => tx.snapshot(),
     append: (events) => tx.append(events),
-    leanSnapshot: () => tx.leanSnapshot(),
     keepSnapshot: (snapshot) => tx.keepSnapshot(snapshot),
-    keepLean: (snapshot) => tx.keepLean(snapshot),
   };
 }

@@ -1,9 +1,9 @@
 // One simulation: the real loop and the real core on a virtual clock. First a time of faults with generations of runners that
 // die and are started again; then everything is healed, and the plan must come to the end that the plain rules foretell.
 import { createHash } from 'node:crypto';
-import type { StoredEvent } from '../../src/core/event.ts';
-import type { Plan } from '../../src/core/plan.ts';
-import type { Settings } from '../../src/core/settings.ts';
+import type { StoredEvent } from '../../src/core/model/event.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
+import type { Settings } from '../../src/core/model/settings.ts';
 import { Violation } from './auditor.ts';
 import { chooseFate } from './behaviour.ts';
 import { HandClaims } from './hand-workers.ts';

@@ -1,10 +1,12 @@
 // Everything that one simulation shares: the clock, the machine, the log, chance, and the checker that watches them.
-import type { AttemptHost, Observation } from '../../src/agents/attempt-host.ts';
-import type { DeadlockRules } from '../../src/core/event.ts';
-import { hostId, type PlanPath, type ProcessIdentity } from '../../src/core/ids.ts';
-import type { Task } from '../../src/core/plan.ts';
-import type { RunState } from '../../src/core/state.ts';
-import { keepable } from '../../src/store/load-state.ts';
+
+import type { AttemptHost, Observation } from '../../src/agents/process/attempt-host.ts';
+import type { World as ActingWorld } from '../../src/api/act/act.ts';
+import type { DeadlockRules } from '../../src/core/model/event.ts';
+import { hostId, type PlanPath, type ProcessIdentity } from '../../src/core/model/ids.ts';
+import type { Task } from '../../src/core/model/plan.ts';
+import type { RunState } from '../../src/core/state/state.ts';
+import { snapshotOf } from '../../src/store/load-state.ts';
 import type { Log } from '../../src/store/log.ts';
 import { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
@@ -136,6 +138,12 @@ export class World {
     return process && host === hostId(`boot${this.machine.boot}`) ? !process.alive : 'unknown';
   };
 
+  /** What commands need to know of it. */
+  readonly acting: ActingWorld = {
+    isRunning: ({ run }) => run !== null && this.isRunnerAlive(run),
+    isGone: this.isGone,
+  };
+
   promise(promise: Promise<unknown>): void {
     promise.catch((error) => {
       this.auditor.violation ??= new Violation('no error', String((error as Error).stack));
@@ -197,23 +205,16 @@ export class World {
       witness: this.auditor.witness(role),
       ...(log ? { wrapLog: (inner: Log) => log(inner, this.log) } : {}),
       wrapTransaction: transaction,
-      // As lock commands do.
-      lean: role.plan === '',
-      late: role.plan === '',
     });
   }
 
   /** As a process does that finds enough events since the last one; here it comes sooner. */
   keepSnapshot(): void {
-    const kept = keepable(this.auditor.folded, this.log.definitions);
-    this.log.snapshot = kept;
-    for (const { plan, definition } of kept.plans) if (definition) this.log.definitions.set(plan, definition);
+    this.log.snapshot = snapshotOf(this.auditor.folded);
     this.tally.fired('snapshot-kept');
   }
 
   damageSnapshot(): void {
-    const { lean } = this.log;
-    if (lean) this.log.lean = { ...lean, workspace: lean.workspace.slice(0, lean.workspace.length / 2) };
     if (!this.log.snapshot) return;
     const { workspace } = this.log.snapshot;
     this.log.snapshot = { ...this.log.snapshot, workspace: workspace.slice(0, workspace.length / 2) };

@@ -1,24 +1,18 @@
-// An answer, carried out: one transaction, in which the first wins. The rules are settled in the same breath, so that what follows
-// from it is recorded with it.
-import { answerDecision } from '../../core/answer-decision.ts';
-import type { Choice, OpenDecision } from '../../core/decision.ts';
-import type { Event } from '../../core/event.ts';
-import type { PlanPath } from '../../core/ids.ts';
-import type { Settings } from '../../core/settings.ts';
-import type { PlanState } from '../../core/state.ts';
-import { nearest } from '../../plan/nearest.ts';
-import { settle } from '../../runner/settle.ts';
-import type { Store, Transaction } from '../../store/store.ts';
+// An answer to a decision: what is meant, whether the one who answers may, and the report. Of two answers the first wins.
+import { type Answer, accept } from '../../core/commands/accept-or-refuse.ts';
+import { answerDecision } from '../../core/commands/answer-decision.ts';
+import type { Choice, OpenDecision } from '../../core/model/decision.ts';
+import type { Settings } from '../../core/model/settings.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import { nearest } from '../../plan/diagnostics/nearest.ts';
+import { type Acting, act } from '../act/act.ts';
 import { Refusal } from '../refusal.ts';
-import type { IsRunning } from '../reports.ts';
-import type { DecisionAnswer, DecisionAnswerReport } from './decision-reports.ts';
+import type { DecisionAnswerReport } from '../reports/decisions.ts';
+import type { DecisionAnswer } from './decision-door.ts';
 import { findDecision, knownIn, refuseMissing } from './find-decision.ts';
 
-export interface Answering {
-  readonly store: Store;
-  readonly path: PlanPath;
+export interface Answering extends Acting {
   readonly settings: Settings;
-  readonly isRunning: IsRunning;
   readonly by: string;
   /** The attempt from which this is called, if it is called from one. */
   readonly attempt: string | undefined;
@@ -32,42 +26,26 @@ export async function answer(
   find: (plan: PlanState) => OpenDecision | null = (plan) => findDecision(plan, id),
 ): Promise<DecisionAnswerReport> {
   const { store, path } = to;
-  const done = await store.transact((tx) => {
-    settle(tx, null);
-    const plan = tx.state.plans.get(path)!;
-    const decision = find(plan);
-    if (!decision) return { missing: knownIn(plan) };
-    return carryOut(tx, plan, decision, to, said);
-  });
-  if ('missing' in done) return refuseMissing(store, path, id, done.missing);
-  const { from, count, ...report } = done;
-  const events = await store.events({ after: from, plan: path, limit: count });
-  return { plan: path, ...report, events };
+  const { seen: running, events } = await act(
+    to,
+    (plan) => {
+      const decision = find(plan);
+      return decision ? tell(plan, decision, to, said) : accept([]);
+    },
+    to.isRunning,
+  );
+  const answered = events.find((event) => event.type === 'decision-answered');
+  if (!answered) return refuseMissing(store, path, id, await store.read((state) => knownIn(state.plans.get(path)!)));
+  const { decision, choice, task = null, affected } = answered;
+  return { plan: path, decision, choice, task, affected, running, events };
 }
 
-function carryOut(tx: Transaction, plan: PlanState, decision: OpenDecision, to: Answering, said: DecisionAnswer) {
+function tell(plan: PlanState, decision: OpenDecision, to: Answering, said: DecisionAnswer): Answer {
   const choice = knownChoice(decision, said.choice);
   if (choice === 'other-agent') refuseUnknownAgent(to.settings, said.agent);
   if (decision.kind === 'review') refuseOwnReview(decision, to.attempt, choice, said.reason);
-  const { choice: _, ...words } = said;
-  const answered = answerDecision(plan, decision, { ...words, choice, by: to.by });
-  if (!answered.ok) throw new Refusal(2, answered.because, { instead: answered.instead });
-  const from = tx.state.seq;
-  for (const event of answered.events) tx.record(event);
-  settle(tx, null);
-  return {
-    from,
-    count: answered.events.length,
-    decision: decision.id,
-    choice,
-    task: decision.task ?? null,
-    affected: affectedBy(answered.events),
-    running: to.isRunning(plan),
-  };
+  return answerDecision(plan, decision, { ...said, choice, by: to.by });
 }
-
-const affectedBy = (events: readonly Event[]): readonly string[] =>
-  events.flatMap((event) => (event.type === 'decision-answered' ? event.affected : []));
 
 function knownChoice({ id, options }: OpenDecision, word: string): Choice {
   const choice = options.find((option) => option === word);
@@ -95,11 +73,11 @@ function refuseUnknownAgent({ agents }: Settings, name: string | undefined): voi
 function refuseOwnReview(decision: OpenDecision, caller: string | undefined, choice: Choice, reason?: string): void {
   if (choice === 'abort') return;
   if (caller !== undefined && caller === decision.attempt) {
-    throw new Refusal(2, `${caller} cannot review itself`, { instead: 'somebody else has to look at it' });
+    throw new Refusal(2, `${caller} cannot review itself`, { instead: 'somebody else must review it' });
   }
   if (choice === 'reject' && !reason) {
     throw new Refusal(2, 'the reason is missing', {
-      instead: 'say what is wrong with --reason TEXT: the next attempt is told',
+      instead: 'say what is wrong: --reason TEXT; the next attempt reads it',
     });
   }
 }

@@ -1,20 +1,23 @@
 // The door to decisions, opened on a workspace: each question and answer is handed to the file that knows it.
-import type { PlanPath } from '../../core/ids.ts';
-import type { PlanState, State } from '../../core/state.ts';
+
+import { attemptsFolderOf } from '../../agents/process/attempt-files.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
 import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
-import { namedTasks } from '../choose-tasks.ts';
-import type { IsRunning } from '../reports.ts';
+import type { IsRunning } from '../look/reports.ts';
+import { viewPlan } from '../look/state-view.ts';
+import { namedTasks } from '../run/choose-tasks.ts';
 import type { SelectOptions } from '../signalbox.ts';
-import { viewPlan } from '../state-view.ts';
-import { attemptsFolderOf, type Workspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { answer } from './answer.ts';
-import type { DecisionAnswer, DecisionDoor, PersonVerdict } from './decision-reports.ts';
+import type { DecisionAnswer, DecisionDoor, PersonVerdict } from './decision-door.ts';
 import { asItIsNow, showDecision } from './decision-view.ts';
 import { findDecision, knownIn, planAsking, refuseMissing } from './find-decision.ts';
 import { foundReport } from './found.ts';
 import { decisionHistory } from './history.ts';
 import type { PlanChange, RestructureOptions } from './restructure-plan.ts';
+import { restructurePlan } from './restructure-plan.ts';
 import { reviewAbout } from './review.ts';
 
 export interface DeskParts {
@@ -69,9 +72,8 @@ export class DecisionDesk implements DecisionDoor {
   }
 
   async restructure(plan: string | undefined, id: string, change: PlanChange, options: Omit<RestructureOptions, 'by'>) {
-    const { store, path, by } = await this.#answering(plan, id);
-    const { restructurePlan } = await import('./restructure-plan.ts');
-    return restructurePlan({ workspace: this.#parts.workspace, store, path }, id, change, { ...options, by });
+    const { by, ...acting } = await this.#answering(plan, id);
+    return restructurePlan({ ...acting, workspace: this.#parts.workspace }, id, change, { ...options, by });
   }
 
   async history(plan: string | undefined) {

@@ -1,14 +1,14 @@
 // What a person needs to know to decide, put together from the state: what it blocks, what goes on, what the attempt printed.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { outputFile } from '../../agents/attempt-files.ts';
-import { tailLines } from '../../agents/output-tail.ts';
-import type { Names, OpenDecision } from '../../core/decision.ts';
-import { attemptId } from '../../core/ids.ts';
-import { leafStatus } from '../../core/refresh.ts';
-import type { PlanState } from '../../core/state.ts';
+import { outputFile } from '../../agents/process/attempt-files.ts';
+import { tailLines } from '../../agents/process/output-tail.ts';
+import type { Names, OpenDecision } from '../../core/model/decision.ts';
+import { attemptId } from '../../core/model/ids.ts';
+import { leafStatus } from '../../core/ready/refresh.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import type { BlockedBranch, DecisionShowReport } from '../reports/decisions.ts';
 import { optionReports } from './choice-words.ts';
-import type { BlockedBranch, DecisionShowReport } from './decision-reports.ts';
 
 export interface Place {
   readonly root: string;
@@ -34,13 +34,13 @@ export function showDecision(plan: PlanState, asked: OpenDecision, place: Place,
   };
 }
 
-/** What went on when it was asked may be over. */
+/** Work that went on when the question was asked may be over. */
 export const asItIsNow = (plan: PlanState, asked: OpenDecision): OpenDecision => ({
   ...asked,
   goesOn: goingOnNow(plan, asked),
 });
 
-/** A check that failed has a log of its own, and that is the one to look at. */
+/** A failed check has a log of its own; it tells more than that of the attempt. */
 function printed(plan: PlanState, about: number | undefined, { root, attempts: folder }: Place) {
   const none = { log: null, tail: [] };
   if (about === undefined) return none;

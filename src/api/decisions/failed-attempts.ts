@@ -1,13 +1,13 @@
 // Tasks that have failed, or failed before and wait for another try, by whether they have attempts left.
-import { attemptsCap } from '../../core/defaults.ts';
-import { attemptsAllowed } from '../../core/retry.ts';
-import type { PlanState } from '../../core/state.ts';
-import type { AttemptsReport, FailedTask } from './decision-reports.ts';
+import { attemptsCap } from '../../core/model/defaults.ts';
+import { attemptsAllowed } from '../../core/rules/judge-end.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import type { AttemptsReport, FailedTask } from '../reports/decisions.ts';
 
 export function attemptsReport(plan: PlanState): AttemptsReport {
   const retryable: FailedTask[] = [];
   const exhausted: FailedTask[] = [];
-  for (const i of [...plan.tried].sort((a, b) => a - b)) {
+  for (const i of [...plan.haveFailed].sort((a, b) => a - b)) {
     const own = plan.tasks[i]!;
     const { status, failures, rejections, granted, failure, review, notBefore } = own;
     if (status !== 'failed' && !(status === 'pending' && failures + rejections > 0)) continue;

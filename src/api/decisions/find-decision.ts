@@ -1,11 +1,11 @@
 // The decision that a person means: by its own id, or by the task it is about when only one is open about that.
 
-import type { OpenDecision } from '../../core/decision.ts';
-import type { StoredEvent } from '../../core/event.ts';
-import { type DecisionId, type PlanPath, taskId } from '../../core/ids.ts';
-import type { PlanState, State } from '../../core/state.ts';
-import { typed } from '../../core/typed.ts';
-import { nearest } from '../../plan/nearest.ts';
+import { commandLine } from '../../core/model/command-line.ts';
+import type { OpenDecision } from '../../core/model/decision.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import { type DecisionId, type PlanPath, taskId } from '../../core/model/ids.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
+import { nearest } from '../../plan/diagnostics/nearest.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -40,24 +40,26 @@ export async function refuseMissing(store: Store | null, plan: PlanPath, id: str
       const reason = end.reason === undefined ? '' : ` (${end.reason})`;
       throw new Refusal(
         2,
-        `${end.decision} was answered already: ${end.choice}, by ${end.by}, ${ago(end.at)}${reason}`,
+        `${end.decision} was already answered: ${end.choice}, by ${end.by}, ${ago(end.at)}${reason}`,
         {
-          instead: 'signalbox decide --history tells what it changed',
+          instead: 'see what it changed: signalbox decide --history',
         },
       );
     }
     if (end) {
-      throw new Refusal(2, `${end.decision} needs no answer any more: what it was about changed ${ago(end.at)}`, {
-        instead: 'signalbox decide lists what is open',
+      throw new Refusal(2, `${end.decision} no longer needs an answer: the situation changed ${ago(end.at)}`, {
+        instead: 'see what is open: signalbox decide',
       });
     }
   }
   if (known.tasks.has(id)) {
-    throw new Refusal(2, `nothing is to be decided about ${id}`, { instead: `${typed('why', id)} tells where it is` });
+    throw new Refusal(2, `${id} has no open decision`, {
+      instead: `see where it is: ${commandLine('why', id)}`,
+    });
   }
   const near = nearest(id, [...known.decisions, ...known.tasks]);
   throw new Refusal(2, `${plan} has no decision ${JSON.stringify(id)}`, {
-    instead: near === undefined ? 'signalbox decide lists what is open' : `did you mean ${near}?`,
+    instead: near === undefined ? 'see what is open: signalbox decide' : `did you mean ${near}?`,
   });
 }
 

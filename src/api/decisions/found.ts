@@ -1,13 +1,14 @@
 // What a run of a plan finds that was run before: which chain failed, what was set aside and by whom, what is to be decided.
-import { RootCauses } from '../../core/cascade.ts';
-import { names } from '../../core/open-decisions.ts';
-import { summaryOf } from '../../core/outcome.ts';
-import { leafStatus } from '../../core/refresh.ts';
-import { BAD } from '../../core/signal.ts';
-import type { PlanState } from '../../core/state.ts';
-import { dependentLeaves } from '../../core/steer.ts';
-import { isTriedAgain } from '../../core/try-again.ts';
-import type { FoundReport, SetAside } from './decision-reports.ts';
+
+import { dependentLeaves } from '../../core/commands/steer.ts';
+import { RootCauses } from '../../core/explain/root-causes.ts';
+import { leafStatus } from '../../core/ready/refresh.ts';
+import { BAD } from '../../core/ready/signal.ts';
+import { names } from '../../core/rules/open-decisions.ts';
+import { summaryOf } from '../../core/rules/outcome.ts';
+import { isTriedAgain } from '../../core/rules/try-again.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import type { FoundReport, SetAside } from './decision-door.ts';
 
 const most = 20;
 

@@ -1,7 +1,7 @@
 // Every decision that was ever asked for, from the log: what was asked, what was answered, by whom and when.
-import type { PlanPath } from '../../core/ids.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
 import type { Store } from '../../store/store.ts';
-import type { DecisionHistoryReport, PastDecision } from './decision-reports.ts';
+import type { DecisionHistoryReport, PastDecision } from '../reports/decisions.ts';
 import { decisionEvents } from './find-decision.ts';
 
 const iso = (at: number) => new Date(at).toISOString();

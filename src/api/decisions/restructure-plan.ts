@@ -1,20 +1,26 @@
 // `decide D1 restructure`: another shape of the plan as the answer to a decision, with a look at what it changes before it is done. The
 // new shape is kept in the log; the author's file is changed only when asked for.
 import { join } from 'node:path';
-import type { OpenDecision } from '../../core/decision.ts';
-import type { Event } from '../../core/event.ts';
-import type { PlanPath, TaskId } from '../../core/ids.ts';
-import type { Plan } from '../../core/plan.ts';
-import { askAgain } from '../../core/plan-decisions.ts';
-import { leafStatus } from '../../core/refresh.ts';
-import { type Restructure, restructure, withoutClosingTasks } from '../../core/restructure.ts';
-import type { PlanState } from '../../core/state.ts';
-import { settle } from '../../runner/settle.ts';
-import type { Store, Transaction } from '../../store/store.ts';
-import { forceRevision } from '../load-revision.ts';
-import { readPlanFile, validPlan } from '../plan-file.ts';
+import { type Answer, accept, refuse } from '../../core/commands/accept-or-refuse.ts';
+import {
+  type Restructure,
+  type Restructured,
+  restructure,
+  withoutClosingTasks,
+} from '../../core/commands/restructure.ts';
+import type { OpenDecision } from '../../core/model/decision.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { TaskId } from '../../core/model/ids.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { leafStatus } from '../../core/ready/refresh.ts';
+import { askAgain } from '../../core/rules/plan-decisions.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import { type Acting, act } from '../act/act.ts';
+import { forceRevision } from '../act/load-revision.ts';
+import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { Refusal } from '../refusal.ts';
-import { replaceFile } from '../replace-file.ts';
+import type { RestructureReport } from '../reports/decisions.ts';
 import type { Workspace } from '../workspace.ts';
 import { findDecision, knownIn, refuseMissing } from './find-decision.ts';
 
@@ -31,30 +37,19 @@ export interface RestructureOptions {
   readonly confirmed?: boolean;
 }
 
-export interface RestructureReport {
-  readonly plan: PlanPath;
-  readonly decision: string;
-  readonly change: PlanChange['kind'];
-  readonly applied: boolean;
-  /** By the definition. */
-  readonly added: readonly TaskId[];
-  readonly removed: readonly TaskId[];
-  readonly changed: readonly TaskId[];
-  /** Failed, and to be tried again. */
-  readonly retried: readonly TaskId[];
-  /** Were blocked, and are not any more. */
-  readonly unblocked: readonly TaskId[];
-  /** The file was changed too. */
-  readonly written: boolean;
-}
-
-export interface RestructureParts {
+export interface RestructureParts extends Acting {
   readonly workspace: Workspace;
-  readonly store: Store;
-  readonly path: PlanPath;
 }
 
-class PreviewOnly extends Error {}
+/** Thrown when everything is recorded: what would change was seen, and nothing of it is kept. */
+class PreviewOnly extends Error {
+  readonly report: RestructureReport;
+
+  constructor(report: RestructureReport) {
+    super('preview');
+    this.report = report;
+  }
+}
 
 export async function restructurePlan(
   parts: RestructureParts,
@@ -65,38 +60,42 @@ export async function restructurePlan(
   const { store, workspace, path } = parts;
   const file = readPlanFile(workspace, path);
   const fresh = change.kind === 'reload' ? await validPlan(workspace, file) : null;
-  const written = options.write && change.kind !== 'reload' ? await editedText(parts, change) : null;
-  let report: RestructureReport | null = null;
-  let missing: ReturnType<typeof knownIn> | null = null;
+  const edited = options.write && change.kind !== 'reload' ? await editedText(parts, change) : null;
+  const wanted: Wanted = { change, fresh, revision: file.revision, options, written: edited !== null };
+  let before: Before | undefined;
   try {
-    await store.transact((tx) => {
-      const plan = tx.state.plans.get(path)!;
-      const decision = findDecision(plan, id);
-      if (decision === null) {
-        missing = knownIn(plan);
-        throw new PreviewOnly();
-      }
-      if (!decision.options.includes('restructure')) {
-        throw new Refusal(2, `${decision.id} is not answered by another shape of the plan`, {
-          instead: `choose one of: ${decision.options.join(', ')}`,
-        });
-      }
-      report = carryOut(tx, plan, decision, {
-        change,
-        fresh,
-        revision: file.revision,
-        options,
-        written: written !== null,
-      });
-      // Nothing of it is kept: what it would change was seen.
-      if (options.preview) throw new PreviewOnly();
-    });
+    const { seen: report } = await act(
+      parts,
+      function* (plan, state, now) {
+        const decision = findDecision(plan, id);
+        if (decision === null) return;
+        refuseOtherAnswers(decision);
+        const shape = newShape(plan, wanted);
+        before = {
+          decision,
+          blocked: blockedTasks(plan),
+          meanings: meanings(withoutClosingTasks(plan.plan)),
+          retried: shape.retried,
+        };
+        yield restructured(plan, decision, shape, wanted);
+        const fromHere = state.plans.get(path)!;
+        for (let more = askAgain(state, fromHere, now); more; more = askAgain(state, fromHere, now, more.next))
+          yield accept(more.events);
+      },
+      (plan) => {
+        const report = before ? reportOf(plan, before, wanted) : null;
+        if (report && options.preview) throw new PreviewOnly(report);
+        return report;
+      },
+    );
+    if (report === null)
+      return refuseMissing(store, path, id, await store.read((state) => knownIn(state.plans.get(path)!)));
+    if (edited !== null) replaceFile(join(workspace.root, path), edited);
+    return report;
   } catch (error) {
     if (!(error instanceof PreviewOnly)) throw error;
+    return error.report;
   }
-  if (missing !== null) return refuseMissing(store, path, id, missing);
-  if (written !== null && !options.preview) replaceFile(join(workspace.root, path), written);
-  return report!;
 }
 
 interface Wanted {
@@ -108,58 +107,77 @@ interface Wanted {
   readonly written: boolean;
 }
 
-function carryOut(tx: Transaction, plan: PlanState, decision: OpenDecision, wanted: Wanted): RestructureReport {
-  const { change, options, written } = wanted;
-  const { load, retried, dropped } = newShape(plan, wanted);
+interface Before {
+  readonly decision: OpenDecision;
+  readonly blocked: readonly TaskId[];
+  /** What each task says, by its id. */
+  readonly meanings: ReadonlyMap<TaskId, string>;
+  readonly retried: readonly TaskId[];
+}
+
+function refuseOtherAnswers({ id, options }: OpenDecision): void {
+  if (options.includes('restructure')) return;
+  throw new Refusal(2, `${id} cannot be answered with restructure`, {
+    instead: `choose one of: ${options.join(', ')}`,
+  });
+}
+
+function restructured(plan: PlanState, decision: OpenDecision, shape: Shape, { change, options }: Wanted): Answer {
+  const { load, retried, dropped } = shape;
   if (dropped.length > 0 && !options.confirmed && !options.preview) {
     const names = dropped.map(({ task, status }) => `${task} (${status})`).join(', ');
-    throw new Refusal(2, `this drops what has ended already: ${names}`, { instead: 'say --confirm to do so' });
+    return refuse(`this would drop tasks that have ended: ${names}`, 'add --confirm to drop them');
   }
-  const blockedBefore = blockedTasks(plan);
-  const before = meanings(withoutClosingTasks(plan.plan));
-  tx.record({
-    type: 'decision-answered',
-    v: 1,
-    plan: plan.path,
-    decision: decision.id,
-    ...(decision.task === undefined ? {} : { task: decision.task }),
-    choice: 'restructure',
-    by: options.by,
-    reason: [words(change), ...(options.reason === undefined ? [] : [options.reason])].join(': '),
-    affected: [...new Set([...namesIn(change), ...retried])],
-  });
-  tx.record(load);
-  for (const task of retried) tx.record({ type: 'task-retried', v: 1, plan: plan.path, task, by: options.by });
-  const now = tx.state.plans.get(plan.path)!;
-  for (let more = askAgain(tx.state, now, tx.now); more; more = askAgain(tx.state, now, tx.now, more.next)) {
-    for (const event of more.events) tx.record(event);
-  }
-  settle(tx, null);
-  const after = meanings(withoutClosingTasks(now.plan));
-  const stillBlocked = new Set(blockedTasks(now));
+  return accept([
+    {
+      type: 'decision-answered',
+      v: 1,
+      plan: plan.path,
+      decision: decision.id,
+      ...(decision.task === undefined ? {} : { task: decision.task }),
+      choice: 'restructure',
+      by: options.by,
+      reason: [words(change), ...(options.reason === undefined ? [] : [options.reason])].join(': '),
+      affected: [...new Set([...namesIn(change), ...retried])],
+    },
+    load,
+    ...retried.map((task): Event => ({ type: 'task-retried', v: 1, plan: plan.path, task, by: options.by })),
+  ]);
+}
+
+function reportOf(plan: PlanState, before: Before, { change, options, written }: Wanted): RestructureReport {
+  const { meanings: then, decision, retried } = before;
+  const now = meanings(withoutClosingTasks(plan.plan));
+  const stillBlocked = new Set(blockedTasks(plan));
   return {
     plan: plan.path,
     decision: decision.id,
     change: change.kind,
     applied: options.preview !== true,
-    added: [...after.keys()].filter((id) => !before.has(id)),
-    removed: [...before.keys()].filter((id) => !after.has(id)),
-    changed: [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id)),
+    added: [...now.keys()].filter((id) => !then.has(id)),
+    removed: [...then.keys()].filter((id) => !now.has(id)),
+    changed: [...now.keys()].filter((id) => then.has(id) && then.get(id) !== now.get(id)),
     retried,
-    unblocked: blockedBefore.filter((id) => !stillBlocked.has(id) && after.has(id)),
+    unblocked: before.blocked.filter((id) => !stillBlocked.has(id) && now.has(id)),
     written: written && options.preview !== true,
   };
 }
 
-function newShape(plan: PlanState, { change, fresh, revision }: Wanted) {
+interface Shape {
+  readonly load: Event;
+  readonly retried: readonly TaskId[];
+  readonly dropped: Extract<Restructured, { ok: true }>['dropped'];
+}
+
+function newShape(plan: PlanState, { change, fresh, revision }: Wanted): Shape {
   if (change.kind === 'reload') {
     if (plan.live > 0) {
       throw new Refusal(2, `attempts of ${plan.path} are running`, {
-        instead: 'let them end, or stop them with: signalbox stop',
+        instead: 'wait for them to end, or stop them: signalbox stop',
       });
     }
     const { event } = forceRevision(plan, fresh!, revision);
-    return { load: event, retried: [] as TaskId[], dropped: [] };
+    return { load: event, retried: [], dropped: [] };
   }
   const result = restructure(plan, change);
   if (!result.ok) throw new Refusal(2, result.because, { instead: result.instead });
@@ -171,7 +189,7 @@ function newShape(plan: PlanState, { change, fresh, revision }: Wanted) {
     revision: plan.revision,
     definition: result.plan,
   };
-  return { load, retried: [...result.retried], dropped: result.dropped };
+  return { load, retried: result.retried, dropped: result.dropped };
 }
 
 const blockedTasks = (plan: PlanState): TaskId[] =>
@@ -221,12 +239,12 @@ async function editedText({ workspace, path, store }: RestructureParts, change: 
     return { revision: plan.revision, result: restructure(plan, change) };
   });
   if (!known.result.ok) throw new Refusal(2, known.result.because, { instead: known.result.instead });
-  const instead = 'leave out --write: the change is kept beside the state, and the file stays as it is';
+  const instead = 'leave out --write: Signalbox then records the change, and the file stays as it is';
   if (known.revision !== file.revision) throw new Refusal(2, `${path} was edited since it was loaded`, { instead });
   const { editPlan } = await import('../../plan/edit-plan.ts');
   const { readPlan } = await import('../../plan/read-plan.ts');
   const read = (text: string) => readPlan({ text, file: path, path, settings: workspace.settings }).plan;
   const text = editPlan({ text: file.text, change, before, after: known.result.plan, read });
-  if (text === null) throw new Refusal(2, `this change cannot be written into ${path} by itself`, { instead });
+  if (text === null) throw new Refusal(2, `Signalbox cannot write this change into ${path}`, { instead });
   return text;
 }

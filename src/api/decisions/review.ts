@@ -1,9 +1,10 @@
 // A person's verdict: about the attempt that waits for it, and about no other.
-import type { OpenDecision } from '../../core/decision.ts';
-import type { PlanState } from '../../core/state.ts';
-import { statusOf } from '../../core/status.ts';
-import { typed } from '../../core/typed.ts';
-import { findTask } from '../find-task.ts';
+
+import { commandLine } from '../../core/model/command-line.ts';
+import type { OpenDecision } from '../../core/model/decision.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import { statusOf } from '../../core/state/status.ts';
+import { findTask } from '../look/find-task.ts';
 import { Refusal } from '../refusal.ts';
 import { isDecisionId } from './find-decision.ts';
 
@@ -12,8 +13,8 @@ export function reviewAbout(plan: PlanState, id: string): OpenDecision | null {
   if (isDecisionId(id) && !plan.index.has(id as never)) {
     const decision = plan.decisions.get(id.toLowerCase() as never);
     if (decision && decision.kind !== 'review') {
-      throw new Refusal(2, `${decision.id} is no review`, {
-        instead: `signalbox decide ${decision.id} tells what it is`,
+      throw new Refusal(2, `${decision.id} is not a review`, {
+        instead: `see what it asks: signalbox decide ${decision.id}`,
       });
     }
     return decision ?? null;
@@ -26,7 +27,7 @@ export function reviewAbout(plan: PlanState, id: string): OpenDecision | null {
   if (!open) return refuseNotUnderReview(plan, at, id, n);
   if (n !== null && open.attempt !== `${task}#${n}`) {
     throw new Refusal(2, `${task}#${n} is not under review: ${open.attempt} is`, {
-      instead: `look at it with: signalbox decide ${open.id}`,
+      instead: `look at it: signalbox decide ${open.id}`,
     });
   }
   return open;
@@ -44,11 +45,11 @@ function refuseNotUnderReview(plan: PlanState, at: number, id: string, n: string
   const status = statusOf(plan, at).replace('_', ' ');
   if (n !== null && Number(n) < attempts) {
     throw new Refusal(2, `${id} is over: the last attempt of ${task} is ${task}#${attempts}`, {
-      instead: `${typed('why', task)} tells where it is`,
+      instead: `see where it is: ${commandLine('why', task)}`,
     });
   }
   const who = ended && keys.review === 'agent' ? ', and an agent reviews it' : '';
-  throw new Refusal(2, `${task} waits for no review by a person: it is ${status}${who}`, {
-    instead: `${typed('why', task)} tells where it is`,
+  throw new Refusal(2, `${task} does not wait for a review by a person: it is ${status}${who}`, {
+    instead: `see where it is: ${commandLine('why', task)}`,
   });
 }

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { inspectEngine } from '../../store/sqlite/inspect-database.ts';
 import { freeBytes, refuseUnsafe, stateFiles } from '../../store/sqlite/state-folder.ts';
-import type { DoctorCheck } from '../signalbox.ts';
+import type { DoctorCheck } from '../reports/health.ts';
 import type { Workspace } from '../workspace.ts';
 
-export async function checkGround(workspace: Workspace): Promise<DoctorCheck[]> {
-  return [node(), await engine(), fileSystem(workspace), disk(workspace), ...limits()];
+export function checkGround(workspace: Workspace): DoctorCheck[] {
+  return [node(), engine(), fileSystem(workspace), disk(workspace), ...limits()];
 }
 
 function node(): DoctorCheck {
@@ -14,16 +14,16 @@ function node(): DoctorCheck {
   return { id: 'node', status: 'ok', message: `Node ${process.versions.node}` };
 }
 
-async function engine(): Promise<DoctorCheck> {
+function engine(): DoctorCheck {
   try {
-    return { id: 'sqlite', status: 'ok', message: `SQLite ${await inspectEngine()}` };
+    return { id: 'sqlite', status: 'ok', message: `SQLite ${inspectEngine()}` };
   } catch (error) {
     const help = 'reinstall Signalbox so that it brings its own engine: npm ci, or npm install signalbox';
     return { id: 'sqlite', status: 'broken', message: (error as Error).message, help };
   }
 }
 
-/** Symlinks in the place of the state are told here too: both make a place that no database may be in. */
+/** A symlink in place of the state folder is reported here too: like a network file system, it rules out a database. */
 function fileSystem(workspace: Workspace): DoctorCheck {
   try {
     refuseUnsafe(stateFiles(workspace.stateFolder));

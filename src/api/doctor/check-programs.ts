@@ -1,9 +1,11 @@
 // The programs that Signalbox calls: git, the shells behind attempts, and the agents that the settings name.
-import { baseEnvironment } from '../../agents/base-environment.ts';
-import { findProgram } from '../../agents/find-program.ts';
-import { programVersion } from '../../agents/program-version.ts';
-import type { AgentSettings } from '../../core/settings.ts';
-import type { DoctorCheck } from '../signalbox.ts';
+
+import { kindOf } from '../../agents/kind.ts';
+import { baseEnvironment } from '../../agents/process/base-environment.ts';
+import { findProgram } from '../../agents/process/find-program.ts';
+import { programVersion } from '../../agents/process/program-version.ts';
+import type { AgentSettings } from '../../core/model/settings.ts';
+import type { DoctorCheck } from '../reports/health.ts';
 import type { Workspace } from '../workspace.ts';
 
 export async function checkPrograms(
@@ -24,7 +26,7 @@ type Environment = Readonly<Record<string, string>>;
 
 async function git(env: Environment): Promise<DoctorCheck> {
   const program = findProgram('git', env.PATH ?? '');
-  const help = 'install git: the root of a workspace is found by it, and agents work with it';
+  const help = 'install git: Signalbox finds the root of a workspace with it, and agents work with it';
   if (program === null) return { id: 'git', status: 'warning', message: 'there is no git on the PATH', help };
   const answer = await programVersion({ program, env });
   if (answer.kind === 'version') return { id: 'git', status: 'ok', message: `${answer.text} (${program})` };
@@ -40,18 +42,20 @@ async function shell(): Promise<DoctorCheck> {
 async function perl(env: Environment): Promise<DoctorCheck> {
   const program = findProgram('perl', env.PATH ?? '');
   if (program !== null) return { id: 'perl', status: 'ok', message: `perl (${program})` };
-  const help = 'install perl: with it, processes that leave their parent stay known and can be ended';
+  const help = 'install perl: with it, Signalbox can also end processes that have left their parent';
   return { id: 'perl', status: 'warning', message: 'there is no perl on the PATH', help };
 }
 
 async function agentOf(
   name: string,
-  { kind, command, line }: AgentSettings,
+  agent: AgentSettings,
   workspace: Workspace,
   env: Environment,
 ): Promise<DoctorCheck> {
   const id = `agent:${name}`;
-  const wanted = command[0] ?? kind;
+  const { line } = agent;
+  const kind = kindOf(agent);
+  const wanted = kind?.program(agent) ?? agent.command[0] ?? agent.kind;
   const program = findProgram(wanted, env.PATH ?? '', workspace.root);
   const where = `agent ${name} (signalbox.yaml:${line})`;
   if (program === null) {
@@ -59,9 +63,9 @@ async function agentOf(
     return { id, status: 'broken', message: `${where}: there is no program ${wanted}`, help };
   }
   const answer = await programVersion({ program, env });
-  if (kind !== 'command') {
+  if (kind === null) {
     const help = 'any program can be an agent with kind: command';
-    return { id, status: 'warning', message: `${where}: this version cannot drive the kind ${kind} yet`, help };
+    return { id, status: 'warning', message: `${where}: this version cannot drive the kind ${agent.kind} yet`, help };
   }
   if (answer.kind === 'failed') {
     const help = `try it yourself: ${program} --version`;

@@ -2,16 +2,16 @@
 // only what can be put right without losing a word: permissions, the .gitignore, journals that nobody will ever read.
 import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { JournalReader } from '../../agents/journal.ts';
-import { isAlive } from '../../agents/process-identity.ts';
-import type { State } from '../../core/state.ts';
-import { typedPath } from '../../core/typed.ts';
+import { JournalReader } from '../../agents/process/journal.ts';
+import { isAlive } from '../../agents/process/process-identity.ts';
+import { pathArgument } from '../../core/model/command-line.ts';
+import type { State } from '../../core/state/state.ts';
 import { runnerIsAlive } from '../../runner/runner-alive.ts';
 import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
 import { stateFiles } from '../../store/sqlite/state-folder.ts';
 import type { Store } from '../../store/store.ts';
-import type { DoctorCheck } from '../signalbox.ts';
+import type { DoctorCheck } from '../reports/health.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface StateCheck {
@@ -25,7 +25,7 @@ export async function checkState({ workspace, fix, open }: StateCheck): Promise<
   const files = stateFiles(workspace.stateFolder);
   const stat = lstatSync(files.folder, { throwIfNoEntry: false });
   if (stat === undefined) return [{ id: 'state', status: 'ok', message: 'no state yet; the first run makes it' }];
-  // What stands there instead of a folder has been told with the file system.
+  // Something else in place of the folder was already reported with the file system.
   if (!stat.isDirectory()) return [];
   const access = permissions(files.folder, 'state', 0o700, fix);
   if (access.status === 'broken') return [access];
@@ -67,15 +67,15 @@ function ignored(folder: string, fix: boolean): DoctorCheck {
   if (existsSync(file)) return { id, status: 'ok', message: 'git ignores the state' };
   if (!fix) {
     const help = 'signalbox doctor --fix writes it again';
-    return { id, status: 'warning', message: `${file} is missing: git would take the state in`, help };
+    return { id, status: 'warning', message: `${file} is missing: git would commit the state`, help };
   }
   writeFileSync(file, '*\n', { flag: 'wx', mode: 0o600 });
   return { id, status: 'ok', message: `${file} is there again`, fixed: true };
 }
 
-/** Not done here: what is in it and nowhere else would be gone from the state. */
+/** `doctor` does not set the database aside: whatever stands only in it would be gone from the state. */
 const recovery =
-  'make a copy of the folder; then signalbox validate --fix keeps it aside and takes the state from status.json, or where there is none, signalbox run from the plan';
+  'copy the folder first; then signalbox validate --fix keeps the database aside and takes the state from status.json; if there is none, signalbox run takes it from the plan';
 
 async function database(
   file: string,
@@ -86,7 +86,7 @@ async function database(
     const store = await open();
     if (store === null) return { check: { id, status: 'ok', message: 'no database yet' }, store };
     const events = await store.read((state) => state.seq);
-    const found = await inspectDatabase(file);
+    const found = inspectDatabase(file);
     if (found.length === 0)
       return { check: { id, status: 'ok', message: `the database is whole (${events} events)` }, store };
     return {
@@ -147,7 +147,7 @@ function orphans(found: Found['orphans']): DoctorCheck {
     id,
     status: 'warning',
     message: `attempts whose runner is dead: ${names.join(', ')}${more}`,
-    help: `the next run takes them over: signalbox run ${typedPath(first.plan)}`,
+    help: `the next run takes them over: signalbox run ${pathArgument(first.plan)}`,
   };
 }
 
@@ -156,7 +156,7 @@ function journalCheck(unneeded: readonly string[], fix: boolean): DoctorCheck {
   const count = `${unneeded.length} ${unneeded.length === 1 ? 'journal' : 'journals'} of ended runs`;
   if (unneeded.length === 0) return { id, status: 'ok', message: 'no journals of ended runs' };
   if (!fix) {
-    const help = 'nobody needs them any more: signalbox doctor --fix removes them';
+    const help = 'no attempt needs them: signalbox doctor --fix removes them';
     return { id, status: 'warning', message: `${count} left`, help };
   }
   for (const file of unneeded) rmSync(file, { force: true });

@@ -1,6 +1,6 @@
-// `doctor`: everything that a run depends on and does not control, looked at once, each with the way out. Creates no state.
+// `doctor`: looks once at everything a run depends on and does not control, and names the way out of each trouble. Creates no state.
 import type { Store } from '../../store/store.ts';
-import type { DoctorReport } from '../signalbox.ts';
+import type { DoctorReport } from '../reports/health.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkGround } from './check-ground.ts';
 import { checkPrograms } from './check-programs.ts';

@@ -1,5 +1,5 @@
 // The longest way through what would run: however many may run at once, the plan takes at least as long as these, one by one.
-import type { PlanState } from '../../core/state.ts';
+import type { PlanState } from '../../core/state/state.ts';
 
 export interface CriticalPath {
   /** First one first. */

@@ -1,9 +1,9 @@
-// What a run would do first, and what then: the tasks in waves, each wave needing only those before it; what each of them takes, and
-// where that keeps tasks of a wave apart; the longest way through the plan; and how long it may all take. Nothing is kept.
-import type { Limits } from '../../core/event.ts';
-import { LEAF } from '../../core/graph.ts';
-import type { PlanState } from '../../core/state.ts';
-import type { DryRunReport, DryRunTask } from '../signalbox.ts';
+// What a run would do: the tasks in waves, where each wave needs only earlier ones; the locks of each task, and the conflicts inside a
+// wave; the longest way through the plan; an estimate of the time. Nothing is kept.
+import type { Limits } from '../../core/model/event.ts';
+import { LEAF } from '../../core/ready/graph.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import type { DryRunReport, DryRunTask } from '../reports/run.ts';
 import { criticalPath } from './critical-path.ts';
 import { estimateDurations } from './estimate-durations.ts';
 import { simulateSchedule } from './simulate-schedule.ts';

@@ -1,7 +1,7 @@
-// How long tasks may take, judged by those of this plan that an attempt has completed: a task is taken for the median of its kind
-// (commands, or one agent with one model), and for the median of all where none of its kind was.
-import type { Task } from '../../core/plan.ts';
-import type { PlanState } from '../../core/state.ts';
+// How long tasks may take, judged by the completed attempts of this plan. A task counts as the median of its kind (commands, or one
+// agent with one model); where no task of its kind is completed, as the median of all.
+import type { Task } from '../../core/model/plan.ts';
+import type { PlanState } from '../../core/state/state.ts';
 
 export interface Estimates {
   /** By task, in milliseconds; what would not run is 0. */

@@ -1,8 +1,8 @@
-// How long a run would take if every task took what it is judged to: the plan is played through with its limits, pools and locks, by
-// the rules of admission (the first in line that has room), with nothing failing.
-import type { Limits } from '../../core/event.ts';
-import { IndexedHeap } from '../../core/indexed-heap.ts';
-import type { PlanState } from '../../core/state.ts';
+// How long a run would take if every task took its estimated time. Plays the plan through with its limits, pools and locks, by the
+// rules of admission (the first in line that has room); nothing fails.
+import type { Limits } from '../../core/model/event.ts';
+import { IndexedHeap } from '../../core/ready/indexed-heap.ts';
+import type { PlanState } from '../../core/state/state.ts';
 import { keepApart, type LockKeys } from './task-locks.ts';
 
 export interface ImaginedRun {
@@ -20,7 +20,7 @@ export function simulateSchedule(run: ImaginedRun): number | null {
   return schedule.isComplete ? schedule.now : null;
 }
 
-/** How many that a pool or a lock keeps waiting are passed over before the rest is left for later: an estimate needs no more. */
+/** How many tasks that wait for a pool or a lock are passed over in one look; an estimate needs no more. */
 const mostPassedOver = 200;
 
 class Schedule {

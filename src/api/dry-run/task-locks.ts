@@ -1,6 +1,6 @@
-// The locks that a task takes before it starts, all at once: on what it changes and on what it names for itself alone, on what it
-// reads together with other readers.
-import type { Plan, TaskKeys } from '../../core/plan.ts';
+// The locks that a task takes before it starts, all at once: exclusive for the files it changes and the resources it names, shared
+// for the files it reads.
+import type { Plan, TaskKeys } from '../../core/model/plan.ts';
 import { overlaps } from '../../locks/overlap.ts';
 import { parseResource, type Resource } from '../../locks/resource.ts';
 

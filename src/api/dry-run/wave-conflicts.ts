@@ -1,8 +1,8 @@
 // Which tasks of one wave cannot run together, because one takes a lock that keeps the other away: by key, so that a hundred tasks
 // with one key are one conflict and not thousands.
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { ResourceIndex } from '../../locks/resource-index.ts';
-import type { DryRunConflict } from '../signalbox.ts';
+import type { DryRunConflict } from '../reports/run.ts';
 import type { LockKeys, TaskLock } from './task-locks.ts';
 
 /** Of one wave; patterns that all overlap would make more than anybody can read, or keep. */

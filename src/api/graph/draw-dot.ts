@@ -1,5 +1,5 @@
 // The plan for Graphviz. An edge of a group is tied to a task in it and cut at the group's border.
-import type { GraphReport } from '../signalbox.ts';
+import type { GraphReport } from '../reports/graph.ts';
 import type { FoldedGraph, FoldedNode } from './fold-graph.ts';
 import { statusLooks } from './picture-style.ts';
 import { plainLabel, wrapText } from './picture-text.ts';

@@ -1,7 +1,7 @@
 // A picture of a plan in the format asked for.
-import { impossible } from '../../core/impossible.ts';
+import { impossible } from '../../core/model/impossible.ts';
 import { Refusal } from '../refusal.ts';
-import type { GraphFormat, GraphReport } from '../signalbox.ts';
+import type { GraphFormat, GraphReport } from '../reports/graph.ts';
 import { drawDot } from './draw-dot.ts';
 import { drawMermaid } from './draw-mermaid.ts';
 import { drawSvg } from './draw-svg.ts';
@@ -14,8 +14,8 @@ export function drawGraph(report: GraphReport, format: GraphFormat): { text: str
   if (format === 'dot') return { text: drawDot(report, { ...report, folded: 0 }), folded: 0 };
   const graph = foldGraph(report);
   if (graph.nodes.length > mostBoxes) {
-    throw new Refusal(2, `${report.plan} would be a picture of ${graph.nodes.length} boxes, which nobody can read`, {
-      instead: 'give the tasks phases or groups, which are drawn as one box each, or take --format dot or --json',
+    throw new Refusal(2, `a picture of ${report.plan} would have ${graph.nodes.length} boxes, too many to read`, {
+      instead: 'give the tasks phases or groups (each is drawn as one box), or use --format dot or --json',
     });
   }
   const { folded } = graph;

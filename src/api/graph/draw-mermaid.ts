@@ -1,12 +1,12 @@
 // The plan as a Mermaid flowchart. Nodes have numbers for names, and every text is escaped: nothing that a plan contains can
 // become Mermaid, HTML or a link.
-import type { Status } from '../../core/state.ts';
-import type { GraphReport } from '../signalbox.ts';
+import type { Status } from '../../core/state/state.ts';
+import type { GraphReport } from '../reports/graph.ts';
 import type { FoldedGraph, FoldedNode } from './fold-graph.ts';
 import { statusLooks, statusOrder } from './picture-style.ts';
 import { plainLabel } from './picture-text.ts';
 
-/** Beyond it Mermaid's own limit has to be raised by whoever shows the chart. */
+/** Mermaid's own limit. For a larger chart, the page that shows it has to raise it. */
 const mostEdges = 500;
 
 export function drawMermaid(report: GraphReport, { nodes, edges, folded }: FoldedGraph): string {
@@ -78,13 +78,13 @@ function label({ id, title, holds }: FoldedNode): string {
 /** Mermaid's own entities: `#` and a number, and `;`. What would start a list or a heading is one too: labels are markdown. */
 export function mermaidText(text: string): string {
   const plain = plainLabel(text).trim().slice(0, 300);
-  // Between empty quotes there would be no label at all, which is a mistake to Mermaid.
+  // Empty quotes make no label, and Mermaid calls that a mistake.
   if (plain === '') return '#160;';
   const opening = /^(?:\d{1,9}[.)]|[-+=~])/.exec(plain)?.[0].length ?? 0;
   const last = opening - 1;
   const escaped = plain.replace(/[^\p{L}\p{N}\p{M} ,:!?/]/gu, (c, at: number) =>
     at === last || !/[.()+=~-]/.test(c) ? `#${c.codePointAt(0)};` : c,
   );
-  // Mermaid takes a whole line that has these two words for a statement, also where they stand between quotes.
+  // Mermaid takes a line with these two words for a statement, even between quotes.
   return escaped.replace(/direction(?=\s+(?:TB|TD|BT|RL|LR))/g, '#100;irection');
 }

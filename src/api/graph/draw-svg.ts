@@ -1,7 +1,7 @@
 // The picture: a heading with the counts, phases as bands, groups as boxes around their tasks, needs as lines and preferences
 // as dashed ones, a legend. One file that needs nothing else, for light and dark pages.
-import type { Status } from '../../core/state.ts';
-import type { GraphReport } from '../signalbox.ts';
+import type { Status } from '../../core/state/state.ts';
+import type { GraphReport } from '../reports/graph.ts';
 import type { FoldedGraph, FoldedNode } from './fold-graph.ts';
 import {
   bandHeader,

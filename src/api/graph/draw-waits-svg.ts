@@ -1,5 +1,5 @@
 // The picture of who waits for whom: those in the way above those who wait, the locks between them, a cycle in red.
-import type { WaitReport } from '../locks/lock-reports.ts';
+import type { WaitReport } from '../reports/locks.ts';
 import { lineHeight } from './lay-out-plan.ts';
 import { drawPage, type LegendItem, legendWidth, margin, number } from './picture-page.ts';
 import { textWidth, wrapText, xmlText } from './picture-text.ts';

@@ -1,6 +1,6 @@
 // Pictures of who waits for whom: everybody is there, a cycle is red, and no text becomes markup.
 import { describe, expect, it } from 'vitest';
-import { locked } from '../locks/lock-rig.ts';
+import { locked } from '../../../test/rigs/lock-rig.ts';
 import { waitReport } from '../locks/wait-report.ts';
 import { drawWaits } from './draw-waits.ts';
 import { statusLooks } from './picture-style.ts';

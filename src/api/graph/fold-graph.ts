@@ -1,7 +1,7 @@
-// A plan too large to be read as a picture is drawn with its groups closed, and if that is not enough, with every phase as one
-// box. Edges then go between what is left.
-import type { Status } from '../../core/state.ts';
-import type { GraphEdge, GraphNode, GraphReport } from '../signalbox.ts';
+// A plan too large for a readable picture is drawn with its groups closed. If that is not enough, every phase becomes one box.
+// Edges then join the boxes that are left.
+import type { Status } from '../../core/state/state.ts';
+import type { GraphEdge, GraphNode, GraphReport } from '../reports/graph.ts';
 
 export interface FoldedGraph {
   readonly nodes: readonly FoldedNode[];

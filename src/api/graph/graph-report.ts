@@ -1,7 +1,7 @@
-// A plan as nodes and edges, as it was written: groups are nodes too, and what a group needs is said once, of the group.
-import type { PlanState } from '../../core/state.ts';
-import { statusOf } from '../../core/status.ts';
-import type { GraphEdge, GraphNode, GraphReport } from '../signalbox.ts';
+// A plan as nodes and edges, as it was written. Groups are nodes too, and the needs of a group are its own edges.
+import type { PlanState } from '../../core/state/state.ts';
+import { statusOf } from '../../core/state/status.ts';
+import type { GraphEdge, GraphNode, GraphReport } from '../reports/graph.ts';
 
 export function graphReport(state: PlanState): GraphReport {
   const { plan } = state;

@@ -1,6 +1,6 @@
 // A plan as rectangles and lines: every group is laid out by itself and is one box in what is around it; phases are bands.
-// An edge is routed where both its ends have a common home, and goes behind whatever lies between there and its ends.
-import type { GraphEdge } from '../signalbox.ts';
+// An edge is routed in the innermost home of both its ends, and runs behind everything between that home and the ends.
+import type { GraphEdge } from '../reports/graph.ts';
 import type { FoldedNode } from './fold-graph.ts';
 import { textWidth, wrapText } from './picture-text.ts';
 import { type Placement, placeBoxes } from './place-boxes.ts';

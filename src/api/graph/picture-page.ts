@@ -1,4 +1,4 @@
-// What all pictures have in common: one file that needs nothing else, a page for light and dark, tips of arrows, a legend below.
+// The frame of every picture: one self-contained file, a page for light and dark, arrow tips, a legend below.
 import { styleSheet } from './picture-style.ts';
 import { textWidth, xmlText } from './picture-text.ts';
 

@@ -1,6 +1,6 @@
 // How a status looks in a picture: its colours in light and in dark, and its symbol, drawn and not written, because not every
 // font has them all.
-import type { Status } from '../../core/state.ts';
+import type { Status } from '../../core/state/state.ts';
 
 export interface StatusLook {
   readonly word: string;

@@ -69,7 +69,7 @@ function rank(count: number, links: readonly Link[]): number[] {
       if (--open[to]! === 0) queue.push(to);
     }
   }
-  // What waits for nothing stands right above the first that waits for it.
+  // A box that waits for nothing stands right above the first box that waits for it.
   for (const box of isStart) {
     const least = after[box]!.reduce((least, to) => Math.min(least, ranks[to]!), Number.POSITIVE_INFINITY);
     if (least !== Number.POSITIVE_INFINITY) ranks[box] = Math.max(0, least - 1);
@@ -77,7 +77,7 @@ function rank(count: number, links: readonly Link[]): number[] {
   return ranks;
 }
 
-/** What leads on stands in the last rows, nearest to where it leads; rows of about the same length. */
+/** Boxes that others wait for stand in the last rows, nearest to those others. Rows are about equally long. */
 function wrap(layer: number[], boxes: readonly Box[], isLeading: ReadonlySet<number>, widest: number): number[][] {
   const total = layer.reduce((sum, i) => sum + boxes[i]!.width + boxGap, 0);
   if (total <= widest) return [layer];

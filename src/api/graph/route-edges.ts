@@ -38,7 +38,7 @@ export function routeEdges<Kind extends string>(edges: readonly RoutedEdge<Kind>
     const [upper, lower] = downward ? [edge.from, edge.to] : [edge.to, edge.from];
     const towards = edge.lanes[0]?.x ?? middle(lower);
     const back = edge.lanes.at(-1)?.x ?? middle(upper);
-    // What shares its lanes leaves through one port.
+    // Links that share lanes leave through one port.
     const start = ports.ask(
       upper,
       'bottom',
@@ -72,7 +72,7 @@ interface Port {
   wish: number;
 }
 
-/** Who leaves a side of a box where. */
+/** Where each line leaves a side of a box. */
 class Ports {
   private readonly sides = new Map<string, Map<string, Port>>();
 

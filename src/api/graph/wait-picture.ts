@@ -1,6 +1,6 @@
-// The wait-for graph as what is drawn: a box for everybody, and one for every held lock that somebody waits for, between those who wait
-// and who holds it. Queue order is a line from one who waits to the one before.
-import type { WaitEdge, WaitParty, WaitReport } from '../locks/lock-reports.ts';
+// The wait-for graph as boxes and lines: a box for each party, and one for each held lock with a queue, between its holder and those who
+// wait. Queue order is a line from each to the one before.
+import type { WaitEdge, WaitParty, WaitReport } from '../reports/locks.ts';
 
 export const nobodyWaits = 'Nobody waits for a lock.';
 
@@ -53,7 +53,7 @@ export function waitPicture({ parties, waits }: WaitReport): WaitPicture {
   return { boxes: [...boxes.values()], lines: [...lines.values()] };
 }
 
-/** In a queue of ten only the one before is drawn: that it is behind all the others follows. */
+/** In a queue of ten, each has a line only to the one before; the rest follows. */
 function isImplied({ waiter, blocker }: WaitEdge, waits: readonly WaitEdge[]): boolean {
   const isBehind = (a: string, b: string) =>
     waits.some((edge) => edge.how === 'behind' && edge.waiter === a && edge.blocker === b);

@@ -1,4 +1,4 @@
-// How those who wait look in a picture: in the colours that the same thing has for tasks.
+// How waiting parties look in a picture: a state has the same colour as for tasks.
 import { type StatusLook, statusLooks } from './picture-style.ts';
 import type { WaitBox } from './wait-picture.ts';
 

@@ -1,7 +1,7 @@
-// Writes a picture whole or not at all; what stands in the way is told as the person's to mend.
+// Writes a picture whole or not at all. A name that cannot be written is the person's mistake, so it is a refusal.
 import { renameSync, writeFileSync } from 'node:fs';
+import { removeBegun, writeMistake } from '../files/write-mistake.ts';
 import { Refusal } from '../refusal.ts';
-import { removeBegun, writeMistake } from '../write-mistake.ts';
 
 export function writePicture(file: string, text: string): void {
   const fresh = `${file}.new`;

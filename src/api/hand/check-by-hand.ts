@@ -1,12 +1,13 @@
-// One check of a task that is marked complete by hand: in the workspace, seeing of the environment what attempts see.
-import { baseEnvironment } from '../../agents/base-environment.ts';
-import { runCheck } from '../../agents/run-check.ts';
-import { timeLimitOf } from '../../core/defaults.ts';
-import type { Task } from '../../core/plan.ts';
+// One check of a task that is marked complete by hand: runs in the workspace, with the environment of an attempt.
+import { baseEnvironment } from '../../agents/process/base-environment.ts';
+import { runCheck } from '../../agents/process/run-check.ts';
+import { timeLimitOf } from '../../core/model/defaults.ts';
+import type { Task } from '../../core/model/plan.ts';
+import type { HandCheck } from '../reports/hand.ts';
 import type { HandParts } from './hand-desk.ts';
-import type { CheckReport, CompleteOptions } from './hand-reports.ts';
+import type { CompleteOptions } from './hand-door.ts';
 
-export interface HandCheck {
+export interface WantedCheck {
   readonly command: string;
   readonly definition: Task;
   readonly attempt: string;
@@ -14,9 +15,9 @@ export interface HandCheck {
 
 export async function checkByHand(
   { workspace, env, path }: HandParts,
-  { command, definition, attempt }: HandCheck,
+  { command, definition, attempt }: WantedCheck,
   { onOutput, signal }: CompleteOptions,
-): Promise<CheckReport> {
+): Promise<HandCheck> {
   const end = await runCheck({
     command,
     cwd: workspace.root,

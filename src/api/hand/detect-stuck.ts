@@ -7,19 +7,23 @@
 //
 // An attempt that merely takes long prints something now and then, and is left alone.
 import { statSync } from 'node:fs';
-import { journalFile, outputFile } from '../../agents/attempt-files.ts';
-import { JournalReader } from '../../agents/journal.ts';
-import { isAlive } from '../../agents/process-identity.ts';
-import type { Event } from '../../core/event.ts';
-import type { AttemptEnd } from '../../core/failure.ts';
-import { markFailed } from '../../core/mark-task.ts';
-import type { LiveAttempt, PlanState, State } from '../../core/state.ts';
-import { underWay } from '../../core/under-way.ts';
+import { attemptsFolderOf, journalFile, outputFile } from '../../agents/process/attempt-files.ts';
+import { JournalReader } from '../../agents/process/journal.ts';
+import { TreeKill } from '../../agents/process/kill-tree.ts';
+import { isAlive } from '../../agents/process/process-identity.ts';
+import { ProcessTable } from '../../agents/process/process-table.ts';
+import { type Answer, accept } from '../../core/commands/accept-or-refuse.ts';
+import { markFailed } from '../../core/commands/mark-task.ts';
+import { killGraceMs } from '../../core/model/defaults.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { AttemptEnd } from '../../core/model/failure.ts';
+import type { LiveAttempt, PlanState, State } from '../../core/state/state.ts';
+import { underWay } from '../../core/state/under-way.ts';
 import { isLeased } from '../../runner/runner-alive.ts';
-import type { Transaction } from '../../store/store.ts';
-import { attemptsFolderOf } from '../workspace.ts';
-import type { HandDesk, HandParts } from './hand-desk.ts';
-import type { DetectStuckOptions, StuckReport, StuckTask } from './hand-reports.ts';
+import { act } from '../act/act.ts';
+import type { StuckReport, StuckTask } from '../reports/hand.ts';
+import type { HandParts } from './hand-desk.ts';
+import type { DetectStuckOptions } from './hand-door.ts';
 import { lastHeard } from './last-heard.ts';
 import { type UnrecordedEnd, unrecordedEnd } from './unrecorded-end.ts';
 
@@ -39,7 +43,6 @@ const mostLooks = 5;
 
 export async function detectStuck(
   parts: HandParts,
-  desk: HandDesk,
   { mark = false, limitMs = usualLimitMs }: DetectStuckOptions,
 ): Promise<StuckReport> {
   const { path, store } = parts;
@@ -62,36 +65,39 @@ export async function detectStuck(
     const seen = await store.read((state, now) => look(state, now, heard));
     if (!mark || seen.found.length === 0) return report(seen);
     await sweepLeftovers(parts, seen.found);
-    const marked = await desk.transact((tx, plan) => {
-      // What has moved since the first look is not stuck, and whoever did something meanwhile is not silent.
-      if (tx.state.seq !== head && looks < mostLooks) return null;
-      const now = look(tx.state, tx.now, heard);
-      const before = now.found.map(({ at }) => plan.tasks[at]!.token);
-      for (const one of now.found) if (!one.waitsForRun) fail(parts, desk, tx, plan, one);
-      const left = new Set(now.found.filter((_, i) => tx.state.salvage.has(before[i]!)));
-      return report(now, (one) => left.has(one));
-    });
+    const tokens = new Map<Found, number>();
+    let again: ReturnType<typeof look> | undefined;
+    const { seen: marked } = await act(
+      parts,
+      function* (plan, state, now) {
+        // A task that moved since the first look is not stuck, and an owner who did something since is not silent.
+        if (state.seq !== head && looks < mostLooks) return;
+        again = look(state, now, heard);
+        for (const one of again.found) tokens.set(one, plan.tasks[one.at]!.token);
+        for (const one of again.found) if (!one.waitsForRun) yield fail(parts, state, plan, one, now);
+      },
+      (_, state) => again && report(again, (one) => state.salvage.has(tokens.get(one)!)),
+    );
     if (marked) return marked;
   }
 }
 
-/** Each with the latest that is known of them: one sign is a sign for all that they do. */
+/** Each with the latest sign of its owner: one sign counts for all their tasks. */
 function namesIn(silent: readonly Found[]): Map<string, number> {
   const names = new Map<string, number>();
   for (const { by, lastSign } of silent) names.set(by!, Math.max(names.get(by!) ?? 0, Date.parse(lastSign)));
   return names;
 }
 
-function fail(parts: HandParts, desk: HandDesk, tx: Transaction, plan: PlanState, found: Found): void {
+function fail(parts: HandParts, state: State, plan: PlanState, found: Found, now: number): Answer {
   const { at, message, kind, unrecorded } = found;
   const { live } = plan.tasks[at]!;
   const error = unrecorded?.failure ?? message;
-  const answer = markFailed(tx.state, plan, at, { by: parts.user, error, stuck: true, now: tx.now });
-  for (const event of answer.ok ? answer.events : []) tx.record(event);
-  // Nobody else records the end of what is dead, or so far away that a run would give it up too, unless one goes on.
+  const answer = markFailed(state, plan, at, { by: parts.user, error, stuck: true, now });
+  // Without a run, nobody else records the end of an attempt that is dead or out of reach for too long.
   const isOver = kind === 'gone' || kind === 'host';
-  if (live && isOver && !parts.isRunning(plan)) tx.record(ended(live, unrecorded?.end ?? { kind: 'lost' }));
-  desk.settle(tx);
+  const end = live && isOver && !parts.isRunning(plan) ? [ended(live, unrecorded?.end ?? { kind: 'lost' })] : [];
+  return accept([...(answer.ok ? answer.events : []), ...end]);
 }
 
 const ended = ({ plan, run, task, attempt, token }: LiveAttempt, end: AttemptEnd): Event => ({
@@ -164,14 +170,14 @@ function troubleOf(
   journal.advance();
   const word = journal.attempt(live.token)?.ended ?? null;
   if (word !== null) {
-    // Where the plan has no runner of its own, that of another looks after it, and records the end in a moment.
+    // Any living runner, also that of another plan, records the end in a moment.
     for (const plan of state.plans.values()) if (isRunning(plan)) return null;
     const unrecorded = unrecordedEnd(word, live.job);
     return { kind: 'gone', message: unrecorded.message, unrecorded, waitsForRun: unrecorded.failure === null };
   }
   if (alive === 'unknown' && !isLeased(live.run, workspace.journalsFolder))
     return { kind: 'host', message: 'its host has not been heard of lately' };
-  if (alive === false) return { kind: 'gone', message: 'its process is gone, and nobody knows how it ended' };
+  if (alive === false) return { kind: 'gone', message: 'its process is gone, and how it ended is not known' };
   if (silentMs <= limitMs || live.parkedSince > 0) return null;
   return { kind: 'silent', message: `it has printed nothing for ${minutes(silentMs)}` };
 }
@@ -182,11 +188,10 @@ function lastSignOf({ workspace, store }: HandParts, live: LiveAttempt): number 
   return Math.round(Math.max(grown, live.startedAt, live.scheduledAt));
 }
 
-/** What a dead worker has left running must not go on working on a task that counts as failed. */
+/** Processes that a dead worker left must not go on with a task that counts as failed. */
 async function sweepLeftovers({ store }: HandParts, found: readonly Found[]): Promise<void> {
   const gone = found.filter(({ kind, waitsForRun }) => kind === 'gone' && !waitsForRun);
   if (gone.length === 0) return;
-  const { sweep } = await import('./sweep-leftovers.ts');
   const tokens = await store.read((state) =>
     [...state.live.values()]
       .filter(({ attempt }) => gone.some((one) => one.attempt === attempt))
@@ -194,6 +199,10 @@ async function sweepLeftovers({ store }: HandParts, found: readonly Found[]): Pr
   );
   await Promise.all(tokens.map((token) => sweep(`${store.workspace}:${token}`)));
 }
+
+/** Ends what carries the mark of an attempt whose worker is dead. */
+const sweep = (marker: string): Promise<void> =>
+  new TreeKill(new ProcessTable(), { marker, worker: null, isQuiet: () => true, insist: false }, killGraceMs).done;
 
 const iso = (at: number): string => new Date(at).toISOString();
 const minutes = (ms: number): string =>

@@ -1,22 +1,23 @@
 // What was found out while a task was done: one file per task, which readers see whole or not at all.
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import type { PlanState, State } from '../../core/state.ts';
-import { findingFile } from '../../status/output-places.ts';
+import { accept } from '../../core/commands/accept-or-refuse.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
+import { findingFile, placesOf } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
-import { findTask } from '../find-task.ts';
-import { readInput, readNotes, readShown } from '../read-text.ts';
+import { act } from '../act/act.ts';
+import { readInput, readNotes, readShown } from '../files/read-text.ts';
+import { withOutage } from '../files/with-outage.ts';
+import { findTask } from '../look/find-task.ts';
 import { Refusal } from '../refusal.ts';
-import { placesOf } from '../status/places-of.ts';
-import { withOutage } from '../with-outage.ts';
+import type { FindingsReport } from '../reports/hand.ts';
 import type { Workspace } from '../workspace.ts';
-import type { HandDesk, HandParts } from './hand-desk.ts';
-import type { FindingsReport, WriteFindingsOptions } from './hand-reports.ts';
+import type { HandParts } from './hand-desk.ts';
+import type { WriteFindingsOptions } from './hand-door.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
 export async function writeFindings(
   parts: HandParts,
-  desk: HandDesk,
   task: string,
   options: WriteFindingsOptions,
 ): Promise<FindingsReport> {
@@ -24,23 +25,35 @@ export async function writeFindings(
   const given =
     options.text ?? (options.file === undefined ? readInput() : readNotes(resolve(cwd, options.file), options.file));
   if (given.trim() === '')
-    throw new Refusal(2, 'there is nothing to write', { instead: 'say it on the standard input, or name a file' });
+    throw new Refusal(2, 'there is nothing to write', { instead: 'pipe the text in, or name a file with --file' });
   // Inside the transaction: of two who add to one file, neither loses the other's part.
-  return desk.transact((tx, plan) => {
-    const i = findTask(plan, task);
-    const { id } = plan.plan.tasks[i]!;
-    const places = placesOf(workspace, tx.state.plans, plan.path);
-    const append = options.append === true;
-    const written = withOutage(`the findings of ${id} could not be written`, () =>
-      writeFinding({ root: workspace.root, places, task: id, text: given, append }),
-    );
-    if (written === null) {
-      throw new Refusal(2, `${named(workspace, places.findings)} is no folder, or leads through a link`, {
-        instead: 'take what is in its place away, or say another folder with outputs: in signalbox.yaml',
-      });
-    }
-    for (const event of signsOfLife(tx.state, plan, user, tx.now)) tx.record(event);
-    return { plan: path, task: id, file: named(workspace, written.file), text: written.text };
+  const written = { file: '', text: '' };
+  const { seen: id } = await act(
+    parts,
+    (plan, state, now) => {
+      Object.assign(written, write(workspace, state, plan, task, { text: given, append: options.append === true }));
+      return accept(signsOfLife(state, plan, user, now));
+    },
+    (plan) => plan.plan.tasks[findTask(plan, task)]!.id,
+  );
+  return { plan: path, task: id, file: named(workspace, written.file), text: written.text };
+}
+
+function write(
+  workspace: Workspace,
+  state: State,
+  plan: PlanState,
+  task: string,
+  what: { readonly text: string; readonly append: boolean },
+): { readonly file: string; readonly text: string } {
+  const { id } = plan.plan.tasks[findTask(plan, task)]!;
+  const places = placesOf(workspace, state.plans, plan.path);
+  const written = withOutage(`the findings of ${id} could not be written`, () =>
+    writeFinding({ root: workspace.root, places, task: id, ...what }),
+  );
+  if (written !== null) return written;
+  throw new Refusal(2, `${named(workspace, places.findings)} is not a folder, or leads through a link`, {
+    instead: 'move away what is there, or name another folder with outputs: in signalbox.yaml',
   });
 }
 

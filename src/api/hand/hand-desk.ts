@@ -1,25 +1,19 @@
 // Where people and agents mark tasks by hand: one transaction for each mark, in which everything is looked at again.
-import type { Event, StoredEvent } from '../../core/event.ts';
-import type { PlanPath } from '../../core/ids.ts';
-import { markCompleted, markFailed, markSkipped, markStarted } from '../../core/mark-task.ts';
-import type { LiveAttempt, PlanState, State } from '../../core/state.ts';
-import { statusOf } from '../../core/status.ts';
-import type { Answer } from '../../core/steer.ts';
-import { typed } from '../../core/typed.ts';
-import { settle } from '../../runner/settle.ts';
-import type { Store, Transaction } from '../../store/store.ts';
-import { findTask } from '../find-task.ts';
+import { type Answer, accept, refuse } from '../../core/commands/accept-or-refuse.ts';
+import { markCompleted, markFailed, markSkipped, markStarted } from '../../core/commands/mark-task.ts';
+import { commandLine } from '../../core/model/command-line.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
+import { statusOf } from '../../core/state/status.ts';
+import type { Store } from '../../store/store.ts';
+import { act } from '../act/act.ts';
+import { findTask } from '../look/find-task.ts';
+import type { IsRunning } from '../look/reports.ts';
 import { Refusal } from '../refusal.ts';
-import type { IsRunning } from '../reports.ts';
+import type { HandCheck, MarkReport } from '../reports/hand.ts';
 import type { Workspace } from '../workspace.ts';
-import type {
-  CheckReport,
-  CompleteOptions,
-  FailOptions,
-  MarkOptions,
-  MarkReport,
-  SkipMarkOptions,
-} from './hand-reports.ts';
+import type { CompleteOptions, FailOptions, MarkOptions, SkipMarkOptions } from './hand-door.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
 export interface HandParts {
@@ -69,14 +63,15 @@ export class HandDesk {
       const i = findTask(plan, task);
       const definition = plan.plan.tasks[i]!;
       const wanted = definition.keys.check ?? [];
-      refuseUnless(markCompleted(state, plan, i, { ...mark, checks: wanted.length }));
+      const answer = markCompleted(state, plan, i, { ...mark, checks: wanted.length });
+      if (!answer.ok) throw new Refusal(2, answer.because, { instead: answer.instead });
       const { hand, attempts, token } = plan.tasks[i]!;
       const attempt = hand?.attempt ?? `${definition.id}#${attempts + 1}`;
       const standing = { status: statusOf(plan, i), running: this.parts.isRunning(plan) };
       return { definition, wanted, attempt, token, ...standing };
     });
     const { id } = before.definition;
-    const checks: CheckReport[] = [];
+    const checks: HandCheck[] = [];
     if (!withoutChecks && before.wanted.length > 0) {
       const { checkByHand } = await import('./check-by-hand.ts');
       for (const command of before.wanted) {
@@ -104,70 +99,36 @@ export class HandDesk {
         if (!answer.ok) return answer;
         // What was checked has to be what is recorded.
         if (plan.tasks[i]!.token !== before.token)
-          return refused(`${id} was started by somebody else meanwhile`, `see: ${typed('why', id)}`);
+          return refuse(`${id} was started by somebody else in the meantime`, `see by whom: ${commandLine('why', id)}`);
         const wanted = plan.plan.tasks[i]!.keys.check ?? [];
         if (!withoutChecks && wanted.join('\0') !== before.wanted.join('\0'))
-          return refused(`the checks of ${id} have changed meanwhile`, 'mark it again');
+          return refuse(`the checks of ${id} changed in the meantime`, 'mark it again');
         return answer;
       },
       checks,
     );
   }
 
-  private async mark(task: string, tell: Tell, checks: readonly CheckReport[] = []): Promise<MarkReport> {
-    const { path, user } = this.parts;
-    const { from, to, ...about } = await this.transact((tx, plan) => {
-      const i = findTask(plan, task);
-      const before = tx.state.seq;
-      const answer = tell(tx.state, plan, i, tx.now);
-      refuseUnless(answer);
-      for (const event of answer.events) tx.record(event);
-      for (const event of signsOfLife(tx.state, plan, user, tx.now)) tx.record(event);
-      this.settle(tx);
-      const own = plan.tasks[i]!;
-      return {
-        plan: path,
-        task: plan.plan.tasks[i]!.id,
-        ok: true,
-        status: statusOf(plan, i),
-        attempt: attemptIn(answer.events) ?? own.hand?.attempt ?? null,
-        running: this.parts.isRunning(plan),
-        from: before,
-        to: tx.state.seq,
-      };
-    });
-    const events = await this.recorded(from, to);
-    return { ...about, checks, events };
-  }
-
-  /** What is due by time happens first, so that a command sees what a runner would. */
-  transact<T>(work: (tx: Transaction, plan: PlanState) => T): Promise<T> {
-    const { store, path } = this.parts;
-    return store.transact((tx) => {
-      this.settle(tx);
-      return work(tx, tx.state.plans.get(path)!);
-    });
-  }
-
-  settle(tx: Transaction): void {
-    settle(tx, null, (live: LiveAttempt) => this.parts.isRunning(tx.state.plans.get(live.plan)!));
-  }
-
-  private async recorded(from: number, to: number): Promise<StoredEvent[]> {
-    const { store, path } = this.parts;
-    const events = await store.events({ after: from, plan: path, limit: to - from });
-    return events.filter(({ seq }) => seq <= to);
+  private async mark(task: string, tell: Tell, checks: readonly HandCheck[] = []): Promise<MarkReport> {
+    const { path, user, isRunning } = this.parts;
+    const { seen, withConsequences: events } = await act(
+      this.parts,
+      function* (plan, state, now) {
+        yield tell(state, plan, findTask(plan, task), now);
+        yield accept(signsOfLife(state, plan, user, now));
+      },
+      (plan) => {
+        const i = findTask(plan, task);
+        const attempt = plan.tasks[i]!.hand?.attempt ?? null;
+        return { task: plan.plan.tasks[i]!.id, status: statusOf(plan, i), attempt, running: isRunning(plan) };
+      },
+    );
+    return { plan: path, ok: true, ...seen, attempt: attemptIn(events) ?? seen.attempt, checks, events };
   }
 
   private said({ reason, force }: MarkOptions) {
     return { by: this.parts.user, ...(reason === undefined ? {} : { reason }), ...(force ? { force } : {}) };
   }
-}
-
-const refused = (because: string, instead: string): Answer => ({ ok: false, because, instead });
-
-function refuseUnless(answer: Answer): asserts answer is Extract<Answer, { ok: true }> {
-  if (!answer.ok) throw new Refusal(2, answer.because, { instead: answer.instead });
 }
 
 function attemptIn(events: readonly Event[]): string | null {

@@ -1,106 +1,69 @@
-// Opens what work by hand needs, when it is needed.
-import type { PlanPath } from '../../core/ids.ts';
-import type { PlanState } from '../../core/state.ts';
-import { typed } from '../../core/typed.ts';
-import type { Store } from '../../store/store.ts';
-import { Refusal } from '../refusal.ts';
-import { viewPlan } from '../state-view.ts';
-import { placesOf } from '../status/places-of.ts';
-import type { StoreWithStatus } from '../status/store-with-status.ts';
-import type { Workspace } from '../workspace.ts';
-import { mindingEdits } from './edited-plan.ts';
-import { findFindings, writeFindings } from './findings.ts';
-import { HandDesk, type HandParts } from './hand-desk.ts';
-import type { HandDoor } from './hand-reports.ts';
+// The door to work by hand. The same rules as in a run, and the same log.
+import type { Failure } from '../../core/model/failure.ts';
+import type { OutputPlaces } from '../../status/output-places.ts';
+import type { StatusFile } from '../../status/status-file.ts';
+import type { FindingsReport, HandRunReport, MarkReport, StuckReport } from '../reports/hand.ts';
 
-export interface DoorParts extends Omit<HandParts, 'store' | 'path' | 'user'> {
-  readonly workspace: Workspace;
-  readonly user: () => string;
-  readonly which: (plan: string | undefined) => Promise<PlanPath>;
-  readonly loaded: (path: PlanPath) => Promise<StoreWithStatus>;
-  readonly existing: () => Promise<Store | null>;
-  readonly isRunning: (plan: PlanState) => boolean;
+export interface HandDoor {
+  markStarted(plan: string | undefined, task: string, options: MarkOptions): Promise<MarkReport>;
+  /** Runs the checks of the task first; records nothing unless all are green. */
+  markCompleted(plan: string | undefined, task: string, options: CompleteOptions): Promise<MarkReport>;
+  markFailed(plan: string | undefined, task: string, options: FailOptions): Promise<MarkReport>;
+  markSkipped(plan: string | undefined, task: string, options: SkipMarkOptions): Promise<MarkReport>;
+  /** Replaces what was written about the task, or adds to it. */
+  writeFindings(plan: string | undefined, task: string, options: WriteFindingsOptions): Promise<FindingsReport>;
+  readFindings(plan: string | undefined, task: string): Promise<FindingsReport>;
+  /** Null: nothing was written about it. */
+  findFindings(plan: string | undefined, task: string): Promise<FindingsReport | null>;
+  startRun(plan: string | undefined): Promise<HandRunReport>;
+  /** Without a run: the one by hand that goes on. */
+  completeRun(plan: string | undefined, run?: string): Promise<HandRunReport>;
+  detectStuck(plan: string | undefined, options: DetectStuckOptions): Promise<StuckReport>;
+  /** Where the plan's files for other programs lie: absolute paths. */
+  outputs(plan: string | undefined): Promise<OutputPlaces>;
+  /** Creates the state of the plan if there is none, and its status.json. */
+  load(plan: string | undefined): Promise<void>;
+  /** What status.json says, from the log itself. */
+  statusFile(plan: string | undefined, describeFailure: (failure: Failure) => string): Promise<StatusFile>;
+  /** Plan files that exist; known plans first. */
+  planFiles(): Promise<readonly string[]>;
 }
 
-export function handDoor(door: DoorParts): HandDoor {
-  const { workspace } = door;
-  const open = async (plan: string | undefined) => {
-    const path = await door.which(plan);
-    const store = await door.loaded(path);
-    const { cwd, env, isRunning } = door;
-    const parts: HandParts = { workspace, cwd, env, isRunning, store, path, user: door.user() };
-    return { parts, desk: new HandDesk(parts) };
-  };
-  /** Work on a task that somebody names. */
-  const at = async <T>(plan: string | undefined, work: (opened: Awaited<ReturnType<typeof open>>) => Promise<T>) => {
-    const opened = await open(plan);
-    return mindingEdits(opened.parts, work(opened));
-  };
-  const find: HandDoor['findFindings'] = async (plan, task) => {
-    const path = await door.which(plan);
-    return viewPlan(workspace, await door.existing(), path, (state, found) =>
-      findFindings(workspace, state, found, task),
-    );
-  };
-  return {
-    markStarted: (plan, task, options) => at(plan, ({ desk }) => desk.started(task, options)),
-    markCompleted: (plan, task, options) => at(plan, ({ desk }) => desk.completed(task, options)),
-    markFailed: (plan, task, options) => at(plan, ({ desk }) => desk.failed(task, options)),
-    markSkipped: (plan, task, options) => at(plan, ({ desk }) => desk.skipped(task, options)),
-    writeFindings: (plan, task, options) => at(plan, ({ parts, desk }) => writeFindings(parts, desk, task, options)),
-    readFindings: async (plan, task) => {
-      const found = await find(plan, task);
-      if (found) return found;
-      const instead = `write it with: ${typed('write-findings', task)}`;
-      throw new Refusal(2, `nothing was written about ${task} yet`, { instead });
-    },
-    findFindings: find,
-    startRun: async (plan) => {
-      const { startHandRun } = await import('./hand-runs.ts');
-      const { parts, desk } = await open(plan);
-      return startHandRun(parts, desk);
-    },
-    completeRun: async (plan, run) => {
-      const { completeHandRun } = await import('./hand-runs.ts');
-      const { parts, desk } = await open(plan);
-      return completeHandRun(parts, desk, run);
-    },
-    detectStuck: async (plan, options) => {
-      const { detectStuck, usualLimitMs } = await import('./detect-stuck.ts');
-      const path = await door.which(plan);
-      const known = await viewPlan(workspace, await door.existing(), path, ({ seq }) => seq > 1);
-      // Whoever only looks creates nothing, and where nothing was done nobody is stuck.
-      if (!known) return { plan: path, limitMs: options.limitMs ?? usualLimitMs, watched: 0, stuck: [] };
-      const { parts, desk } = await open(plan);
-      return detectStuck(parts, desk, options);
-    },
-    outputs: async (plan) => {
-      const path = await door.which(plan);
-      const store = await door.existing();
-      return store ? store.read((state) => placesOf(workspace, state.plans, path)) : placesOf(workspace, [], path);
-    },
-    load: async (plan) => {
-      const path = await door.which(plan);
-      const { files } = await door.loaded(path);
-      await files.touch(path);
-    },
-    statusFile: async (plan, describeFailure) => {
-      const { statusFile } = await import('../../status/status-file.ts');
-      const { savedListReport } = await import('../saved/saved-work.ts');
-      const path = await door.which(plan);
-      const saved = savedListReport(workspace).saved.filter((work) => work.plan === path);
-      const savedWork = saved.map(({ id }) => id);
-      const store = await door.existing();
-      const log = store?.workspace ?? '';
-      return viewPlan(workspace, store, path, (state, found) =>
-        statusFile(found, { seq: state.seq, log, isRunning: door.isRunning(found), savedWork, describeFailure }),
-      );
-    },
-    planFiles: async () => {
-      const { planFiles } = await import('./plan-files.ts');
-      const store = await door.existing();
-      const known = store ? await store.read((state) => [...state.plans.keys()]) : [];
-      return planFiles(workspace, known);
-    },
-  };
+export interface MarkOptions {
+  readonly reason?: string;
+  /** Against the rules: recorded as a decision. */
+  readonly force?: boolean;
+}
+
+export interface CompleteOptions extends MarkOptions {
+  readonly notes?: string;
+  /** Leave the checks out: recorded as a decision. */
+  readonly withoutChecks?: boolean;
+  /** What the checks print, as it comes. */
+  readonly onOutput?: (text: string) => void;
+  readonly onCheck?: (command: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface FailOptions extends MarkOptions {
+  readonly error: string;
+}
+
+export interface SkipMarkOptions extends MarkOptions {
+  readonly dependents?: boolean;
+  readonly treatAsDone?: boolean;
+}
+
+export interface WriteFindingsOptions {
+  /** Where the text is: a file, or the text itself; absent: the standard input. */
+  readonly file?: string;
+  readonly text?: string;
+  readonly append?: boolean;
+}
+
+export interface DetectStuckOptions {
+  /** Fail them. */
+  readonly mark?: boolean;
+  /** How long somebody may be silent; 30 minutes by default. */
+  readonly limitMs?: number;
 }

@@ -1,29 +1,45 @@
 // Runs by hand: a name for a stretch of work, with what was completed and failed since it began.
-import type { RunId } from '../../core/ids.ts';
-import { runId } from '../../core/ids.ts';
-import { handPrefix, isByHand } from '../../core/plan-status.ts';
-import type { PlanState, RunRecord } from '../../core/state.ts';
+import { accept } from '../../core/commands/accept-or-refuse.ts';
+import { type RunId, runId } from '../../core/model/ids.ts';
+import { handPrefix, isByHand } from '../../core/state/plan-status.ts';
+import type { PlanState, RunRecord } from '../../core/state/state.ts';
+import { act } from '../act/act.ts';
 import { Refusal } from '../refusal.ts';
-import type { HandDesk, HandParts } from './hand-desk.ts';
-import type { HandRunReport } from './hand-reports.ts';
+import type { HandRunReport } from '../reports/hand.ts';
+import type { HandParts } from './hand-desk.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
-export function startHandRun({ path, user }: HandParts, desk: HandDesk): Promise<HandRunReport> {
-  return desk.transact((tx, plan) => {
-    const run = freeId(plan, tx.now);
-    tx.record({ type: 'hand-run-started', v: 1, plan: path, run, by: user });
-    for (const event of signsOfLife(tx.state, plan, user, tx.now)) tx.record(event);
-    return report(plan, find(plan, run)!);
-  });
+export async function startHandRun(parts: HandParts): Promise<HandRunReport> {
+  const { path, user: by } = parts;
+  let started = '';
+  const { seen } = await act(
+    parts,
+    (plan, state, now) => {
+      const run = freeId(plan, now);
+      started = run;
+      return accept([{ type: 'hand-run-started', v: 1, plan: path, run, by }, ...signsOfLife(state, plan, by, now)]);
+    },
+    (plan) => report(plan, find(plan, started)!),
+  );
+  return seen;
 }
 
-export function completeHandRun({ path, user }: HandParts, desk: HandDesk, named?: string): Promise<HandRunReport> {
-  return desk.transact((tx, plan) => {
-    const { run, completed, failed } = openRun(plan, named);
-    tx.record({ type: 'hand-run-ended', v: 1, plan: path, run, by: user, completed, failed });
-    for (const event of signsOfLife(tx.state, plan, user, tx.now)) tx.record(event);
-    return report(plan, find(plan, run)!);
-  });
+export async function completeHandRun(parts: HandParts, named?: string): Promise<HandRunReport> {
+  const { path, user: by } = parts;
+  let ended = '';
+  const { seen } = await act(
+    parts,
+    (plan, state, now) => {
+      const { run, completed, failed } = openRun(plan, named);
+      ended = run;
+      return accept([
+        { type: 'hand-run-ended', v: 1, plan: path, run, by, completed, failed },
+        ...signsOfLife(state, plan, by, now),
+      ]);
+    },
+    (plan) => report(plan, find(plan, ended)!),
+  );
+  return seen;
 }
 
 const find = (plan: PlanState, run: string): RunRecord | undefined => plan.history.find((known) => known.run === run);
@@ -38,22 +54,22 @@ function freeId(plan: PlanState, now: number): RunId {
 
 function openRun(plan: PlanState, named: string | undefined): RunRecord {
   const open = plan.history.filter(({ run, endedAt }) => isByHand(run) && endedAt === 0);
-  const begin = 'begin one with: signalbox start-run';
+  const begin = 'begin one: signalbox start-run';
   if (named === undefined) {
     if (open.length === 1) return open[0]!;
-    if (open.length === 0) throw new Refusal(2, `no run by hand of ${plan.path} goes on`, { instead: begin });
-    throw new Refusal(2, `${open.length} runs by hand go on: ${open.map(({ run }) => run).join(', ')}`, {
-      instead: 'name the one that is meant',
+    if (open.length === 0) throw new Refusal(2, `no run by hand of ${plan.path} is open`, { instead: begin });
+    throw new Refusal(2, `${open.length} runs by hand are open: ${open.map(({ run }) => run).join(', ')}`, {
+      instead: 'name the one to complete',
     });
   }
   const known = find(plan, named);
   if (!known) throw new Refusal(2, `${plan.path} has no run ${JSON.stringify(named)}`, { instead: begin });
   if (!isByHand(named)) {
     throw new Refusal(2, `${named} is not a run by hand`, {
-      instead: 'a runner ends its own; stop it with: signalbox stop',
+      instead: 'a runner ends its own run; stop it: signalbox stop',
     });
   }
-  if (known.endedAt > 0) throw new Refusal(2, `${named} has ended already`, { instead: begin });
+  if (known.endedAt > 0) throw new Refusal(2, `${named} has already ended`, { instead: begin });
   return known;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../../core/event.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
 import { lastHeard, whoDid } from './last-heard.ts';
 
 const event = (type: string, more: object = {}) => ({ type, v: 1, plan: 'p', ...more }) as unknown as StoredEvent;

@@ -1,6 +1,6 @@
-// When somebody was heard of last, by what they did anywhere in the workspace: everything that is recorded says who did it. Nothing has to
-// be written for this when they do something, and it is looked for only when somebody seems to be silent.
-import type { StoredEvent } from '../../core/event.ts';
+// When somebody was last heard of, anywhere in the workspace: every event says who caused it. Nothing extra is written for this, and it is
+// looked up only when somebody seems silent.
+import type { StoredEvent } from '../../core/model/event.ts';
 import type { Store } from '../../store/store.ts';
 
 const perRead = 1000;
@@ -17,7 +17,7 @@ export async function lastHeard(
   const heard = new Map(silent);
   const missing = new Set(silent.keys());
   const oldest = Math.min(...silent.values());
-  // From its end: what is older than the last known sign says nothing new.
+  // From the end of the log: events older than the last known sign say nothing new.
   for (let end = head; end > 0 && missing.size > 0; end -= perRead) {
     const after = Math.max(0, end - perRead);
     const events = await store.events({ after, limit: end - after });
@@ -34,7 +34,7 @@ export async function lastHeard(
 /** Whose command recorded it; undefined where nobody's did, or somebody else's. */
 export function whoDid(event: StoredEvent): string | undefined {
   switch (event.type) {
-    // What was granted or taken away came from others.
+    // Grants and losses of locks were caused by others.
     case 'lock-acquired':
       return event.ticket === undefined ? event.agent : undefined;
     case 'lock-released':
@@ -46,7 +46,7 @@ export function whoDid(event: StoredEvent): string | undefined {
     case 'lock-waiting':
     case 'lock-renewed':
       return event.agent;
-    // Whoever looks for stuck tasks has not worked on them.
+    // Looking for stuck tasks is no work on them.
     case 'task-failed':
       return event.stuck ? undefined : event.by;
     default:

@@ -1,8 +1,8 @@
 // Plans that can be chosen from: those that are known, then files in the places where people and other tools keep them.
 import { join } from 'node:path';
-import { planPath } from '../../core/ids.ts';
-import { namesIn } from '../names-in.ts';
-import { parsePlan, readPlanFile } from '../plan-file.ts';
+import { planPath } from '../../core/model/ids.ts';
+import { namesIn } from '../../files/names-in.ts';
+import { parsePlan, readPlanFile } from '../files/plan-file.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** `*`: any name, one level. */

@@ -1,7 +1,7 @@
-// Whoever marks something lives: noted for all that they work on, at most once a minute, because each is a record for ever.
-import type { Event } from '../../core/event.ts';
-import type { PlanState, State } from '../../core/state.ts';
-import { underWay } from '../../core/under-way.ts';
+// A mark is a sign of life for all tasks of its author. Recorded at most once a minute, because each is an event for ever.
+import type { Event } from '../../core/model/event.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
+import { underWay } from '../../core/state/under-way.ts';
 
 const notedEveryMs = 60_000;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WorkerWord } from '../../agents/journal.ts';
+import type { WorkerWord } from '../../agents/process/journal.ts';
 import { unrecordedEnd } from './unrecorded-end.ts';
 
 it.each([

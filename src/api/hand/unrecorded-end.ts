@@ -1,8 +1,8 @@
-// An attempt has ended, its journal says how, and nobody is left to record it: what that amounts to.
-import { attemptEnd } from '../../agents/attempt-end.ts';
-import type { WorkerWord } from '../../agents/journal.ts';
-import type { AttemptEnd } from '../../core/failure.ts';
-import type { Job } from '../../core/state.ts';
+// Judges an attempt that has ended as its journal says, with nobody left to record it.
+import { attemptEnd } from '../../agents/process/attempt-end.ts';
+import type { WorkerWord } from '../../agents/process/journal.ts';
+import type { AttemptEnd } from '../../core/model/failure.ts';
+import type { Job } from '../../core/state/state.ts';
 
 export interface UnrecordedEnd {
   readonly end: AttemptEnd;

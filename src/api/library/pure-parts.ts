@@ -1,12 +1,13 @@
 // The rules of the core for lists of tasks that a program has in memory, under the names that people look for.
-import { nextAdmissible } from '../../core/capacity.ts';
-import { RootCauses } from '../../core/cascade.ts';
-import { attemptsCap, defaultLivelock, defaultMaxParallel, defaultPools } from '../../core/defaults.ts';
-import type { Event, StoredEvent } from '../../core/event.ts';
-import { evolve } from '../../core/evolve.ts';
-import { leafStatus } from '../../core/refresh.ts';
-import { fingerprintOf } from '../../core/review.ts';
-import type { Status } from '../../core/state.ts';
+
+import { RootCauses } from '../../core/explain/root-causes.ts';
+import { attemptsCap, defaultLivelock, defaultMaxParallel, defaultPools } from '../../core/model/defaults.ts';
+import type { Event, StoredEvent } from '../../core/model/event.ts';
+import { fingerprintOf } from '../../core/model/review.ts';
+import { nextAdmissible } from '../../core/ready/capacity.ts';
+import { leafStatus } from '../../core/ready/refresh.ts';
+import { evolve } from '../../core/state/evolve.ts';
+import type { Status } from '../../core/state/state.ts';
 import { knowList, type ListedTask, schedule } from './task-list.ts';
 
 export interface PlanDeadlock {
@@ -64,7 +65,7 @@ export function detectPlanDeadlock(tasks: readonly ListedTask[]): PlanDeadlock {
   };
 }
 
-/** Best first: by priority, then in the order of the list. */
+/** Leaves whose needs are all completed; best first: by priority, then in the order of the list. */
 export function findReadyTasks<T extends ListedTask>(tasks: readonly T[]): T[] {
   const { plan, given } = knowList(tasks);
   return plan.ready.inOrder().map((i) => given.get(plan.plan.tasks[i]!.id) as T);

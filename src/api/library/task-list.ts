@@ -1,11 +1,12 @@
-// Plain lists of tasks, as programs have them in memory, turned into what the core knows. Where a list cannot be a plan (a need that
-// nobody has, tasks that wait for each other) the tasks concerned can never start, and everything else is judged as usual.
-import { findCycles } from '../../core/cycle.ts';
-import type { Event, StoredEvent } from '../../core/event.ts';
-import { createState, evolve } from '../../core/evolve.ts';
-import { attemptId, hostId, planPath, runId, type TaskId, taskId } from '../../core/ids.ts';
-import type { Plan, Task } from '../../core/plan.ts';
-import type { PlanState, State, Status } from '../../core/state.ts';
+// Turns a plain list of tasks in memory into a plan of the core. Where the list cannot be a plan (an unknown need, tasks that wait for
+// each other), the tasks concerned can never start; all others are judged as usual.
+
+import type { Event, StoredEvent } from '../../core/model/event.ts';
+import { attemptId, hostId, planPath, runId, type TaskId, taskId } from '../../core/model/ids.ts';
+import type { Plan, Task } from '../../core/model/plan.ts';
+import { findCycles } from '../../core/ready/cycle.ts';
+import { createState, evolve } from '../../core/state/evolve.ts';
+import type { PlanState, State, Status } from '../../core/state/state.ts';
 
 export interface ListedTask {
   readonly id: string;
@@ -71,7 +72,7 @@ function asTask(task: ListedTask, parent: number | undefined, around: Task | und
   };
 }
 
-/** What waits for itself waits for ever: its needs are taken out of the graph, and it is held back instead. */
+/** A task that waits for itself waits for ever. Its needs are left out of the graph, and the task is held back instead. */
 function withoutCycles(flat: readonly Task[], given: ReadonlyMap<string, ListedTask>, unable: Set<string>) {
   const cycles: string[][] = [];
   for (;;) {

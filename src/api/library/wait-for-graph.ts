@@ -1,5 +1,5 @@
-// Who waits for whom, for programs with locks of their own: the lock table under the name that people look for. An agent may wait for
-// many at once, and holds stay visible while it waits.
+// The lock table, for programs with locks of their own, under the name that people look for. An agent may wait for several resources
+// at once, and its holds stay visible while it waits.
 import { LockTable } from '../../locks/lock-table.ts';
 import { parseResource } from '../../locks/resource.ts';
 
@@ -8,6 +8,7 @@ export interface WaitOptions {
   readonly shared?: boolean;
 }
 
+/** Resources are paths, globs and names such as `db:test`; they are in each other's way when they overlap. */
 export class WaitForGraph {
   private readonly table = new LockTable();
   private facts = 0;
@@ -17,7 +18,7 @@ export class WaitForGraph {
     for (const request of this.table.waitsOf(agent)) {
       const rest = request.wants.filter((want) => want.key !== key);
       if (rest.length === request.wants.length) continue;
-      // What it got it does not wait for any more; for the rest it does.
+      // It no longer waits for the resource it got, but still for the others.
       this.table.unqueue(request.ticket);
       if (rest.length > 0) this.table.queue({ ...request, wants: rest });
     }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { identify } from '../../agents/process-identity.ts';
-import { planPath } from '../../core/ids.ts';
+import { identify } from '../../agents/process/process-identity.ts';
+import { planPath } from '../../core/model/ids.ts';
 import { anythingToReap, reapEveryMs } from '../../runner/reap-locks.ts';
 import { MemoryLog } from '../../store/memory/memory-log.ts';
 import { openMemory } from '../../store/memory/open-memory.ts';
 import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import { LockDesk } from './lock-desk.ts';
-import type { LockWaitOptions } from './lock-reports.ts';
+import type { LockWaitOptions } from './lock-door.ts';
 
 const root = process.cwd();
 let store: Store;

@@ -1,22 +1,24 @@
 // Where agents ask for locks: one transaction for each request, in which the deadlock that it would close is found. A request that
 // waits stays in the queue; whoever releases hands the lock over, and the waiting process only has to notice.
-import { identify, thisProcess } from '../../agents/process-identity.ts';
-import { lockWaitMs } from '../../core/defaults.ts';
-import type { ProcessIdentity } from '../../core/ids.ts';
-import type { LockAnswer } from '../../core/lock-request.ts';
-import type { LockOwner } from '../../core/lock-state.ts';
-import { People } from '../../core/people.ts';
-import type { PlanState, State } from '../../core/state.ts';
+import { identify, thisProcess } from '../../agents/process/process-identity.ts';
+import type { LockAnswer } from '../../core/commands/lock-request.ts';
+import { lockWaitMs } from '../../core/model/defaults.ts';
+import type { ProcessIdentity } from '../../core/model/ids.ts';
+import { People } from '../../core/rules/people-as-owners.ts';
+import type { LockOwner } from '../../core/state/lock-state.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import { anythingToReap, isGone, reapEveryMs } from '../../runner/reap-locks.ts';
 import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
-import { Bell } from '../bell.ts';
+import type { World } from '../act/act.ts';
 import { Refusal } from '../refusal.ts';
-import { stayAlive } from '../stay-alive.ts';
+import type { LockReport, ReleaseReport } from '../reports/locks.ts';
+import { Bell } from '../run/bell.ts';
+import { stayAlive } from '../run/stay-alive.ts';
+import type { LockOptions, LockWaitOptions, ReleaseOptions } from './lock-door.ts';
 import { type Identity, whoAsks } from './lock-identity.ts';
 import { keyWithoutLinks, lockKey } from './lock-key.ts';
-import type { LockOptions, LockReport, LockWaitOptions, ReleaseOptions, ReleaseReport } from './lock-reports.ts';
 import {
   type Ask,
   askForLocks,
@@ -32,7 +34,6 @@ import {
   lookAtWait,
   mayDrop,
   refusalIn,
-  type StepWorld,
 } from './lock-steps.ts';
 import { holderOf } from './lock-view.ts';
 
@@ -50,14 +51,14 @@ export interface DeskParts {
 }
 
 /**
- * Every commit wakes all who wait, and to look after everybody takes as long as there are many: so a hundred who wait take turns with
- * it, and together look as often as a few do.
+ * Every commit wakes all who wait, and a look for the dead takes longer the more there are. So a hundred who wait take turns, and
+ * together look as often as a few do.
  */
 const waitersPerReap = 8;
 
 export class LockDesk {
   private readonly parts: DeskParts;
-  private readonly world: StepWorld;
+  private readonly world: World;
 
   constructor(parts: DeskParts) {
     this.parts = parts;
@@ -89,7 +90,7 @@ export class LockDesk {
     options.signal?.addEventListener('abort', ring);
     let timer: NodeJS.Timeout | null = null;
     try {
-      // Many at once keep the database busy for longer than one command waits for it; who said how long to wait waits so long.
+      // Many requests at once keep the database busy for longer than a command usually waits. Here the caller said how long.
       const patient = <T>(work: () => Promise<T>): Promise<T> =>
         work().catch((error: unknown) => {
           const isBusy = error instanceof Outage && error.kind === 'busy';
@@ -101,8 +102,8 @@ export class LockDesk {
       let { answer, release } = first;
       if (answer.kind === 'waiting') {
         const { ticket } = answer;
-        // Watched before looking: a hand-over between the two is not missed. Who is answered at once is spared it: it takes its time.
-        // What this process itself commits is no news to that watch: another of its callers may hand the lock over.
+        // Watching begins before the look, so no hand-over between the two is missed. A request that is granted at once needs no watch,
+        // which takes its time. The watch does not see commits of this process, and another of its callers may hand the lock over.
         unwatch.push(store.watch(ring), store.subscribe(ring));
         timer = setTimeout(ring, deadline);
         let ownTurn = 1;
@@ -154,7 +155,7 @@ export class LockDesk {
     return this.drop(options, null);
   }
 
-  /** What was locked before there was a link on its way is given back by the name that it was locked by. */
+  /** A file that was locked before a link came into its path is released by the key it was locked by. */
   private async keysHeld(resources: readonly string[], { agent, force }: ReleaseOptions): Promise<string[]> {
     const names = resources.map((text) => {
       const key = lockKey(text, this.parts);
@@ -178,7 +179,7 @@ export class LockDesk {
   /** For people: whoever holds it loses it, and that is recorded. */
   private async force(keys: readonly string[], reason: string): Promise<ReleaseReport> {
     if (reason.trim() === '') {
-      throw new Refusal(2, 'a forced release needs a reason', { instead: 'say why with --reason; it is recorded' });
+      throw new Refusal(2, 'a forced release needs a reason', { instead: 'add --reason TEXT; it is recorded' });
     }
     const { store, user, letGoOfImage } = this.parts;
     for (const one of await store.read((state) => forcedDropsOf(state, keys))) await letGoOfImage(one);
@@ -246,7 +247,7 @@ export class LockDesk {
   }
 }
 
-/** What the others in the cycle wait for: with it released, waiting would come to an end. */
+/** The locks that others in the cycle wait for: releasing them ends the deadlock. */
 function inTheWayOf(state: State, { owner }: LockOwner, wants: readonly Want[]): string[] {
   const people = new People(state, owner);
   const own = people.allOf(owner);

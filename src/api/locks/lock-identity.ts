@@ -1,7 +1,7 @@
 // Who asks for a lock: the attempt that the command is called from, or somebody by a name.
-import type { AttemptId, PlanPath, RunId, TaskId } from '../../core/ids.ts';
-import { type LockOwner, ownerOfToken } from '../../core/lock-state.ts';
-import type { State } from '../../core/state.ts';
+import type { AttemptId, PlanPath, RunId, TaskId } from '../../core/model/ids.ts';
+import { type LockOwner, ownerOfToken } from '../../core/state/lock-state.ts';
+import type { State } from '../../core/state/state.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface Identity {
@@ -24,7 +24,7 @@ export function whoAsks(
   }
   const name = named ?? agent;
   if (name === undefined || name.trim() === '') {
-    throw new Refusal(2, 'nobody knows who wants the lock', { instead: 'say --agent NAME, or set SIGNALBOX_AGENT' });
+    throw new Refusal(2, 'no agent was named for this lock', { instead: 'add --agent NAME, or set SIGNALBOX_AGENT' });
   }
   if (name.startsWith('#'))
     throw new Refusal(2, `an agent cannot be called ${name}`, { instead: 'choose another name' });

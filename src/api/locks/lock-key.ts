@@ -1,9 +1,9 @@
-// What somebody typed as the key that everybody means by it: relative to the root of the workspace, links resolved, whatever folder
-// it was typed in. What does not exist yet is resolved as far as its links tell where it will be.
+// Turns a typed path into the key that is the same for everybody: relative to the root of the workspace, links resolved, whatever the
+// current folder. A file that does not exist yet is resolved as far as links tell where it will be.
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { parseResource } from '../../locks/resource.ts';
-import { realPath, targetOf } from '../real-path.ts';
+import { realPath, targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';
 import { contains, leadsOut } from '../workspace.ts';
 
@@ -22,7 +22,7 @@ export function lockKey(text: string, { root, cwd }: Place): string {
   return keyOf(text, way, pattern);
 }
 
-/** As it would be if no link were on its way, which was so when it was taken; null: it is only that of another folder. */
+/** The key without links on its way, as it was when the lock was taken; null: it belongs to another folder. */
 export function keyWithoutLinks(text: string, { root, cwd }: Place): string | null {
   if (isName(text)) return null;
   const { literal, pattern } = splitPattern(text);

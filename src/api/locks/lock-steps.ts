@@ -1,19 +1,18 @@
 // What the lock commands do, one transaction each. Nothing here knows of processes, signals or clocks: the desk makes commands of
 // these steps, and the simulator makes the same steps in its own world.
-import { lockLeaseMs } from '../../core/defaults.ts';
-import type { StoredEvent } from '../../core/event.ts';
-import type { ProcessIdentity } from '../../core/ids.ts';
-import { handsOf, isHeld, type LockAnswer, type LockRequest, requestLocks } from '../../core/lock-request.ts';
-import { type LockOwner, partyOf } from '../../core/lock-state.ts';
-import { People } from '../../core/people.ts';
-import { wantsOf } from '../../core/plan-locks.ts';
-import type { PlanState, State } from '../../core/state.ts';
+import { handsOf, isHeld, type LockAnswer, type LockRequest, requestLocks } from '../../core/commands/lock-request.ts';
+import { lockLeaseMs } from '../../core/model/defaults.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import type { ProcessIdentity } from '../../core/model/ids.ts';
+import { People } from '../../core/rules/people-as-owners.ts';
+import { wantsOf } from '../../core/rules/plan-locks.ts';
+import { type LockOwner, partyOf } from '../../core/state/lock-state.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
-import { type IsGone, reapLocks } from '../../runner/reap-locks.ts';
-import { settleLocksOnly } from '../../runner/settle.ts';
 import type { Transaction } from '../../store/store.ts';
+import { actIn, type World } from '../act/act.ts';
+import type { LockHolder } from '../reports/locks.ts';
 import { type Identity, ownerFor } from './lock-identity.ts';
-import type { LockHolder } from './lock-reports.ts';
 import { holderOf } from './lock-view.ts';
 
 export interface Ask {
@@ -22,44 +21,26 @@ export interface Ask {
   readonly bound: ProcessIdentity | null;
 }
 
-/** What a step needs of the world beside the state. */
-export interface StepWorld {
-  readonly isRunning: (plan: PlanState) => boolean;
-  readonly isGone: IsGone;
-}
-
-/** Whatever a step grants or releases may close a deadlock, and that is found here. */
-function settleLocks(tx: Transaction, { isRunning }: StepWorld): void {
-  settleLocksOnly(tx, ({ plan }) => isRunning(tx.state.plans.get(plan)!));
-}
-
-/** What the dead have left goes first: it is in nobody's way, and nothing is handed to them. */
-export function tidyUp(tx: Transaction, world: StepWorld): void {
-  reapLocks(tx, world.isGone);
-  settleLocks(tx, world);
-}
-
 /** @param own the process that asks. */
-export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, own: ProcessIdentity, world: StepWorld) {
-  tidyUp(tx, world);
-  const owner = ownerFor(tx.state, ask.identity);
-  const until = tx.now + lockLeaseMs;
-  const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
-  const request: LockRequest = { owner, wants: ask.wants, queue, process: own, lease };
-  const answer = requestLocks(tx.state, request, {
-    record: (event) => tx.record(event),
-    isRunnerAlive: (path) => {
-      const plan = tx.state.plans.get(path as never);
-      return plan !== undefined && world.isRunning(plan);
-    },
+export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, own: ProcessIdentity, world: World) {
+  return actIn(tx, world, () => {
+    const owner = ownerFor(tx.state, ask.identity);
+    const until = tx.now + lockLeaseMs;
+    const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
+    const request: LockRequest = { owner, wants: ask.wants, queue, process: own, lease };
+    const answer = requestLocks(tx.state, request, {
+      record: (event) => tx.record(event),
+      isRunnerAlive: (path) => {
+        const plan = tx.state.plans.get(path as never);
+        return plan !== undefined && world.isRunning(plan);
+      },
+    });
+    renew(tx, owner);
+    return { answer, owner };
   });
-  renew(tx, owner);
-  // A lock that it got may let another of its requests go before somebody who waits for it now.
-  settleLocks(tx, world);
-  return { answer, owner };
 }
 
-/** Any call of somebody whom Signalbox did not start says that they are there; recorded only when half the time is gone. */
+/** Any call by an agent that Signalbox did not start is a sign of life; recorded only when half its time is gone. */
 function renew(tx: Transaction, owner: LockOwner): void {
   if (!isDue(tx.state, owner, tx.now)) return;
   const known = tx.state.locks.owners.get(owner.owner)!;
@@ -72,37 +53,37 @@ export function isDue(state: State, { owner, token }: LockOwner, now: number): b
   return until > 0 && until - now <= lockLeaseMs / 2;
 }
 
-/** What waits for its end looks whether the dead are in its way. */
+/** A request that waits looks whether the dead are in its way. */
 export function lookAtWait(
   tx: Transaction,
   ask: Ask,
   owner: LockOwner,
   ticket: number,
-  world: StepWorld,
+  world: World,
 ): LockAnswer | null {
-  // Waiting is a call that goes on.
+  // Waiting is a call that goes on. The sign of life comes first, so that nobody takes the caller for dead.
   renew(tx, owner);
-  tidyUp(tx, world);
+  actIn(tx, world, () => undefined);
   return endOfWait(tx.state, owner, ask.wants, ticket);
 }
 
-/** It may have ended in this very moment; if not, who was in the way until now. */
+/** The wait may have ended this very moment; if not, tells who was in the way until now. */
 export function giveUpWait(
   tx: Transaction,
   ask: Ask,
   owner: LockOwner,
   ticket: number,
   because: 'timeout' | 'given-up',
-  world: StepWorld,
+  world: World,
 ): LockAnswer | { readonly inTheWay: readonly LockHolder[] } {
-  tidyUp(tx, world);
-  const end = endOfWait(tx.state, owner, ask.wants, ticket);
-  if (end !== null) return end;
-  const obstacles = new People(tx.state).obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
-  const inTheWay = obstacles.map((obstacle) => holderOf(tx.state, obstacle, world));
-  tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
-  settleLocks(tx, world);
-  return { inTheWay };
+  return actIn(tx, world, () => {
+    const end = endOfWait(tx.state, owner, ask.wants, ticket);
+    if (end !== null) return end;
+    const obstacles = new People(tx.state).obstaclesOf({ owner: owner.owner, wants: ask.wants, ticket });
+    const inTheWay = obstacles.map((obstacle) => holderOf(tx.state, obstacle, world));
+    tx.record({ type: 'lock-wait-ended', v: 1, ...partyOf(owner), ticket, because });
+    return { inTheWay };
+  });
 }
 
 /** How the waiting has ended; null while it goes on. `over` may be `deadlock`, which is told in the log only. */
@@ -115,7 +96,7 @@ export function endOfWait(state: State, owner: LockOwner, wants: readonly Want[]
   return wants.every((want) => isHeld(state, owner, want)) ? { kind: 'granted' } : { kind: 'over' };
 }
 
-/** A wait that was ended because it would never have; null: it was ended for another reason. */
+/** A wait that was ended because of a deadlock; null: it was ended for another reason. */
 export function refusalIn(events: readonly StoredEvent[], ticket: number): LockAnswer | null {
   for (const event of events) {
     if (event.type !== 'lock-refused' || event.ticket !== ticket) continue;
@@ -125,8 +106,8 @@ export function refusalIn(events: readonly StoredEvent[], ticket: number): LockA
 }
 
 /**
- * What its owner may give back. What the plan declares is held to the end; and an attempt that is being ended, or has ended half way,
- * keeps everything until its files are put back, whatever its last words are.
+ * The locks that an owner may release. Locks that the plan declares are held to the end. An attempt that is being stopped keeps
+ * everything until its files are put back, whatever it still asks for.
  */
 function droppable(state: State, { owner, plan: path, task, token }: LockOwner): string[] {
   const held = state.locks.table.holdsOf(owner).map(({ key }) => key);
@@ -173,33 +154,33 @@ function letGo(state: State, { owner, token }: LockOwner, lost: ReadonlySet<stri
 }
 
 /** For people: whoever holds it loses it, and that is recorded. */
-export function forceLocks(tx: Transaction, keys: readonly string[], by: string, reason: string, world: StepWorld) {
-  reapLocks(tx, world.isGone);
-  const released: string[] = [];
-  for (const hold of [...tx.state.locks.table.holds()]) {
-    if (!keys.includes(hold.key)) continue;
-    const owner = tx.state.locks.owners.get(hold.owner)!;
-    const forced = { because: 'forced', by, reason } as const;
-    tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource: hold.key, ...forced });
-    released.push(hold.key);
-  }
-  settleLocks(tx, world);
-  return { owner: by, released, notHeld: keys.filter((key) => !released.includes(key)) };
+export function forceLocks(tx: Transaction, keys: readonly string[], by: string, reason: string, world: World) {
+  return actIn(tx, world, () => {
+    const released: string[] = [];
+    for (const hold of [...tx.state.locks.table.holds()]) {
+      if (!keys.includes(hold.key)) continue;
+      const owner = tx.state.locks.owners.get(hold.owner)!;
+      const forced = { because: 'forced', by, reason } as const;
+      tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource: hold.key, ...forced });
+      released.push(hold.key);
+    }
+    return { owner: by, released, notHeld: keys.filter((key) => !released.includes(key)) };
+  });
 }
 
 /** @param keys null: all that are held. */
-export function dropLocks(tx: Transaction, identity: Identity, keys: readonly string[] | null, world: StepWorld) {
-  reapLocks(tx, world.isGone);
-  const owner = ownerFor(tx.state, identity);
-  const released = new Set<string>();
-  for (const who of [owner, ...handsOf(tx.state, owner)]) {
-    for (const resource of droppable(tx.state, who)) {
-      if (keys !== null && !keys.includes(resource)) continue;
-      tx.record({ type: 'lock-released', v: 1, ...partyOf(who), resource, because: 'released' });
-      released.add(resource);
+export function dropLocks(tx: Transaction, identity: Identity, keys: readonly string[] | null, world: World) {
+  return actIn(tx, world, () => {
+    const owner = ownerFor(tx.state, identity);
+    const released = new Set<string>();
+    for (const who of [owner, ...handsOf(tx.state, owner)]) {
+      for (const resource of droppable(tx.state, who)) {
+        if (keys !== null && !keys.includes(resource)) continue;
+        tx.record({ type: 'lock-released', v: 1, ...partyOf(who), resource, because: 'released' });
+        released.add(resource);
+      }
     }
-  }
-  renew(tx, owner);
-  settleLocks(tx, world);
-  return { owner: owner.name, released: [...released], notHeld: (keys ?? []).filter((key) => !released.has(key)) };
+    renew(tx, owner);
+    return { owner: owner.name, released: [...released], notHeld: (keys ?? []).filter((key) => !released.has(key)) };
+  });
 }

@@ -1,15 +1,16 @@
 // The lock table as people see it.
 
-import { nameOf } from '../../core/lock-request.ts';
-import { heldSince, type LockOwner } from '../../core/lock-state.ts';
-import { People } from '../../core/people.ts';
-import type { State } from '../../core/state.ts';
+import { nameOf } from '../../core/commands/lock-request.ts';
+import { People } from '../../core/rules/people-as-owners.ts';
+import { heldSince, type LockOwner } from '../../core/state/lock-state.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Obstacle, OwnerId, Want } from '../../locks/lock-table.ts';
-import type { LockCheckReport, LockHolder, LockListReport } from './lock-reports.ts';
-import { type Looking, unattended } from './unattended.ts';
+import type { World } from '../act/act.ts';
+import type { LockCheckReport, LockHolder, LockListReport } from '../reports/locks.ts';
+import { unattended } from './unattended.ts';
 import { deadlocksInWords } from './wait-report.ts';
 
-export function holderOf(state: State, { owner, theirs, kind }: Obstacle, look: Looking): LockHolder {
+export function holderOf(state: State, { owner, theirs, kind }: Obstacle, look: World): LockHolder {
   const since = heldSince(state.locks, owner, theirs);
   return {
     ...who(state.locks.owners.get(owner), owner),
@@ -20,7 +21,7 @@ export function holderOf(state: State, { owner, theirs, kind }: Obstacle, look: 
   };
 }
 
-function leftAlone(state: State, owner: OwnerId, look: Looking) {
+function leftAlone(state: State, owner: OwnerId, look: World) {
   const left = unattended(state, state.locks.owners.get(owner), look);
   return left ? { unattended: left } : {};
 }
@@ -31,12 +32,12 @@ const who = (owner: LockOwner | undefined, id: string) => ({
   plan: owner && owner.plan !== '' ? owner.plan : null,
 });
 
-export function lockCheck(state: State, { key, mode }: Want, look: Looking): LockCheckReport {
+export function lockCheck(state: State, { key, mode }: Want, look: World): LockCheckReport {
   const obstacles = state.locks.table.obstaclesOf({ owner: '', wants: [{ key, mode }] });
   return { resource: key, free: obstacles.length === 0, holders: obstacles.map((o) => holderOf(state, o, look)) };
 }
 
-export function lockList(state: State, look: Looking): LockListReport {
+export function lockList(state: State, look: World): LockListReport {
   const { table, owners, waiting } = state.locks;
   const iso = (at: number) => new Date(at).toISOString();
   const holds = [...table.holds()].map(({ owner, key, mode, fence }) => {

@@ -1,8 +1,8 @@
 // Who waits for whom, as the lock state has it.
 import { expect, it } from 'vitest';
+import { locked, type Step } from '../../../test/rigs/lock-rig.ts';
 import { log, planOf } from '../../../test/scenario.ts';
-import { markStarted } from '../../core/mark-task.ts';
-import { locked, type Step } from './lock-rig.ts';
+import { markStarted } from '../../core/commands/mark-task.ts';
 import { waitReport } from './wait-report.ts';
 
 const shown = (...steps: readonly Step[]) => {

@@ -1,10 +1,10 @@
 // The wait-for graph of the workspace: a function of the lock state alone. Who neither waits nor is in anybody's way is not in it.
-import { inWords } from '../../core/lock-request.ts';
-import type { LockOwner } from '../../core/lock-state.ts';
-import { People } from '../../core/people.ts';
-import type { State } from '../../core/state.ts';
+import { inWords } from '../../core/commands/lock-request.ts';
+import { People } from '../../core/rules/people-as-owners.ts';
+import type { LockOwner } from '../../core/state/lock-state.ts';
+import type { State } from '../../core/state/state.ts';
 import type { OwnerId } from '../../locks/lock-table.ts';
-import type { WaitEdge, WaitParty, WaitReport } from './lock-reports.ts';
+import type { WaitEdge, WaitParty, WaitReport } from '../reports/locks.ts';
 
 export function waitReport(state: State): WaitReport {
   const { table, owners, waiting } = state.locks;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { putBack } from '../../git/put-back.ts';
-import { saveWork } from '../../git/save-work.ts';
-import { takeBeforeImage } from '../../git/take-before-image.ts';
+import { putBack } from '../../files/put-back.ts';
+import { saveWork } from '../../files/save-work.ts';
+import { takeBeforeImage } from '../../files/take-before-image.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { restoreWork, savedListReport, savedShowReport } from './saved-work.ts';
 
@@ -30,7 +30,7 @@ async function save(change: () => void): Promise<void> {
 it('is empty where nothing was saved, and creates nothing', () => {
   expect(savedListReport(workspace)).toEqual({ saved: [] });
   expect(() => savedShowReport(workspace, 'a-1')).toThrow(
-    expect.objectContaining({ exitCode: 2, instead: 'signalbox saved list shows what was saved' }),
+    expect.objectContaining({ exitCode: 2, instead: 'see what was saved: signalbox saved list' }),
   );
 });
 

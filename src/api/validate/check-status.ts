@@ -1,32 +1,40 @@
-// Holds what lies in a plan's folder against the log.
+// Compares the files in a plan's folder with the log.
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { PlanState, State } from '../../core/state.ts';
-import { isAsPlaced, notePlaced } from '../../status/as-placed.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import { namesIn } from '../../files/names-in.ts';
+import { syncFolder } from '../../files/private-files.ts';
+import { deadDrafts, isDraft, removeDrafts } from '../../files/write-whole.ts';
 import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
-import { readStatus, type StatusReading } from '../../status/read-status.ts';
+import { readStatus } from '../../status/read-status.ts';
 import { isNoRegularFile, readRegular } from '../../status/regular-file.ts';
-import type { StatusFile } from '../../status/status-file.ts';
-import { statusBytes } from '../../status/status-text.ts';
-import { deadDrafts, isDraft, removeDrafts } from '../../status/whole-file.ts';
-import { placeStatus, prepareStatus } from '../../status/write-status.ts';
-import { namesIn } from '../names-in.ts';
-import { notesOf, projected, StatusFiles, type StatusParts } from '../status/status-files.ts';
+import { type StatusFile, statusText } from '../../status/status-file.ts';
+import { changesStatus, type Projected } from '../../status/status-files.ts';
+import { draftStatus, dropDraft, placeStatus } from '../../status/write-status.ts';
+import type { Store, Transaction } from '../../store/store.ts';
+import type { IsRunning } from '../look/reports.ts';
+import type { Problem } from '../reports/health.ts';
 import { stillWrong } from './still-wrong.ts';
 import { notTried, tryFix } from './try-fix.ts';
-import type { Problem } from './validate-report.ts';
 
-export async function checkStatus(
-  parts: Omit<StatusParts, 'warn'>,
-  { state, plan, fix }: { readonly state: State; readonly plan: PlanState; readonly fix: boolean },
-): Promise<Problem[]> {
-  const { places, status } = projected(parts, state, plan);
-  const { root } = parts.workspace;
+export interface StatusCheck {
+  readonly root: string;
+  readonly store: Store;
+  readonly isRunning: IsRunning;
+  readonly plan: PlanState;
+  /** As the log says it. */
+  readonly projected: Projected;
+  readonly fix: boolean;
+}
+
+export async function checkStatus(check: StatusCheck): Promise<Problem[]> {
+  const { root, store, plan, projected, fix } = check;
+  const { places } = projected;
   const name = relative(root, places.status);
   const about = { plan: plan.path, help: 'signalbox validate --fix writes it from the log' };
-  const wrong = await stillWrong(() => whatIsWrong(readFile(places.status), status, parts, plan));
+  const wrong = await stillWrong(() => whatIsWrong(check, readFile(places.status)));
   const problems: Problem[] = [];
-  const { fixed, help } = wrong.length > 0 && fix ? await tryFix(() => rewrite(places, status, parts)) : notTried;
+  const { fixed, help } = wrong.length > 0 && fix ? await tryFix(() => rewrite(projected, store)) : notTried;
   for (const { about: what, message } of wrong)
     problems.push({ ...about, about: what, message: `${name} ${message}`, fixed, ...(help === null ? {} : { help }) });
   const backup = readFile(places.backup);
@@ -34,7 +42,7 @@ export async function checkStatus(
   if (spoilt !== null) {
     const message = `${relative(root, places.backup)} ${spoilt}`;
     const isWhole = wrong.length === 0 || fixed;
-    const replaced = fix && isWhole ? await tryFix(() => replaceBackup(places, parts)) : notTried;
+    const replaced = fix && isWhole ? await tryFix(() => replaceBackup(places, store)) : notTried;
     problems.push({
       about: 'backup',
       plan: plan.path,
@@ -49,25 +57,24 @@ export async function checkStatus(
 type Wrong = { readonly about: 'status' | 'summary'; readonly message: string };
 
 async function whatIsWrong(
+  { store, isRunning, plan, projected: { status } }: StatusCheck,
   found: Found | null,
-  status: StatusFile,
-  { store, isRunning }: Pick<StatusParts, 'store' | 'isRunning'>,
-  plan: PlanState,
 ): Promise<Wrong[]> {
   const wrong = (message: string): Wrong => ({ about: 'status', message });
   if (found === null) return [wrong('is missing')];
+  if (found.text === statusText(status)) return [];
   const damage = damageOf(found);
   if (damage !== null) return [wrong(damage)];
   const file = JSON.parse(found.text) as StatusFile;
   const counts = summaryMistake(file);
   if (file.log !== status.log) return [wrong('was not written from this log'), ...counts];
   if (!(file.seq <= status.seq)) {
-    // Somebody may have recorded more since the log was looked at: then that is in it, and cannot be compared.
+    // Somebody may have recorded more since the log was read. Then the file is newer and cannot be compared.
     const head = await store.read((now) => now.seq);
     return file.seq <= head ? counts : [wrong(`has the number ${file.seq}, and the log ends at ${head}`), ...counts];
   }
   const since = await store.events({ after: file.seq, plan: plan.path });
-  if (since.some((event) => event.seq <= status.seq && StatusFiles.isAbout(event))) {
+  if (since.some((event) => event.seq <= status.seq && changesStatus(event))) {
     // A run writes it now and then, and at its end.
     return isRunning(plan) ? counts : [wrong('is older than the log'), ...counts];
   }
@@ -76,14 +83,14 @@ async function whatIsWrong(
     : [wrong('says something else than the log'), ...counts];
 }
 
-/** Locks and other plans move on without it. Of a run that has not ended, the log does not know whether somebody still looks after it. */
+/** `seq` moves on with locks and other plans. Whether an unended run still has a runner is not in the log. */
 function comparable(file: StatusFile, plan: PlanState): string {
   const { seq: _seq, lastUpdatedAt: _at, planStatus, outcome, ...rest } = file;
   const isOpen = plan.run !== null && plan.run.ended === null;
   return JSON.stringify(isOpen ? rest : { ...rest, planStatus, outcome });
 }
 
-/** By what the file itself says, as whoever reads it would count. */
+/** Counted from the tasks in the file, as its readers would count them. */
 function summaryMistake({ tasks, summary }: StatusFile): Wrong[] {
   const counts = new Map<string, number>([['totalTasks', tasks.length]]);
   for (const { status } of tasks) counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -93,39 +100,32 @@ function summaryMistake({ tasks, summary }: StatusFile): Wrong[] {
   return [{ about: 'summary', message }];
 }
 
-type Fixing = Pick<StatusParts, 'workspace' | 'store'>;
-
-async function rewrite(places: OutputPlaces, status: StatusFile, { workspace, store }: Fixing): Promise<boolean> {
-  const { seq, log } = status;
-  const prepared = prepareStatus(places, { seq, log }, statusBytes(status));
-  // What is there is wrong, whatever number it has; unless somebody wrote a newer one this moment.
-  const placing = await store.transact(({ state }) => {
-    const done = placeStatus(places, prepared, { head: state.seq, replaces: seq });
-    if (done === 'placed') notePlaced(notesOf(workspace), places);
-    return done;
-  });
-  return placing !== 'gone';
+async function rewrite({ places, status }: Projected, store: Store): Promise<boolean> {
+  const draft = await draftStatus(places, status, statusText(status));
+  try {
+    // The file there is wrong, whatever its number, unless somebody wrote a newer one this moment.
+    const place = ({ state }: Transaction) => placeStatus(places, draft, { head: state.seq, replaces: status.seq });
+    const placing = await store.transact(place);
+    await syncFolder(places.folder);
+    return placing !== 'gone';
+  } finally {
+    await dropDraft(draft);
+  }
 }
 
-async function replaceBackup(places: OutputPlaces, { workspace, store }: Fixing): Promise<void> {
-  const { status, backup } = places;
+async function replaceBackup({ status, backup }: OutputPlaces, store: Store): Promise<void> {
   const draft = `${backup}.${process.pid}.new`;
   try {
     copyFileSync(status, draft);
-    const notes = notesOf(workspace);
     // One at a time: somebody may be putting a newer one in its place.
-    await store.transact(() => {
-      const isKnown = isAsPlaced(notes, places);
-      renameSync(draft, backup);
-      if (isKnown) notePlaced(notes, places, true);
-    });
+    await store.transact(() => renameSync(draft, backup));
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
   }
 }
 
-/** Half of something that was never said to be written: what it was to replace, or to be added to, is whole. */
+/** A half-written draft that was never acknowledged. The file it was to replace or extend is whole. */
 async function checkDrafts(
   { findings }: OutputPlaces,
   plan: PlanState,
@@ -158,11 +158,13 @@ function checkFindings(places: OutputPlaces, plan: PlanState, root: string): Pro
 
 interface Found {
   readonly text: string;
-  readonly read: StatusReading;
+  /** Why it could not be read. */
+  readonly trouble: string | null;
 }
 
 /** Null: all of it makes sense. */
-function damageOf({ read }: Found): string | null {
+function damageOf({ text, trouble }: Found): string | null {
+  const read = trouble === null ? readStatus(text) : { ok: false as const, problem: trouble };
   if (!read.ok) return `could not be used: ${read.problem}`;
   const [first] = read.odd;
   return first && read.isDamaged ? `is damaged: ${first.problem}` : null;
@@ -174,11 +176,10 @@ function readFile(file: string): Found | null {
     const text = readRegular(file)
       .toString('utf8')
       .replace(/^\ufeff/, '');
-    return { text, read: readStatus(text) };
+    return { text, trouble: null };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    const problem = isNoRegularFile(error) ? 'it is no regular file' : message;
-    return { text: '', read: { ok: false, problem } };
+    return { text: '', trouble: isNoRegularFile(error) ? 'it is no regular file' : message };
   }
 }

@@ -1,15 +1,15 @@
-// Holds the files with the times of attempts against the log. A command or a run that was killed, or had no room, left them out; the log
-// has the same times, so that they can be written again. Files about attempts that this log does not know are from before it, and stay.
+// Compares the files with the times of attempts with the log. A killed command or run, or a full disk, leaves some out; they are written
+// again from the log. Files about attempts that this log does not know are older than it, and stay.
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import type { PlanPath } from '../../core/ids.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
+import { namesIn } from '../../files/names-in.ts';
+import { type AttemptTimes, timesText, writeTimes } from '../../status/attempt-times.ts';
 import { type OutputPlaces, timestampFile } from '../../status/output-places.ts';
 import { readRegular } from '../../status/regular-file.ts';
-import { namesIn } from '../names-in.ts';
-import { type AttemptTimes, timesText, writeTimes } from '../status/attempt-times.ts';
+import type { Problem } from '../reports/health.ts';
 import { stillWrong } from './still-wrong.ts';
 import { notTried, tryFix } from './try-fix.ts';
-import type { Problem } from './validate-report.ts';
 
 export interface TimesCheck {
   readonly root: string;

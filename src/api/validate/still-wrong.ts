@@ -1,4 +1,4 @@
-// A command that has just recorded something writes its files a moment later: what is wrong then is looked at again before it is told.
+// A second look before a finding is reported: a command that has just recorded something writes its files a moment later.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const looks = 3;

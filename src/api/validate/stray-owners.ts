@@ -1,7 +1,7 @@
-// Whoever is in the table of locks has to be somebody: a person or an agent by name, an attempt that has not ended, one whose files are
-// to be put back, or one that has ended and is still to be judged: it keeps its locks through checks and reviews.
-import type { LockOwner } from '../../core/lock-state.ts';
-import type { State } from '../../core/state.ts';
+// Owners in the lock table that are nobody. An owner is a named person or agent, an attempt that has not ended, one whose files are still
+// to be put back, or one that is not judged yet: it keeps its locks through checks and reviews.
+import type { LockOwner } from '../../core/state/lock-state.ts';
+import type { State } from '../../core/state/state.ts';
 
 export function strayOwners(state: State): LockOwner[] {
   const { locks, live, salvage, hands } = state;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { begin, log, planOf } from '../../../test/scenario.ts';
-import type { Plan } from '../../core/plan.ts';
-import { revisionWords } from '../load-revision.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { revisionWords } from '../act/load-revision.ts';
 import { syncCheck } from './sync-check.ts';
 
 /** `Task NAME` under another id. */
@@ -42,7 +42,7 @@ describe('a plan file', () => {
       run: 'takes',
     });
     expect(revisionWords(plan, file)).toEqual([
-      'plan.md was edited since it was loaded, and is taken as it is now (changed: a, b; changed in the plan itself: title)',
+      'plan.md was edited since it was loaded, and is taken as it is now (changed: a, b; changed in the whole plan: title)',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('a plan file', () => {
     const { plan } = log(planOf('a | b')).load();
     const file = { ...planOf('a | b'), phases: [{ name: 'Phase 1' }, { name: 'Other' }] };
     expect(syncCheck(plan, file, 'other')).toMatchObject({ inSync: false, planChanges: ['phases'], run: 'takes' });
-    expect(revisionWords(plan, file)[0]).toContain('(changed in the plan itself: phases)');
+    expect(revisionWords(plan, file)[0]).toContain('(changed in the whole plan: phases)');
   });
 
   it('has new, gone and changed tasks, which a run takes and tells', () => {
@@ -66,7 +66,7 @@ describe('a plan file', () => {
       run: 'takes',
     });
     expect(revisionWords(plan, file)).toEqual([
-      'plan.md was edited since it was loaded, and is taken as it is now (new: d; gone: b; changed: c)',
+      'plan.md was edited since it was loaded, and is taken as it is now (new: d; removed: b; changed: c)',
     ]);
     expect(revisionWords(plan, planOf('a, b, c'))).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('a plan file', () => {
       run: 'takes',
     });
     expect(revisionWords(plan, planOf('b'))).toEqual([
-      expect.stringContaining('no longer in it, kept as they ended: a'),
+      expect.stringContaining('removed from the file, kept in the log: a'),
     ]);
   });
 

@@ -1,11 +1,11 @@
 // Compares the plan file with what was loaded of it, and says what `run` and `reload` would make of the difference.
-import { matchRevision } from '../../core/match-revision.ts';
-import type { Plan } from '../../core/plan.ts';
-import type { PlanState } from '../../core/state.ts';
-import { hasSameLinks } from '../load-revision.ts';
-import type { SyncReport } from './validate-report.ts';
+import { matchRevision } from '../../core/commands/match-revision.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import { hasSameLinks } from '../act/load-revision.ts';
+import type { SyncReport } from '../reports/plan-files.ts';
 
-/** What most often is so can be told without reading the file: it is the one that was loaded, and no link can lead elsewhere now. */
+/** The usual case needs no reading of the plan: the text is the loaded one, and no link can lead elsewhere now. */
 export function isUnchanged(known: PlanState | null, revision: string): SyncReport | null {
   if (known?.revision !== revision || known.takesLocks) return null;
   return { ...unchanged, plan: known.path, running: known.live > 0 };

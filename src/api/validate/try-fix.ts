@@ -1,5 +1,5 @@
-// A file that cannot be put right is no reason to keep quiet about the others: it stays wrong, and says why.
-import { codeOf } from '../../git/file-outage.ts';
+// Tries to put one thing right. If that fails, the finding stays and says why, and the others are still looked at.
+import { codeOf } from '../../files/file-outage.ts';
 
 export interface Fix {
   readonly fixed: boolean;
@@ -9,7 +9,7 @@ export interface Fix {
 
 export const notTried: Fix = { fixed: false, help: null };
 
-/** @param work answers false: it could not be done, for a reason that the next try may not meet. */
+/** @param work answers false when it could not be done now, although a later try may succeed. */
 export async function tryFix(work: () => unknown): Promise<Fix> {
   try {
     return { fixed: (await work()) !== false, help: null };

@@ -1,28 +1,25 @@
-// Holds log, snapshot, lock tables and the files that other programs read against each other. Only `fix` changes anything, and only what can
-// be made again from something that is whole.
+// Compares the log, the snapshot, the lock tables and the files for other programs with each other. Only `fix` changes anything, and only
+// things that can be made again from something whole.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PlanPath, planPath } from '../../core/ids.ts';
-import { outputPlaces } from '../../status/output-places.ts';
+import { type PlanPath, planPath } from '../../core/model/ids.ts';
+import { outputPlaces, ownerOf } from '../../status/output-places.ts';
+import type { StoreWithStatus } from '../../status/store-with-status.ts';
 import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
-import type { Store, StoreOptions } from '../../store/store.ts';
-import type { IsRunning } from '../reports.ts';
-import { ownerOf, placesOf } from '../status/places-of.ts';
+import type { IsRunning } from '../look/reports.ts';
+import type { Problem, ValidateReport } from '../reports/health.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkLog } from './check-log.ts';
 import { checkStatus } from './check-status.ts';
 import { checkTimes } from './check-times.ts';
-import type { Problem, ValidateReport } from './validate-report.ts';
 
 export interface Validation {
   readonly workspace: Workspace;
   readonly isRunning: IsRunning;
   readonly fix: boolean;
   /** Null when there is no database. */
-  readonly open: () => Promise<Store | null>;
-  /** Once more, to look at what is kept with other eyes. */
-  readonly openAs: (options: StoreOptions) => Promise<Store | null>;
+  readonly open: () => Promise<StoreWithStatus | null>;
   /** Loads a plan into a database that works, with what is known about it from its files. */
   readonly recover: (path: PlanPath) => Promise<unknown>;
 }
@@ -43,19 +40,18 @@ export async function validate(parts: Validation): Promise<ValidateReport> {
   }
   const store = (await parts.open())!;
   const database = join(parts.workspace.stateFolder, 'state.db');
-  const [late, lean] = [(await parts.openAs({ late: true }))!, (await parts.openAs({ lean: true }))!];
-  const { state, problems: found, times } = await checkLog({ store, late, lean }, database, parts.fix);
-  for (const view of [late, lean]) await view.close();
+  const { state, problems: found, times } = await checkLog(store, database, parts.fix);
   problems.push(...found);
   if (!state) return report(parts, { events: 0, plans: [] }, problems);
-  const { workspace, isRunning, fix } = parts;
+  const { isRunning, fix } = parts;
+  const { root } = parts.workspace;
   for (const plan of state.plans.values()) {
-    problems.push(...(await checkStatus({ workspace, store, isRunning }, { state, plan, fix })));
+    const projected = store.files.project(state, plan);
+    problems.push(...(await checkStatus({ root, store, isRunning, plan, projected, fix })));
     // A run writes them now and then, and at its end.
     if (isRunning(plan)) continue;
-    const places = placesOf(workspace, state.plans, plan.path);
     const expected = times.get(plan.path) ?? [];
-    problems.push(...(await checkTimes({ root: workspace.root, places, plan: plan.path, expected, fix })));
+    problems.push(...(await checkTimes({ root, places: projected.places, plan: plan.path, expected, fix })));
   }
   return report(parts, { events: state.seq, plans: [...state.plans.keys()] }, problems);
 }
@@ -75,7 +71,7 @@ async function whatIsLost({ workspace, open }: Validation): Promise<string | nul
     const isThere = existsSync(database);
     const store = await open();
     if (!store) return isThere ? `${database} is empty` : 'there is no database';
-    const found = await inspectDatabase(database);
+    const found = inspectDatabase(database);
     if (found.length > 0) return `${database} is broken: ${found[0]}`;
     await store.read(() => undefined);
     return null;

@@ -1,5 +1,5 @@
 // How the checks stand before anything is done, so that nobody is blamed for what was broken already.
-import type { PlanPath } from '../../core/ids.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { Workspace } from '../workspace.ts';
 import { distinctChecks } from './distinct-checks.ts';

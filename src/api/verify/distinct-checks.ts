@@ -1,6 +1,6 @@
-// The checks of a plan, each once: what several tasks are checked by is run for all of them together.
-import type { Task } from '../../core/plan.ts';
-import type { PlanState } from '../../core/state.ts';
+// The checks of a plan, each once: a check that several tasks share is run once for all of them.
+import type { Task } from '../../core/model/plan.ts';
+import type { PlanState } from '../../core/state/state.ts';
 
 export interface DistinctCheck {
   readonly command: string;
@@ -25,7 +25,7 @@ export function distinctChecks({ plan }: PlanState, concerns: (i: number) => boo
   return [...found.values()];
 }
 
-/** What closes a group or a phase runs the first of its checks as its command. */
+/** The closing task of a group or a phase runs its first check as its command. */
 function checksOf({ closes, keys: { run, check = [] } }: Task): readonly string[] {
   const isCheck = closes === 'group' || closes === 'phase';
   return isCheck && run !== undefined && run !== ':' ? [run, ...check] : check;

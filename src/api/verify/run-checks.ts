@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
-import { outputFile } from '../../agents/attempt-files.ts';
-import type { Observation, Order } from '../../agents/attempt-host.ts';
-import { shellArguments } from '../../agents/shell-agent.ts';
-import { openWorkerPool } from '../../agents/worker-pool.ts';
-import { killGraceMs } from '../../core/defaults.ts';
-import type { AttemptEnd } from '../../core/failure.ts';
-import { attemptId, type PlanPath, runId, taskId } from '../../core/ids.ts';
-import { privateFolder } from '../../git/private-files.ts';
+import { shellArguments } from '../../agents/kinds/shell.ts';
+import { outputFile } from '../../agents/process/attempt-files.ts';
+import type { Observation, StartOrder } from '../../agents/process/attempt-host.ts';
+import { openWorkerPool } from '../../agents/process/worker-pool.ts';
+import { killGraceMs } from '../../core/model/defaults.ts';
+import type { AttemptEnd } from '../../core/model/failure.ts';
+import { attemptId, type PlanPath, runId, taskId } from '../../core/model/ids.ts';
+import { privateFolder } from '../../files/private-files.ts';
 import type { Workspace } from '../workspace.ts';
 import type { DistinctCheck } from './distinct-checks.ts';
 
@@ -48,7 +48,7 @@ export async function runChecks(checks: readonly DistinctCheck[], parts: CheckPa
   const folder = folderFor(workspace, id);
   const endings = new Map<number, (end: AttemptEnd) => void>();
   const pool = openWorkerPool({
-    // Never the workspace's own: tokens here are no attempts, and must not be taken for some.
+    // Never the id of the workspace: these tokens are no attempts and must not look like some.
     workspace: `verify-${id}`,
     folder,
     environment: { ...environment },
@@ -115,8 +115,8 @@ function folderFor({ stateFolder }: Workspace, id: string): string {
 function orderOf(
   { workspace, plan, environment }: CheckParts,
   { command, env, tasks }: DistinctCheck,
-  { token, run, folder }: { readonly token: number; readonly run: Order['run']; readonly folder: string },
-): Order {
+  { token, run, folder }: { readonly token: number; readonly run: StartOrder['run']; readonly folder: string },
+): StartOrder {
   const attempt = attemptId(taskId('check'), token);
   const path = env.PATH ?? environment.PATH ?? '/usr/local/bin:/usr/bin:/bin';
   return {

@@ -1,13 +1,14 @@
-// Runs every check of what is completed once more, and tells what is green. Changes nothing that is recorded.
+// Runs every check of the completed tasks once more, and reports which are green. Records nothing.
 
 import { join } from 'node:path';
-import { baseEnvironment } from '../../agents/base-environment.ts';
-import { tailLines } from '../../agents/output-tail.ts';
-import type { PlanState } from '../../core/state.ts';
+import { baseEnvironment } from '../../agents/process/base-environment.ts';
+import { tailLines } from '../../agents/process/output-tail.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import type { VerifiedCheck, VerifyReport } from '../reports/verify.ts';
+import type { VerifyOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DistinctCheck, distinctChecks } from './distinct-checks.ts';
 import { type CheckRun, runChecks } from './run-checks.ts';
-import type { VerifiedCheck, VerifyOptions, VerifyReport } from './verify-reports.ts';
 
 export interface VerifyParts {
   readonly workspace: Workspace;

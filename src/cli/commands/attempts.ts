@@ -1,14 +1,14 @@
 // `signalbox retryable` and `signalbox exhausted`: tasks that have failed, by whether they have attempts left.
-import type { FailedTask } from '../../api/decisions/decision-reports.ts';
-import { describeIssue } from '../describe-decision.ts';
-import { describeFailure } from '../describe-failure.ts';
-import { hint } from '../hint.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
+import type { FailedTask } from '../../api/reports/decisions.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { about } from '../shell-word.ts';
-import { type Cell, showTable } from '../show-table.ts';
-import { statusSign } from '../signs.ts';
+import { describeIssue } from '../text/describe-decision.ts';
+import { describeFailure } from '../text/describe-failure.ts';
+import { hint } from '../text/hint.ts';
+import { about } from '../text/shell-word.ts';
+import { type Cell, showTable } from '../text/show-table.ts';
+import { statusSign } from '../text/signs.ts';
 
 export const retryable = (request: Request): Promise<number> =>
   show(request, 'retryable', 'No failed task has attempts left.');

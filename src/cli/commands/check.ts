@@ -1,13 +1,13 @@
-// `signalbox check PLAN`: every mistake at once, and what the plan amounts to when there is none.
-import type { CheckReport } from '../../api/signalbox.ts';
-import { countWords } from '../count-words.ts';
-import { planHint } from '../hint.ts';
-import { jsonLine } from '../json-line.ts';
-import type { Paint } from '../paint.ts';
-import { plainData } from '../plain-data.ts';
+// `signalbox check PLAN`: every mistake at once, or a summary of a plan without mistakes.
+import type { CheckReport } from '../../api/reports/plan-files.ts';
+import { countWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { showDiagnostics } from '../show-diagnostics.ts';
-import { signs } from '../signs.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { planHint } from '../text/hint.ts';
+import { showDiagnostics } from '../text/show-diagnostics.ts';
+import { signs } from '../text/signs.ts';
 
 export async function check({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await box.check(plan!);
@@ -27,17 +27,17 @@ function showCheck(report: CheckReport, next: string, paint: Paint, columns: num
   return parts.join('\n');
 }
 
-/** Once, with a code that is there: errors first. */
+/** One hint for all, with a code from the list: errors first. */
 function explainHint(diagnostics: CheckReport['diagnostics']): string {
   const { code } = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]!;
-  return `signalbox explain ${code} tells more${new Set(diagnostics.map((d) => d.code)).size > 1 ? '; so for every code in brackets' : ''}`;
+  return `signalbox explain ${code} tells more${new Set(diagnostics.map((d) => d.code)).size > 1 ? '; it works for every code in brackets' : ''}`;
 }
 
 function unsupported(report: CheckReport, paint: Paint): string[] {
   return report.unsupported.map(({ key, task, line }) => {
     const where = `${report.plan}:${line}`;
     const whose = task === undefined ? '' : ` of ${task}`;
-    return `${where}: ${paint.yellow('note')}: this version cannot do "${key}"${whose} yet; run refuses it`;
+    return `${where}: ${paint.yellow('note')}: "${key}"${whose} is not supported yet; run refuses it`;
   });
 }
 

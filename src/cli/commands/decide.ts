@@ -1,32 +1,33 @@
-// `signalbox decide`: what is open, one question in full, the answer to it, and what was ever decided.
+// `signalbox decide`: the list of open decisions, one question in full, the answer to it, and the history.
 
-import type { DecisionAnswerReport } from '../../api/decisions/decision-reports.ts';
 import { Refusal } from '../../api/refusal.ts';
-import { decisionHistory } from '../decision-history.ts';
-import { decisionJson } from '../decision-json.ts';
-import { decisionPage } from '../decision-page.ts';
-import { describeDecision } from '../describe-decision.ts';
-import { describeElapsed } from '../describe-duration.ts';
-import { describeEvent } from '../describe-event.ts';
-import { describeReason } from '../describe-reason.ts';
-import { eventJson } from '../event-json.ts';
-import { hint, planHint } from '../hint.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
-import { plainEvent } from '../plain-event.ts';
+import type { DecisionAnswerReport } from '../../api/reports/decisions.ts';
+import { decisionJson } from '../json/decision-json.ts';
+import { eventJson } from '../json/event-json.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
+import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
-import { about } from '../shell-word.ts';
+import { decisionHistory } from '../text/decision-history.ts';
+import { decisionPage } from '../text/decision-page.ts';
+import { describeDecision } from '../text/describe-decision.ts';
+import { describeElapsed } from '../text/describe-duration.ts';
+import { describeEvent } from '../text/describe-event.ts';
+import { describeReason } from '../text/describe-reason.ts';
+import { hint, planHint } from '../text/hint.ts';
+import { about } from '../text/shell-word.ts';
 
 export async function decide(request: Request): Promise<number> {
   const { args, flags } = request;
   const [id, choice] = args;
   if (flags.history) {
-    if (id !== undefined) throw new Refusal(2, '--history tells of all decisions', { instead: 'leave the id out' });
+    if (id !== undefined)
+      throw new Refusal(2, '--history lists all decisions and takes no id', { instead: 'leave out the id' });
     return decisionHistory(request);
   }
   if (id === undefined) return list(request);
   if (choice === undefined || choice === 'details') return show(request, id, choice === 'details');
-  if (choice === 'restructure') return (await import('../restructure.ts')).restructure(request, id);
+  if (choice === 'restructure') return (await import('./restructure.ts')).restructure(request, id);
   return answer(request, id, choice);
 }
 
@@ -37,7 +38,7 @@ async function list({ box, io, paint, plan, flags }: Request): Promise<number> {
     return 0;
   }
   const { decisions } = plainData(report);
-  if (decisions.length === 0) io.out('Nothing is to be decided.\n');
+  if (decisions.length === 0) io.out('Nothing needs a decision.\n');
   for (const decision of decisions) {
     const open = paint.dim(`open for ${describeElapsed(io.now() - decision.openedAt)}`);
     io.out(`${paint.bold(decision.id)}  ${describeDecision(decision)}  ${open}\n`);
@@ -60,7 +61,7 @@ async function show(request: Request, id: string, isDetailed: boolean): Promise<
 
 const mostDetails = 20;
 
-/** Why each task that it blocks cannot go on. */
+/** Why each blocked task cannot start. */
 async function details(
   { box, io, paint }: Pick<Request, 'box' | 'io' | 'paint'>,
   plan: string,
@@ -102,12 +103,12 @@ export async function reject(request: Request): Promise<number> {
   const severity = severities.find((word) => word === flags.severity);
   if (flags.severity !== undefined && severity === undefined) {
     throw new Refusal(2, `there is no severity "${flags.severity}"`, {
-      instead: `take one of ${severities.join(', ')}`,
+      instead: `use one of ${severities.join(', ')}`,
     });
   }
   if (!flags.reason) {
     throw new Refusal(2, 'the reason is missing', {
-      instead: 'say what is wrong with --reason TEXT: the next attempt is told',
+      instead: 'say what is wrong: --reason TEXT; the next attempt reads it',
     });
   }
   const said = { choice: 'reject', reason: flags.reason, ...(severity === undefined ? {} : { severity }) } as const;
@@ -130,12 +131,12 @@ const undone: ReadonlySet<string> = new Set(['skip-all', 'treat-as-done', 'accep
 
 /** What to type next. */
 function nextSteps({ choice, affected, running, ...report }: DecisionAnswerReport, request: Request): string[] {
-  // The id says which plan it is; the next command has to be told.
+  // The id of a decision implies its plan; the next command has to name it.
   const plan = request.plan ?? report.plan;
   if (choice === 'fix') {
     const resume = hint(about('resume', affected), plan);
     return [`when it is repaired: ${resume}`, ...(running ? [] : [planHint('run', plan)])];
   }
   const undo = undone.has(choice) && affected.length > 0 ? [`to undo it: ${hint(about('retry', affected), plan)}`] : [];
-  return [...undo, ...(running ? ['the run that goes on acts on it'] : [planHint('run', plan)])];
+  return [...undo, ...(running ? ['the current run acts on it'] : [planHint('run', plan)])];
 }

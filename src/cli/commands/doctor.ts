@@ -1,11 +1,11 @@
-// `signalbox doctor`: one line per thing that was looked at, and the way out under what is not well.
-import type { DoctorReport } from '../../api/signalbox.ts';
-import { countWords } from '../count-words.ts';
-import { jsonLine } from '../json-line.ts';
-import type { Paint } from '../paint.ts';
-import { plainData } from '../plain-data.ts';
+// `signalbox doctor`: one line per check, with the way out below each problem.
+import type { DoctorReport } from '../../api/reports/health.ts';
+import { countWords, numberWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { signs } from '../signs.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { signs } from '../text/signs.ts';
 
 export async function doctor({ box, io, paint, flags }: Request): Promise<number> {
   const report = await box.doctor({ fix: flags.fix === true });
@@ -20,10 +20,10 @@ function show({ checks }: DoctorReport, paint: Paint): string {
   ]);
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length;
   const trouble = [
-    ...(count('broken') > 0 ? [paint.red(`${count('broken')} broken`)] : []),
+    ...(count('broken') > 0 ? [paint.red(`${numberWords(count('broken'))} broken`)] : []),
     ...(count('warning') > 0 ? [paint.yellow(countWords(count('warning'), 'warning'))] : []),
   ];
-  return `${[...lines, '', trouble.length > 0 ? trouble.join(', ') : paint.green('All is well.')].join('\n')}\n`;
+  return `${[...lines, '', trouble.length > 0 ? trouble.join(', ') : paint.green('OK: nothing is wrong.')].join('\n')}\n`;
 }
 
 function signOf(status: DoctorReport['checks'][number]['status'], paint: Paint): string {

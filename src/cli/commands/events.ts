@@ -1,12 +1,12 @@
 // `signalbox events [PLAN]`: the log, one line per event.
-import type { StoredEvent } from '../../core/event.ts';
-import { describeEvent, describeEventFully } from '../describe-event.ts';
-import { describeMoment, describeTime } from '../describe-time.ts';
-import { eventJson } from '../event-json.ts';
-import { interruptible } from '../interruptible.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainEvent } from '../plain-event.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import { eventJson } from '../json/event-json.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
+import { interruptible } from '../terminal/interruptible.ts';
+import { describeEvent, describeEventFully } from '../text/describe-event.ts';
+import { describeMoment, describeTime } from '../text/describe-time.ts';
 
 export async function events(request: Request): Promise<number> {
   const { box, io, plan, flags } = request;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainableCodes } from '../../api/explain-code.ts';
-import { CliRig } from '../cli-rig.ts';
+import { CliRig } from '../../../test/rigs/cli-rig.ts';
+import { explainableCodes } from '../../api/look/explain-code.ts';
 
 const said = async (...argv: string[]) => {
   const rig = new CliRig();
@@ -21,7 +21,7 @@ A task needs itself, so it could never start. Usually another id was meant.
     - [ ] a: Build
     - [ ] b: Test → b
 
-✔ Mended (plan.md)
+✔ Fixed (plan.md)
 
     - [ ] a: Build
     - [ ] b: Test → a

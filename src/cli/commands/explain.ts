@@ -1,11 +1,12 @@
-// `signalbox explain CODE`: what a diagnostic or an exit code means, with the mistake and the mended text.
-import { type CodeReport, explainCode } from '../../api/explain-code.ts';
-import { displayWidth } from '../display-width.ts';
-import { jsonLine } from '../json-line.ts';
-import type { Paint } from '../paint.ts';
-import { plainLine } from '../plain-data.ts';
+// `signalbox explain CODE`: the meaning of a diagnostic or an exit code, with an example of the mistake and of the fix.
+import { explainCode } from '../../api/look/explain-code.ts';
+import type { CodeReport } from '../../api/reports/answers.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainLine } from '../json/plain-data.ts';
 import type { PerformAlone } from '../request.ts';
-import { signs } from '../signs.ts';
+import { displayWidth } from '../terminal/display-width.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { signs } from '../text/signs.ts';
 
 export const explain: PerformAlone = async ({ io, paint, args, flags }) => {
   const report = explainCode(args[0]!);
@@ -34,11 +35,11 @@ function show(report: CodeReport, paint: Paint, columns: number): string {
     ...about,
     '',
     ...example(paint.red(signs.failed), 'The mistake', report.wrong),
-    ...example(paint.green(signs.completed), 'Mended', report.right),
+    ...example(paint.green(signs.completed), 'Fixed', report.right),
   ].join('\n');
 }
 
-/** Words in lines that fit. */
+/** Lines that fit the terminal. */
 function filled(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

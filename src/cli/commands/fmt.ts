@@ -1,17 +1,17 @@
 // `signalbox fmt PLAN`: the plan in the native form, printed, written, or only compared.
 import { Refusal } from '../../api/refusal.ts';
-import { countWords, listWords } from '../count-words.ts';
-import { planHint } from '../hint.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
-import { plainDocument } from '../plain-document.ts';
+import { countWords, listWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
+import { plainDocument } from '../json/plain-document.ts';
 import type { Request } from '../request.ts';
-import { signs } from '../signs.ts';
+import { planHint } from '../text/hint.ts';
+import { signs } from '../text/signs.ts';
 
 export async function fmt({ box, io, paint, plan, flags }: Request): Promise<number> {
   if (flags.check && flags.write) throw new Refusal(2, '--check writes nothing', { instead: 'leave --write out' });
   const report = await box.format(plan!, { ids: flags.ids === true, write: flags.write === true });
-  // Asked for the native form, which this is not.
+  // A plan that could not be rewritten is not in the native form, so this is no success.
   const exitCode = report.untouched || (flags.check && report.changed) ? 1 : 0;
   const { text, ...about } = report;
   if (flags.json) {
@@ -21,9 +21,7 @@ export async function fmt({ box, io, paint, plan, flags }: Request): Promise<num
   const { plan: path, changed, written, hindrance, ids } = plainData(about);
   if (hindrance) {
     const { line, message, help } = hindrance;
-    io.err(
-      `${paint.yellow(signs.warning)} ${path}:${line}: it stays as it is: ${message}\n${paint.dim(`  ${help}`)}\n`,
-    );
+    io.err(`${paint.yellow(signs.warning)} ${path}:${line}: left as it is: ${message}\n${paint.dim(`  ${help}`)}\n`);
   }
   if (!flags.check && !flags.write) io.out(plainDocument(text, io));
   else if (hindrance) return exitCode;

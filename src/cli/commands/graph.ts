@@ -1,9 +1,9 @@
-// `signalbox graph [PLAN]`: the plan as a picture on standard output or in a file; the drawing is done behind the door.
+// `signalbox graph [PLAN]`: the plan as a picture on standard output or in a file. The api draws it.
 import { Refusal } from '../../api/refusal.ts';
-import type { GraphFormat } from '../../api/signalbox.ts';
-import { countWords } from '../count-words.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
+import type { GraphFormat } from '../../api/reports/graph.ts';
+import { countWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 
 const formats: readonly GraphFormat[] = ['mermaid', 'dot', 'svg'];
@@ -29,7 +29,7 @@ export async function graph(request: Request): Promise<number> {
   }
   if (folded > 0) {
     const boxes = countWords(folded, 'closed box', 'closed boxes');
-    io.err(`signalbox: a large plan: ${boxes} stand for the tasks in them; --json has them all\n`);
+    io.err(`signalbox: this plan is large: ${boxes} stand for the tasks in them; --json lists them all\n`);
   }
   return 0;
 }
@@ -52,20 +52,20 @@ async function graphOfWaits({ box, io, paint, plan, flags }: Request): Promise<n
   else {
     io.out(text);
     await io.drained();
-    // Beside the picture, not in it: it may go to a program.
+    // Standard error, because the picture may go to a program.
     if (waiting === 0) io.err('Nobody waits for a lock.\n');
   }
   for (const cycle of plainData(report.deadlocks)) io.err(`${paint.red('deadlock')}: ${cycle}\n`);
   return 0;
 }
 
-/** A program that asks for no picture gets none. */
+/** With `--json` alone no picture is drawn. */
 function graphOptions({ json, format, out }: Request['flags']) {
   const isDrawn = !json || format !== undefined || out !== undefined;
   return { ...(isDrawn ? { format: formatOf(format, out) } : {}), ...(out === undefined ? {} : { out }) };
 }
 
-/** What was asked for, else what the name of the file says. */
+/** `--format`, else the ending of the file's name. */
 function formatOf(asked: string | undefined, out: string | undefined): GraphFormat {
   if (asked === undefined) {
     if (out?.endsWith('.svg')) return 'svg';
@@ -73,5 +73,5 @@ function formatOf(asked: string | undefined, out: string | undefined): GraphForm
   }
   const format = formats.find((name) => name === asked);
   if (format) return format;
-  throw new Refusal(2, `there is no format "${asked}"`, { instead: `take one of ${formats.join(', ')}` });
+  throw new Refusal(2, `there is no format "${asked}"`, { instead: `use one of ${formats.join(', ')}` });
 }

@@ -1,11 +1,12 @@
-// `signalbox import TOOL FILE`: the plan on standard output or in a file, and on the other stream what it cannot say.
-import { countWords, listWords } from '../count-words.ts';
-import { planHint } from '../hint.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
-import { plainDocument } from '../plain-document.ts';
+// `signalbox import TOOL FILE`: the plan on standard output or in a file, and a list of what a plan cannot express.
+
+import { countWords, listWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
+import { plainDocument } from '../json/plain-document.ts';
 import type { Request } from '../request.ts';
-import { signs } from '../signs.ts';
+import { planHint } from '../text/hint.ts';
+import { signs } from '../text/signs.ts';
 
 export async function importTasks({ box, io, paint, args, flags }: Request): Promise<number> {
   const { out, tag, force } = flags;

@@ -1,8 +1,9 @@
 // What the lock commands print for people: one thing, one line, whatever names and keys contain.
 import { describe, expect, it } from 'vitest';
-import type { LockDoor, LockListReport, LockReport } from '../../api/signalbox.ts';
-import { CliRig, startOfTime } from '../cli-rig.ts';
-import { displayWidth } from '../display-width.ts';
+import { CliRig, startOfTime } from '../../../test/rigs/cli-rig.ts';
+import type { LockDoor } from '../../api/locks/lock-door.ts';
+import type { LockListReport, LockReport } from '../../api/reports/locks.ts';
+import { displayWidth } from '../terminal/display-width.ts';
 
 const iso = (ms: number) => new Date(startOfTime + ms).toISOString();
 const door = (locks: Partial<LockDoor>, options?: ConstructorParameters<typeof CliRig>[1]) =>
@@ -46,7 +47,7 @@ describe('lock wait', () => {
       5,
       ['ann is being stopped to end a deadlock: it is a circle', 'nothing is lost: its task runs again by itself'],
     ],
-    ['over', { answer: 'over' }, 5, ['ann gets no more locks: its attempt has ended, or is being ended']],
+    ['over', { answer: 'over' }, 5, ['ann gets no more locks: its attempt has ended or is being stopped']],
   ])('%s', async (_, more, code, lines) => {
     const rig = door({ wait: async () => answer(more) });
     expect(await rig.run('lock', 'wait', 'src/a.ts', '--agent', 'ann')).toBe(code);
@@ -110,7 +111,7 @@ describe('lock list', () => {
     await rig.run('lock', 'list');
     expect(rig.out).toBe(
       [
-        '张三   holds  src/a.ts        for 3 s         lapses in 1 min',
+        '张三   holds  src/a.ts        for 3 s         expires in 1 min',
         '1.1#1  reads  docs/**         for 1 min 30 s',
         'bob    waits  src/a.ts, docs  for 0 s         behind 张三 and 1.1#1',
         '',

@@ -1,17 +1,17 @@
-// `signalbox lock …`: the answer as one line and an exit code that scripts can go by.
-import type { LockHolder, LockReport, ReleaseReport } from '../../api/signalbox.ts';
-import { listWords } from '../count-words.ts';
-import { describeDuration, describeElapsed } from '../describe-duration.ts';
-import { describeUnattended } from '../describe-reason.ts';
-import { describeMoment } from '../describe-time.ts';
-import { cutToWidth } from '../display-width.ts';
-import { interruptible } from '../interruptible.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
+// `signalbox lock …`: the answer as one line, and as an exit code for scripts.
+import type { LockHolder, LockReport, ReleaseReport } from '../../api/reports/locks.ts';
+import { listWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { about, shellWord } from '../shell-word.ts';
-import { showTable } from '../show-table.ts';
-import { signs } from '../signs.ts';
+import { cutToWidth } from '../terminal/display-width.ts';
+import { interruptible } from '../terminal/interruptible.ts';
+import { describeDuration, describeElapsed } from '../text/describe-duration.ts';
+import { describeUnattended } from '../text/describe-reason.ts';
+import { describeMoment } from '../text/describe-time.ts';
+import { about, shellWord } from '../text/shell-word.ts';
+import { showTable } from '../text/show-table.ts';
+import { signs } from '../text/signs.ts';
 
 export async function lockTry({ box, io, args, flags }: Request): Promise<number> {
   return answer(await (await box.locks()).try(args, options(flags)), { io, flags });
@@ -60,7 +60,7 @@ export async function lockList({ box, io, paint, flags }: Request): Promise<numb
     flags.absolute
       ? `since ${describeMoment(Date.parse(since))}`
       : `for ${describeElapsed(io.now() - Date.parse(since))}`;
-  // A name that fills the line would hide what it is about.
+  // A long name would hide the resource.
   const widest = Math.max(8, Math.floor(io.columns() / 4));
   const who = (owner: string) => ({ text: cutToWidth(owner, widest), color: paint.bold });
   const rows = [
@@ -86,9 +86,9 @@ export async function lockList({ box, io, paint, flags }: Request): Promise<numb
   return 0;
 }
 
-/** Of somebody whom Signalbox did not start. */
+/** For an agent that Signalbox did not start. */
 const leaseWords = (until: string | null, now: number) =>
-  until === null ? 'as long as its process lives' : `lapses in ${describeElapsed(Date.parse(until) - now)}`;
+  until === null ? 'as long as its process lives' : `expires in ${describeElapsed(Date.parse(until) - now)}`;
 
 type Manner = Pick<Request, 'io' | 'flags'>;
 
@@ -153,7 +153,7 @@ function refused(kind: Exclude<LockReport['answer'], 'granted'>, refusal: Refuse
         'nothing is lost: its task runs again by itself',
       ];
     default:
-      return [`${owner} gets no more locks: its attempt has ended, or is being ended`];
+      return [`${owner} gets no more locks: its attempt has ended or is being stopped`];
   }
 }
 
@@ -171,7 +171,7 @@ function told(report: ReleaseReport, { io, flags }: Manner): number {
     const { owner, released, notHeld } = plainData(report);
     if (released.length > 0) io.out(`released ${listWords(released)}\n`);
     else if (notHeld.length === 0) io.out(`${owner} holds nothing\n`);
-    // With --force it is about whoever held it, so the owner is not named.
+    // With --force the holder may be anybody, so no owner is named.
     if (notHeld.length > 0) io.err(`not held${flags.force ? '' : ` by ${owner}`}: ${listWords(notHeld)}\n`);
   }
   return 0;

@@ -1,8 +1,8 @@
-// `signalbox logs ID`: what an attempt printed, without anything that could move a cursor or hide text.
-import { PlainTextStream } from '../../api/plain-text.ts';
-import { interruptible } from '../interruptible.ts';
-import { jsonLine } from '../json-line.ts';
+// `signalbox logs ID`: the output of an attempt, without control characters that move the cursor or hide text.
+import { PlainTextStream } from '../../api/look/plain-text.ts';
+import { jsonLine } from '../json/json-line.ts';
 import type { Request } from '../request.ts';
+import { interruptible } from '../terminal/interruptible.ts';
 
 export async function logs({ box, io, plan, args, flags }: Request): Promise<number> {
   const plain = new PlainTextStream();

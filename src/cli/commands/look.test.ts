@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckReport, PlansReport, Signalbox, StatusReport, WhyReport } from '../../api/signalbox.ts';
-import { type AttemptId, taskId } from '../../core/ids.ts';
-import { aStatus, aTask, CliRig, happened, noTasks, path, startOfTime } from '../cli-rig.ts';
-import { displayWidth } from '../display-width.ts';
+import { aStatus, aTask, CliRig, happened, noTasks, path, startOfTime } from '../../../test/rigs/cli-rig.ts';
+import type { CheckReport } from '../../api/reports/plan-files.ts';
+import type { PlansReport, StatusReport } from '../../api/reports/status.ts';
+import type { WhyReport } from '../../api/reports/why.ts';
+import type { Signalbox } from '../../api/signalbox.ts';
+import { type AttemptId, taskId } from '../../core/model/ids.ts';
+import { displayWidth } from '../terminal/display-width.ts';
 
 const iso = (ms: number) => new Date(startOfTime + ms).toISOString();
 
@@ -75,7 +78,7 @@ Service
     [{ outcome: 'stuck' as const, planStatus: 'completed' as const }, 'completed'],
     [{ lastRun: 'by-hand' as const, planStatus: 'completed' as const }, 'completed'],
     [{ lastRun: 'by-hand' as const }, 'driven by hand'],
-    [{ lastRun: 'cut-off' as const, planStatus: 'in_progress' as const }, 'cut off'],
+    [{ lastRun: 'cut-off' as const, planStatus: 'in_progress' as const }, 'process died'],
     [{ lastRun: 'ended' as const }, 'not finished'],
     [{}, 'not run yet'],
   ])('with %j the plan is %s', async (more, word) => {
@@ -158,8 +161,8 @@ describe('why', () => {
   });
 
   it.each([
-    [true, 'It is ready and starts as soon as its turn comes.'],
-    [false, 'It is ready; nothing but a run is missing.'],
+    [true, 'It is ready and starts when its turn comes.'],
+    [false, 'It is ready, but no run is going on.'],
   ])('of a ready task, a run going on: %s', async (running, words) => {
     expect(await shows({ ...why, status: 'pending', reasons: [], running })).toContain(words);
   });
@@ -218,7 +221,7 @@ describe('next and plans', () => {
     };
     const rig = new CliRig({ plans: async () => report });
     await rig.run('plans');
-    expect(rig.out).toBe('   a.md  A    complete  2/2  1 min ago\n*  b.md  Bee  running   2/2  1 min ago\n');
+    expect(rig.out).toBe('   a.md  A    complete  2 of 2  1 min ago\n*  b.md  Bee  running   2 of 2  1 min ago\n');
   });
 
   it('a table keeps to a narrow terminal', async () => {
@@ -265,7 +268,7 @@ describe('check', () => {
     [
       { unsupported: [{ key: 'review', task: 'a', line: 4 }] },
       0,
-      'plan.md:4: note: this version cannot do "review" of a yet; run refuses it\n',
+      'plan.md:4: note: "review" of a is not supported yet; run refuses it\n',
     ],
   ])('%j is exit %i', async (more, exitCode, words) => {
     const rig = new CliRig({ check: async () => ({ ...good, ...more }) });

@@ -1,9 +1,9 @@
-// `signalbox next [N]`: what would start next, in the order in which it would.
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
+// `signalbox next [N]`: the tasks that can start next, best first.
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { showTable } from '../show-table.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { wholeNumber } from '../table/whole-number.ts';
+import { showTable } from '../text/show-table.ts';
 
 const usual = 5;
 
@@ -30,5 +30,5 @@ export async function next({ box, io, paint, plan, args, flags }: Request): Prom
 
 function remark(status: 'pending' | 'failed', phase: string, waitsFor: readonly string[]): string {
   if (waitsFor.length > 0) return `waits for ${waitsFor.join(', ')}`;
-  return status === 'failed' ? 'failed, and may be tried again' : phase;
+  return status === 'failed' ? 'failed, with attempts left' : phase;
 }

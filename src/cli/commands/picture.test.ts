@@ -1,7 +1,10 @@
 // `graph`, `progress`, `status --watch` and times: what is printed, where, and when again.
 import { describe, expect, it } from 'vitest';
-import type { GraphOptions, GraphReport, LockDoor, StatusReport, WaitGraphReport } from '../../api/signalbox.ts';
-import { aStatus, aTask, CliRig, happened, noTasks, path, startOfTime } from '../cli-rig.ts';
+import { aStatus, aTask, CliRig, happened, noTasks, path, startOfTime } from '../../../test/rigs/cli-rig.ts';
+import type { LockDoor } from '../../api/locks/lock-door.ts';
+import type { GraphReport, WaitGraphReport } from '../../api/reports/graph.ts';
+import type { StatusReport } from '../../api/reports/status.ts';
+import type { GraphOptions } from '../../api/signalbox.ts';
 
 const iso = (ms: number) => new Date(startOfTime + ms).toISOString();
 

@@ -1,10 +1,11 @@
 // `signalbox progress [PLAN]`: one line, for the prompts of agents and for status lines.
-import { cutToWidth } from '../display-width.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
-import { countLine, progressBar } from '../progress-bar.ts';
+
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { standingColor, standingOf } from '../standing.ts';
+import { cutToWidth } from '../terminal/display-width.ts';
+import { countLine, progressBar } from '../terminal/progress-bar.ts';
+import { standingColor, standingOf } from '../text/standing.ts';
 
 const barWidth = 20;
 

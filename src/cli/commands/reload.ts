@@ -1,8 +1,12 @@
-// `signalbox reload [PLAN]`: what the file changed in the plan, task by task.
-import { listWords } from '../count-words.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
-import type { Request } from '../request.ts';
+// `signalbox reload` and `signalbox sync-check`: the differences between the plan file and the loaded plan, and what a run would do
+// about them.
+import type { SyncReport } from '../../api/reports/plan-files.ts';
+import { listWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
+import type { Flags, Request } from '../request.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { shellPath } from '../text/shell-word.ts';
 
 export async function reload({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await box.reload(plan);
@@ -11,19 +15,59 @@ export async function reload({ box, io, paint, plan, flags }: Request): Promise<
     return 0;
   }
   const { plan: path, added, removed, changed, planChanges, rewritten } = plainData(report);
-  const most = flags.verbose ? Number.POSITIVE_INFINITY : 10;
-  const lines = (
-    [
-      [paint.green, 'new', added],
-      [paint.red, 'gone', removed],
-      [paint.cyan, 'changed', changed],
-      [paint.cyan, 'changed in the plan itself', planChanges],
-      [paint.yellow, 'changed, although they have a history', rewritten],
-    ] as const
-  )
-    .filter(([, , ids]) => ids.length > 0)
-    .map(([color, word, ids]) => `  ${color(`${word}:`)} ${listWords(ids, most)}\n`);
-  const nothing = lines.length === 0 ? ', which says nothing new' : '';
-  io.out(`${paint.bold(path)} was read again${nothing}\n${lines.join('')}`);
+  const lines = changeLines(flags, [
+    [paint.green, 'new', added],
+    [paint.red, 'removed', removed],
+    [paint.cyan, 'changed', changed],
+    [paint.cyan, 'changed in the whole plan', planChanges],
+    [paint.yellow, 'changed after they had started', rewritten],
+  ]);
+  const nothing = lines === '' ? ': nothing has changed' : '';
+  io.out(`${paint.bold(path)} was reloaded${nothing}\n${lines}`);
   return 0;
+}
+
+export async function syncCheck({ box, io, paint, plan, flags }: Request): Promise<number> {
+  const report = await box.syncCheck(plan);
+  io.out(flags.json ? jsonLine(report) : showSync(plainData(report), paint, flags));
+  return 0;
+}
+
+type Change = readonly [color: (text: string) => string, word: string, names: readonly string[]];
+
+function changeLines({ verbose }: Flags, changes: readonly Change[]): string {
+  const most = verbose ? Number.POSITIVE_INFINITY : 10;
+  return changes
+    .filter(([, , names]) => names.length > 0)
+    .map(([color, word, names]) => `  ${color(`${word}:`)} ${listWords(names, most)}\n`)
+    .join('');
+}
+
+function showSync(report: SyncReport, paint: Paint, flags: Flags): string {
+  const { plan, loaded, inSync, added, removed, kept, changed, planChanges, renamed, conflicts } = report;
+  if (inSync) return `${paint.bold(plan)} has not changed since it was loaded\n`;
+  const lines = changeLines(flags, [
+    [paint.green, 'new', added],
+    [paint.red, 'removed before they ran', removed],
+    [paint.dim, 'removed from the file, kept in the log', kept],
+    [paint.cyan, 'changed', changed],
+    [paint.cyan, 'changed in the whole plan', planChanges],
+    [paint.cyan, 'renamed (counts as one removed and one new)', renamed.map(({ from, to }) => `${from} → ${to}`)],
+    [paint.yellow, 'in conflict with work already done', conflicts.map(({ task, what }) => `${task} was ${what}`)],
+  ]);
+  const head = loaded ? 'was edited since it was loaded' : 'was never loaded';
+  return `${paint.bold(plan)} ${head}\n${lines}${next(report)}\n`;
+}
+
+function next({ plan, run }: SyncReport): string {
+  switch (run) {
+    case 'refuses':
+      return `signalbox run refuses the new text; signalbox reload ${shellPath(plan)} uses it as it is`;
+    case 'waits':
+      return 'attempts are running: this run keeps the old text, the next run uses the new one';
+    case 'nothing':
+      return 'this changes nothing that runs';
+    default:
+      return `signalbox run uses the new text, and so does signalbox reload ${shellPath(plan)}`;
+  }
 }

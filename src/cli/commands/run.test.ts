@@ -1,10 +1,22 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import {
+  aPlan,
+  aReport,
+  aStatus,
+  aTask,
+  CliRig,
+  happened,
+  noTasks,
+  startOfTime,
+  stored,
+  theRun,
+} from '../../../test/rigs/cli-rig.ts';
 import { Refusal } from '../../api/refusal.ts';
-import type { DryRunReport, DryRunTask, RunOptions, RunReport, Signalbox } from '../../api/signalbox.ts';
-import type { StoredEvent } from '../../core/event.ts';
-import { attemptId, taskId } from '../../core/ids.ts';
-import { aPlan, aReport, aStatus, aTask, CliRig, happened, noTasks, startOfTime, stored, theRun } from '../cli-rig.ts';
+import type { DryRunReport, DryRunTask, RunReport } from '../../api/reports/run.ts';
+import type { RunOptions, Signalbox } from '../../api/signalbox.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import { attemptId, taskId } from '../../core/model/ids.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map(taskId) as [
   ReturnType<typeof taskId>,
@@ -64,11 +76,11 @@ describe('a run that is watched', () => {
 ▸  b     Title of b
 ↻  b     Title of b  exited with code 1; again in 1.2 s (attempt 2 of 3)
 ✔  a     Title of a  1.2 s
-⚠  b     Title of b  goes on without lint, which it prefers and which failed
+⚠  b     Title of b  goes on without the preferred lint: lint failed
 ▸  b     Title of b  attempt 2
 ■  b     Title of b  ran longer than 100 ms and is being stopped
 ✖  b     Title of b  failed: exited with code 3
-⚠  lint  Title of lint  optional, and failed: exited with code 3
+⚠  lint  Title of lint  failed (optional): exited with code 3
 –  c was skipped by ann: by hand
 ‖  the plan was paused by ann`,
     );
@@ -278,15 +290,15 @@ describe('--dry-run', () => {
     expect(seen).toEqual([['plan.md', { maxParallel: 0 }]]);
     expect(rig.out).toBe(`plan.md would run 3 tasks in 2 steps; order: explicit
 at most 3 at once; pools: opus 1
-about 2 min, judging by 4 completed tasks
-longest way: a → c (2 tasks, about 1 min 30 s)
+about 2 min, based on 4 completed tasks
+longest path: a → c (2 tasks, about 1 min 30 s)
 
 Step 1
   a   First  npm test
     pools: opus; locks: src/** and db:test; reads: docs
   bb  Also   true
     locks: src/x.ts
-  not together: a and bb (src/** and src/x.ts)
+  not at the same time: a and bb (src/** and src/x.ts)
 
 Step 2
   c  Then  make
@@ -315,10 +327,10 @@ Step 2
     expect(lines.length).toBeLessThan(320);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(rig.out).toContain('would run 10,000 tasks in 40 steps');
-    expect(rig.out).toContain('longest way: t0 → t1 → t2 → … → t38 → t39 (40 tasks)');
+    expect(rig.out).toContain('longest path: t0 → t1 → t2 → … → t38 → t39 (40 tasks)');
     expect(rig.out).toContain('… and 240 more tasks');
     expect(rig.out).toContain('… and more than 995 more conflicts');
-    expect(rig.out).toContain('… 30 more steps with 7,500 tasks; --json has all of them');
+    expect(rig.out).toContain('… 30 more steps with 7,500 tasks; --json lists all of them');
   });
 
   it('is one object as JSON', async () => {

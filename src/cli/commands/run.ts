@@ -1,26 +1,26 @@
-// `signalbox run [PLAN]`: watched by a person, read by a program, or only imagined with `--dry-run`. The exit code is what the
-// run amounts to.
-import type { RunReport } from '../../api/signalbox.ts';
-import { askDecisions } from '../ask-decisions.ts';
-import { beforeRun, retryNamed } from '../before-run.ts';
-import { decisionJson } from '../decision-json.ts';
-import { eventJson } from '../event-json.ts';
-import { Interrupts } from '../interrupts.ts';
-import { isoTime } from '../iso-time.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
+// `signalbox run [PLAN]`: watched by a person, read by a program, or only previewed with `--dry-run`. The exit code is that of
+// the outcome.
+import type { RunReport } from '../../api/reports/run.ts';
+import { decisionJson } from '../json/decision-json.ts';
+import { eventJson } from '../json/event-json.ts';
+import { isoTime } from '../json/iso-time.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { runOptions } from '../run-options.ts';
-import { RunStream } from '../run-stream.ts';
-import { runSummary } from '../run-summary.ts';
-import { Successor } from '../successor.ts';
+import { askDecisions } from '../run/ask-decisions.ts';
+import { beforeRun, retryNamed } from '../run/before-run.ts';
+import { Interrupts } from '../run/interrupts.ts';
+import { runOptions } from '../run/run-options.ts';
+import { RunStream } from '../run/run-stream.ts';
+import { runSummary } from '../run/run-summary.ts';
+import { Successor } from '../run/successor.ts';
 
 export async function run(request: Request): Promise<number> {
   const { io, flags } = request;
-  // A mistake in the flags is told before anything is done.
+  // A mistake in the flags is reported before anything is done.
   runOptions(flags);
-  if (flags.dryRun) return (await import('../dry-run.ts')).dryRun(request);
-  // A run is worth more than its output: it goes on when whoever watched it is gone.
+  if (flags.dryRun) return (await import('../run/dry-run.ts')).dryRun(request);
+  // A run is worth more than its output: it goes on without a reader.
   const off = io.onOutputGone(() => undefined);
   try {
     return await (flags.json ? runForPrograms(request) : runForPeople(request));
@@ -29,7 +29,7 @@ export async function run(request: Request): Promise<number> {
   }
 }
 
-/** On a terminal what is open is asked at the end, and a new run goes on from the answers. */
+/** On a terminal the open decisions are asked at the end, and a new run continues from the answers. */
 async function runForPeople(request: Request): Promise<number> {
   const { io } = request;
   if (!(await beforeRun(request))) return 130;
@@ -87,7 +87,7 @@ async function runForPrograms(request: Request): Promise<number> {
       ...runOptions(flags),
       refresh: successor.refresh,
       onEvents: (events) => io.out(events.map((event) => jsonLine(eventJson(event))).join('')),
-      // No event, so not in the stream: a reader may count on every line having its number.
+      // Notices are not events, so they stay out of the stream: every line of it has a number.
       onNotice: (text, kind) => {
         if (kind === 'warning') io.err(`${plainData(text)}\n`);
       },

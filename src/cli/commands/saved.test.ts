@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CliRig, startOfTime } from '../../../test/rigs/cli-rig.ts';
 import type { SavedRestoreOptions, Signalbox } from '../../api/signalbox.ts';
-import { CliRig, startOfTime } from '../cli-rig.ts';
 
 const about = {
   ...{ id: 'api-1', task: 'api', attempt: 'api#1', plan: 'plan.md' },
@@ -27,7 +27,7 @@ describe('signalbox saved list', () => {
   it('says so when there is nothing', async () => {
     const rig = new CliRig({ savedList: async () => ({ saved: [] }) });
     expect(await rig.run('saved', 'list')).toBe(0);
-    expect(rig.out).toBe('Nothing was saved here.\n');
+    expect(rig.out).toBe('No work was saved here.\n');
   });
 
   it('gives whole times to who wants them', async () => {
@@ -67,16 +67,16 @@ b (deleted, mode 0644)
   the attempt had deleted it
 
 c (changed, mode 0644)
-  no text: 4 bytes
+  not text: 4 bytes
 
 d (changed, mode 0644)
-  too large to be compared here: 2,000,000 bytes
+  too large to compare here: 2,000,000 bytes
 
 e (changed, mode 0644)
   the file is now as it was saved
 
 f (changed, a symlink to a)
-  no file, so nothing to compare
+  not a file: nothing to compare
 
 signalbox saved restore api-1 writes it back.
 `);

@@ -1,14 +1,14 @@
-// `signalbox saved list`, `saved show ID` and `saved restore ID`: work of attempts that were ended in the middle of it.
-import type { SavedShowReport } from '../../api/signalbox.ts';
-import { countWords, numberWords } from '../count-words.ts';
-import { describeAgo, describeMoment } from '../describe-time.ts';
-import { jsonLine } from '../json-line.ts';
-import type { Paint } from '../paint.ts';
-import { plainData, plainLine } from '../plain-data.ts';
+// `signalbox saved list`, `saved show ID` and `saved restore ID`: the saved work of stopped attempts.
+import type { SavedShowReport } from '../../api/reports/saved.ts';
+import { countWords, numberWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { about } from '../shell-word.ts';
-import { showTable } from '../show-table.ts';
-import { signs } from '../signs.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { describeAgo, describeMoment } from '../text/describe-time.ts';
+import { about } from '../text/shell-word.ts';
+import { showTable } from '../text/show-table.ts';
+import { signs } from '../text/signs.ts';
 
 export async function savedList({ box, io, paint, flags }: Request): Promise<number> {
   const report = await box.savedList();
@@ -18,7 +18,7 @@ export async function savedList({ box, io, paint, flags }: Request): Promise<num
   }
   const { saved } = plainData(report);
   if (saved.length === 0) {
-    io.out('Nothing was saved here.\n');
+    io.out('No work was saved here.\n');
     return 0;
   }
   const head = ['id', 'task', 'when', 'why', 'files'].map((text) => ({ text, color: paint.dim }));
@@ -74,7 +74,7 @@ export async function savedRestore({ box, io, paint, args, flags }: Request): Pr
   return exitCode;
 }
 
-/** Null: the whole moment is wanted. */
+/** Null: date, clock and zone are wanted. */
 const moment = (at: string, now: number | null) =>
   now === null ? describeMoment(Date.parse(at)) : describeAgo(Date.parse(at), now);
 
@@ -106,12 +106,12 @@ function withoutDiff({ without, bytes }: ShownFile): string {
     case 'same':
       return 'the file is now as it was saved';
     case 'binary':
-      return `no text: ${size}`;
+      return `not text: ${size}`;
     case 'large':
-      return `too large to be compared here: ${size}`;
+      return `too large to compare here: ${size}`;
     case 'deleted':
       return 'the attempt had deleted it';
     default:
-      return 'no file, so nothing to compare';
+      return 'not a file: nothing to compare';
   }
 }

@@ -1,12 +1,12 @@
-// `signalbox status [PLAN]`: the plan as a page, once, or again each time it has changed.
-import type { StatusReport } from '../../api/signalbox.ts';
-import { decisionJson } from '../decision-json.ts';
-import { interruptible } from '../interruptible.ts';
-import { jsonLine } from '../json-line.ts';
-import { LiveScreen } from '../live-screen.ts';
-import { plainData } from '../plain-data.ts';
+// `signalbox status [PLAN]`: the plan as a page, once or after every change.
+import type { StatusReport } from '../../api/reports/status.ts';
+import { decisionJson } from '../json/decision-json.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { manyTasks, shortPage, statusPage } from '../status-page.ts';
+import { interruptible } from '../terminal/interruptible.ts';
+import { LiveScreen } from '../terminal/live-screen.ts';
+import { manyTasks, shortPage, statusPage } from '../text/status-page.ts';
 
 export async function status(request: Request): Promise<number> {
   const { box, io, plan, flags } = request;
@@ -42,7 +42,7 @@ function watchLines(request: Request): Promise<number> {
   });
 }
 
-/** On a terminal: redrawn in place, with clocks that tick, and left standing in full at the end. */
+/** On a terminal the page is redrawn in place with ticking clocks, and printed in full at the end. */
 async function watchLive(request: Request): Promise<number> {
   const { box, io, plan, flags } = request;
   let last: StatusReport | null = null;

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import { CliRig, path, stored } from '../../../test/rigs/cli-rig.ts';
+import type { SteerDoor } from '../../api/act/steer-door.ts';
 import { Refusal } from '../../api/refusal.ts';
-import type { Signalbox, SteerReport } from '../../api/signalbox.ts';
-import { taskId } from '../../core/ids.ts';
-import { CliRig, path, stored } from '../cli-rig.ts';
+import type { SteerReport } from '../../api/reports/steering.ts';
+import type { Signalbox } from '../../api/signalbox.ts';
+import { taskId } from '../../core/model/ids.ts';
 
 const retried = stored(0, { type: 'task-retried', task: taskId('a'), by: 'ann' });
 const report: SteerReport = { plan: path, events: [retried], running: false };
@@ -17,7 +19,8 @@ function listening(answer: SteerReport = report): { box: Partial<Signalbox>; cal
       return answer;
     };
   const names = ['retry', 'skip', 'suspend', 'resume', 'pause', 'stop'] as const;
-  return { box: Object.fromEntries(names.map((name) => [name, listen(name)])), calls };
+  const door = Object.fromEntries(names.map((name) => [name, listen(name)])) as unknown as SteerDoor;
+  return { box: { steering: async () => door }, calls };
 }
 
 it.each<[string[], unknown[]]>([
@@ -81,7 +84,7 @@ it('says what was recorded and what to type next', async () => {
 it('takes no reason for what needs none', async () => {
   const rig = new CliRig(listening().box);
   expect(await rig.run('retry', 'a', '--reason', 'port')).toBe(2);
-  expect(rig.err).toContain('say --force with it');
+  expect(rig.err).toContain('add --force to redo a completed task');
 });
 
 it('says what to type next so that it can be typed', async () => {
@@ -96,7 +99,7 @@ it('names the plan in the way out when the person had named one', async () => {
   const refuse = async () => {
     throw new Refusal(2, 'no', { instead: 'see: signalbox why a; or signalbox run' });
   };
-  const rig = new CliRig({ retry: refuse });
+  const rig = new CliRig({ steering: async () => ({ retry: refuse }) as unknown as SteerDoor });
   expect(await rig.run('retry', 'a', '--plan', 'p.md')).toBe(2);
   expect(rig.err).toContain('see: signalbox why --plan p.md a; or signalbox run p.md\n');
   expect(await rig.run('retry', 'a')).toBe(2);
@@ -106,13 +109,13 @@ it('names the plan in the way out when the person had named one', async () => {
 it('says so when a run goes on that acts on it', async () => {
   const rig = new CliRig(listening({ ...report, running: true }).box);
   await rig.run('retry', 'a');
-  expect(rig.out).toBe('a gets one more attempt from ann\n  the run that goes on acts on it\n');
+  expect(rig.out).toBe('a gets one more attempt from ann\n  the current run acts on it\n');
 });
 
 it('says so when there was nothing to change', async () => {
   const rig = new CliRig(listening({ ...report, events: [] }).box);
   await rig.run('pause');
-  expect(rig.out).toBe('nothing had to be changed\n  signalbox resume\n');
+  expect(rig.out).toBe('nothing to change\n  signalbox resume\n');
 });
 
 it('gives the recorded events as JSON', async () => {
@@ -149,7 +152,7 @@ it('reload names what changed', async () => {
   const rig = new CliRig({ reload });
   await rig.run('reload');
   expect(rig.out).toBe(
-    'plan.md was read again\n  new: x and y\n  gone: z\n  changed: c\n  changed in the plan itself: title\n  changed, although they have a history: b\n',
+    'plan.md was reloaded\n  new: x and y\n  removed: z\n  changed: c\n  changed in the whole plan: title\n  changed after they had started: b\n',
   );
 });
 

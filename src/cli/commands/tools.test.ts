@@ -1,7 +1,7 @@
 // What `fmt`, `import` and `doctor` say, and in which stream.
 import { describe, expect, it } from 'vitest';
+import { CliRig, path } from '../../../test/rigs/cli-rig.ts';
 import type { Signalbox } from '../../api/signalbox.ts';
-import { CliRig, path } from '../cli-rig.ts';
 
 const hostile = '- [ ] a: \x1b[2Jtab\there\n';
 
@@ -42,7 +42,7 @@ describe('fmt', () => {
     const rig = new CliRig({ format: format({ changed: false, untouched: true, hindrance }) });
     expect(await rig.run('fmt', 'plan.md', '--write')).toBe(1);
     expect(rig.out).toBe('');
-    expect(rig.err).toBe('⚠ plan.md:7: it stays as it is: no box\n  skip it\n');
+    expect(rig.err).toBe('⚠ plan.md:7: left as it is: no box\n  skip it\n');
   });
 
   it('says that it was written, or that there was nothing to do', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SyncReport, ValidateReport } from '../../api/signalbox.ts';
-import { CliRig, path } from '../cli-rig.ts';
-import { warningLine } from '../warning-line.ts';
+import { CliRig, path } from '../../../test/rigs/cli-rig.ts';
+import type { ValidateReport } from '../../api/reports/health.ts';
+import type { SyncReport } from '../../api/reports/plan-files.ts';
+import { warningLine } from '../text/show-error.ts';
 
 const problem = { about: 'status', plan: path, message: 'x is missing', help: 'do y', fixed: false } as const;
 const report = (more: Partial<ValidateReport>): ValidateReport => ({
@@ -17,7 +18,7 @@ describe('validate', () => {
   it('says that all is well', async () => {
     const rig = new CliRig({ validate: async () => report({}) });
     expect(await rig.run('validate')).toBe(0);
-    expect(rig.out).toBe('All is well: 3 events and 1 plan were looked at.\n');
+    expect(rig.out).toBe('OK: 3 events and 1 plan checked.\n');
   });
 
   it('has the way out under what is wrong, and not under what was put right', async () => {
@@ -26,7 +27,7 @@ describe('validate', () => {
     const rig = new CliRig({ validate });
     expect(await rig.run('validate', '--fix')).toBe(1);
     expect(rig.out).toBe(
-      '✖ status: x is missing\n    help: do y\n✔ status: z is old (fixed)\n1 thing wrong: 3 events and 1 plan were looked at.\n',
+      '✖ status: x is missing\n    help: do y\n✔ status: z is old (fixed)\n1 problem: 3 events and 1 plan checked.\n',
     );
   });
 });
@@ -45,7 +46,7 @@ describe('sync-check', () => {
   };
 
   it('says when there is nothing to say', async () => {
-    expect(await said({ inSync: true, run: 'nothing' })).toBe('plan.md is as it was loaded\n');
+    expect(await said({ inSync: true, run: 'nothing' })).toBe('plan.md has not changed since it was loaded\n');
   });
 
   it('lists what differs, and what becomes of it', async () => {
@@ -57,14 +58,14 @@ describe('sync-check', () => {
       run: 'refuses',
     });
     expect(out).toBe(
-      'plan.md was edited since it was loaded\n  new: a and b\n  changed in the plan itself: title and phases\n  renamed (for Signalbox one that is gone and a new one): x → a\n  against what was done already: c was changed\nsignalbox run refuses it; signalbox reload plan.md takes the file as it is\n',
+      'plan.md was edited since it was loaded\n  new: a and b\n  changed in the whole plan: title and phases\n  renamed (counts as one removed and one new): x → a\n  in conflict with work already done: c was changed\nsignalbox run refuses the new text; signalbox reload plan.md uses it as it is\n',
     );
   });
 
   it.each([
-    ['takes', /signalbox run takes it/],
-    ['waits', /this run goes on with the old text/],
-    ['nothing', /nothing in it changes what runs/],
+    ['takes', /signalbox run uses the new text/],
+    ['waits', /this run keeps the old text/],
+    ['nothing', /this changes nothing that runs/],
   ] as const)('a run %s', async (run, words) => {
     expect(await said({ loaded: false, added: ['a'], run })).toMatch(words);
   });

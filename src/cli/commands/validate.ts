@@ -1,11 +1,11 @@
-// `signalbox validate`: each thing that is wrong, with the way out under it.
-import type { ValidateReport } from '../../api/signalbox.ts';
-import { countWords } from '../count-words.ts';
-import { jsonLine } from '../json-line.ts';
-import type { Paint } from '../paint.ts';
-import { plainData } from '../plain-data.ts';
+// `signalbox validate`: every problem, with the way out below it.
+import type { ValidateReport } from '../../api/reports/health.ts';
+import { countWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { signs } from '../signs.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { signs } from '../text/signs.ts';
 
 export async function validate({ box, io, paint, flags }: Request): Promise<number> {
   const report = await box.validate({ fix: flags.fix === true, deep: flags.deep === true });
@@ -19,7 +19,7 @@ function show({ problems, events, plans }: ValidateReport, paint: Paint): string
     ...(fixed ? [] : [`    ${paint.bold('help')}: ${help}`]),
   ]);
   const left = problems.filter(({ fixed }) => !fixed).length;
-  const looked = `${countWords(events, 'event')} and ${countWords(plans.length, 'plan')} were looked at`;
-  const word = left > 0 ? paint.red(`${countWords(left, 'thing')} wrong`) : paint.green('All is well');
-  return `${[...lines, `${word}: ${looked}.`].join('\n')}\n`;
+  const checked = `${countWords(events, 'event')} and ${countWords(plans.length, 'plan')} checked`;
+  const word = left > 0 ? paint.red(countWords(left, 'problem')) : paint.green('OK');
+  return `${[...lines, `${word}: ${checked}.`].join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { VerifiedCheck, VerifyOptions, VerifyReport } from '../../api/signalbox.ts';
-import { CliRig } from '../cli-rig.ts';
+import { CliRig } from '../../../test/rigs/cli-rig.ts';
+import type { VerifiedCheck, VerifyReport } from '../../api/reports/verify.ts';
+import type { VerifyOptions } from '../../api/signalbox.ts';
 
 const check = (more: Partial<VerifiedCheck>): VerifiedCheck => ({
   command: 'npm test',
@@ -38,17 +39,17 @@ describe('signalbox verify', () => {
     const rig = rigWith([bad, late, ended], 4);
     expect(await rig.run('verify')).toBe(1);
     expect(rig.out).toContain('t7 and 2 more');
-    expect(rig.out).toContain('it ended with exit code 2; all that it printed is in .signalbox/verify/1/1-check.1.log');
+    expect(rig.out).toContain('it exited with code 2; its full output is in .signalbox/verify/1/1-check.1.log');
     expect(rig.out).toContain('3 tests failed');
     expect(rig.out).not.toContain('\u001b');
     expect(rig.out).toContain('it took too long');
-    expect(rig.out).toContain('it was ended');
+    expect(rig.out).toContain('it was stopped');
     expect(rig.out).toContain('plan.md: 0 of 4 checks green, 1 not run');
   });
 
   it('says so when there is nothing to verify', async () => {
     const rig = rigWith([]);
     expect(await rig.run('verify')).toBe(0);
-    expect(rig.out).toBe('Nothing in plan.md that is completed has a check.\n');
+    expect(rig.out).toBe('No completed task in plan.md has a check.\n');
   });
 });

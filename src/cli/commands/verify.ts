@@ -1,13 +1,13 @@
-// `signalbox verify`: every check of what is completed once more, one line each, and what is not green with the end of its log.
-import type { VerifiedCheck, VerifyReport } from '../../api/signalbox.ts';
-import { countWords } from '../count-words.ts';
-import { describeDuration } from '../describe-duration.ts';
-import { interruptible } from '../interruptible.ts';
-import { jsonLine } from '../json-line.ts';
-import type { Paint } from '../paint.ts';
-import { plainData, plainLine } from '../plain-data.ts';
+// `signalbox verify`: all checks of completed tasks again, one line each. A failed check comes with the end of its log.
+import type { VerifiedCheck, VerifyReport } from '../../api/reports/verify.ts';
+import { countWords, numberWords } from '../../core/model/count-words.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { signs } from '../signs.ts';
+import { interruptible } from '../terminal/interruptible.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { describeDuration } from '../text/describe-duration.ts';
+import { signs } from '../text/signs.ts';
 
 export async function verify({ box, io, paint, plan, flags }: Request): Promise<number> {
   let report: VerifyReport | null = null;
@@ -32,16 +32,16 @@ function show({ command, tasks, result, code, durationMs, log, tail }: VerifiedC
   const whose = `${tasks.slice(0, mostTasks).join(', ')}${more}`;
   const head = `${sign} ${command}  ${paint.dim(`${whose}, ${describeDuration(durationMs)}`)}\n`;
   if (result === 'passed') return head;
-  const how = code === null ? (result === 'timed-out' ? 'took too long' : 'was ended') : `ended with exit code ${code}`;
+  const how = code === null ? (result === 'timed-out' ? 'took too long' : 'was stopped') : `exited with code ${code}`;
   const lines = tail.map((line) => `    ${paint.dim(plainLine(line))}\n`).join('');
-  return `${head}    it ${how}; all that it printed is in ${log}\n${lines}`;
+  return `${head}    it ${how}; its full output is in ${log}\n${lines}`;
 }
 
 function summary({ plan, ok, total, passed, checks }: VerifyReport, paint: Paint): string {
   const { plan: name } = plainData({ plan });
-  if (total === 0) return `Nothing in ${name} that is completed has a check.\n`;
+  if (total === 0) return `No completed task in ${name} has a check.\n`;
   if (ok) return paint.green(`${name}: ${countWords(total, 'check')}, all green\n`);
   const left = total - checks.length;
-  const notRun = left > 0 ? `, ${left} not run` : '';
-  return paint.red(`${name}: ${passed} of ${countWords(total, 'check')} green${notRun}\n`);
+  const notRun = left > 0 ? `, ${numberWords(left)} not run` : '';
+  return paint.red(`${name}: ${numberWords(passed)} of ${countWords(total, 'check')} green${notRun}\n`);
 }

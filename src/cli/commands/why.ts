@@ -1,13 +1,13 @@
-// `signalbox why ID`: the reasons in sentences, and the commands that would change something.
-import type { WhyReport } from '../../api/signalbox.ts';
-import type { Reason } from '../../core/explain.ts';
-import { describeReason, waysOut } from '../describe-reason.ts';
-import { hint, planHint } from '../hint.ts';
-import { isoTime } from '../iso-time.ts';
-import { jsonLine } from '../json-line.ts';
-import { plainData } from '../plain-data.ts';
+// `signalbox why ID`: the reasons in sentences, and the commands that help.
+import type { WhyReport } from '../../api/reports/why.ts';
+import type { Reason } from '../../core/explain/explain.ts';
+import { isoTime } from '../json/iso-time.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { paintStatus, statusSign } from '../signs.ts';
+import { describeReason, waysOut } from '../text/describe-reason.ts';
+import { hint, planHint } from '../text/hint.ts';
+import { paintStatus, statusSign } from '../text/signs.ts';
 
 export async function why({ box, io, paint, plan, args, flags }: Request): Promise<number> {
   const report = await box.why(plan, args[0]!);
@@ -22,7 +22,7 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
   for (const reason of reasons) lines.push(`  ${describeReason(reason, io.now(), flags.absolute === true)}`);
   if (reasons.length === 0) lines.push(`  ${readyWords(running)}`);
   if (notes !== undefined) lines.push(`  Notes: ${notes}`);
-  if (finding !== undefined) lines.push(`  What the debugging agent found out is in ${finding}.`);
+  if (finding !== undefined) lines.push(`  The findings of the debugging agent are in ${finding}.`);
   const ways = waysOut(task, reasons, unlogged).map((way) => hint(way, plan));
   if (!running && goesOnByRunning(report)) ways.push(planHint('run', plan));
   if (ways.length > 0) lines.push('', ...ways.map((way) => paint.dim(`  ${way}`)));
@@ -31,9 +31,9 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
 }
 
 const readyWords = (running: boolean) =>
-  running ? 'It is ready and starts as soon as its turn comes.' : 'It is ready; nothing but a run is missing.';
+  running ? 'It is ready and starts when its turn comes.' : 'It is ready, but no run is going on.';
 
-/** A run would do something about it, now or after the ways out were taken. */
+/** A run would help, now or after the commands above it. */
 function goesOnByRunning({ status, reasons }: WhyReport): boolean {
   const isByHand = reasons.some((reason) => reason.kind === 'running' && reason.by !== undefined);
   return status !== 'completed' && status !== 'skipped' && !isByHand;

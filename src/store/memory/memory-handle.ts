@@ -1,7 +1,7 @@
 // One process's connection to a log in memory. Only promises and no timers: what happens is the same in every run.
-import type { StoredEvent } from '../../core/event.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
 import { decodeEvent, type EventRow, encodeEvent } from '../event-row.ts';
-import type { LeanSnapshot, Log, LogTransaction, LogView, PlanPart, SnapshotMark, StoredSnapshot } from '../log.ts';
+import type { Log, LogTransaction, LogView, StoredSnapshot } from '../log.ts';
 import type { EventQuery, StoreClock } from '../store.ts';
 import type { MemoryLog } from './memory-log.ts';
 
@@ -46,12 +46,7 @@ export class MemoryHandle implements Log {
   }
 
   #commit(view: MemoryView): void {
-    if (view.kept) {
-      const plans = view.kept.plans.map((part) => ({ ...part, definition: null }));
-      this.#log.snapshot = { ...view.kept, plans };
-      for (const { plan, definition } of view.kept.plans) if (definition) this.#log.definitions.set(plan, definition);
-    }
-    if (view.keptLean) this.#log.lean = view.keptLean;
+    if (view.kept) this.#log.snapshot = view.kept;
     if (view.appended.length === 0) return;
     for (const row of view.appended) this.#log.rows.push(row);
     for (const [hint, handle] of this.#log.watchers) if (handle !== this) queueMicrotask(hint);
@@ -62,19 +57,16 @@ export class MemoryHandle implements Log {
 class MemoryView implements LogTransaction {
   readonly appended: EventRow[] = [];
   kept: StoredSnapshot | null = null;
-  keptLean: LeanSnapshot | null = null;
   readonly #log: MemoryLog;
   readonly #clock: StoreClock;
   readonly #head: number;
   readonly #snapshot: StoredSnapshot | null;
-  readonly #lean: LeanSnapshot | null;
 
   constructor(log: MemoryLog, clock: StoreClock) {
     this.#log = log;
     this.#clock = clock;
     this.#head = log.rows.length;
     this.#snapshot = log.snapshot;
-    this.#lean = log.lean;
   }
 
   async now(): Promise<number> {
@@ -96,18 +88,8 @@ class MemoryView implements LogTransaction {
     return this.#snapshot;
   }
 
-  async snapshot(part?: 'workspace' | 'late'): Promise<StoredSnapshot | null> {
-    if (!this.#snapshot) return null;
-    const { plans, ...rest } = this.#snapshot;
-    if (part === 'workspace') return { ...rest, plans: [] };
-    const definition = (plan: string) => (part === 'late' ? (this.#log.definitions.get(plan) ?? null) : null);
-    // What was derived belongs to whoever loads it.
-    const copy = (kept: PlanPart): PlanPart => ({ ...kept, derived: kept.derived?.slice() ?? null });
-    return { ...rest, plans: plans.map((kept) => ({ ...copy(kept), definition: definition(kept.plan) })) };
-  }
-
-  async keptDefinitions(): Promise<ReadonlyMap<string, SnapshotMark>> {
-    return this.#log.definitions;
+  async snapshot(): Promise<StoredSnapshot | null> {
+    return this.#snapshot;
   }
 
   async append(events: readonly StoredEvent[]): Promise<void> {
@@ -116,14 +98,6 @@ class MemoryView implements LogTransaction {
       if (event.seq !== next) throw new Error(`event ${event.seq} was to be appended as ${next}`);
       this.appended.push(encodeEvent(event));
     }
-  }
-
-  async leanSnapshot(): Promise<LeanSnapshot | null> {
-    return this.#lean;
-  }
-
-  async keepLean(snapshot: LeanSnapshot): Promise<void> {
-    this.keptLean = snapshot;
   }
 
   async keepSnapshot(snapshot: StoredSnapshot): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeStore } from '../conformance.ts';
-import { paused } from '../sample-events.ts';
+import { describeStore } from '../../../test/rigs/conformance.ts';
+import { paused } from '../../../test/rigs/sample-events.ts';
 import { MemoryLog } from './memory-log.ts';
 import { openMemory } from './open-memory.ts';
 

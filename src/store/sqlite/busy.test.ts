@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownNow } from '../../../test/own-time.ts';
+import { paused } from '../../../test/rigs/sample-events.ts';
 import { Outage } from '../outage.ts';
-import { paused } from '../sample-events.ts';
 import type { Store } from '../store.ts';
-import { type Database, loadDriver } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { retryBusy } from './retry-busy.ts';
 
@@ -16,8 +17,8 @@ describe('busy database', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'signalbox-busy-'));
-    store = (await openSqlite({ folder, create: true, programVersion: '0.1.0', waitMs: 300 }))!;
-    other = (await loadDriver())(join(folder, 'state.db'));
+    store = (await openSqlite({ folder, create: true, programVersion: '0.2.0', waitMs: 300 }))!;
+    other = openDatabase(join(folder, 'state.db'));
   });
   afterEach(async () => {
     other.close();
@@ -29,11 +30,11 @@ describe('busy database', () => {
     other.exec('BEGIN IMMEDIATE');
     let ticks = 0;
     let longestMs = 0;
-    let last = performance.now();
+    let last = ownNow();
     const timer = setInterval(() => {
       ticks++;
-      longestMs = Math.max(longestMs, performance.now() - last);
-      last = performance.now();
+      longestMs = Math.max(longestMs, ownNow() - last);
+      last = ownNow();
     }, 5);
     const outage: unknown = await store.transact((tx) => tx.record(paused('x'))).catch((error) => error);
     clearInterval(timer);

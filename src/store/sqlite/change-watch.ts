@@ -1,5 +1,5 @@
-// Notices that another process wrote: a change of the WAL file is the hint to look, a slow poll stands behind it, and what
-// counts is `data_version`, which moves only when another connection has committed. Keeps no process alive.
+// Notices that another process wrote. A change of the WAL file is the hint to look, and a slow poll stands behind it. Only
+// `data_version` counts: it moves when another connection has committed. Keeps no process alive.
 import { type FSWatcher, watch } from 'node:fs';
 
 export interface ChangeWatch {

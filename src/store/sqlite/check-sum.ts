@@ -1,8 +1,8 @@
-// Sums (CRC-32) over what is written, so that whoever looks later can tell whether it is still the same: a disk, or a person with an editor
-// for databases, changes things that stay readable. They are no secret, and no protection against somebody who makes them again.
+// Sums (CRC-32) over what is written, to tell later whether it is still the same: a disk, or a person with a database editor, may change
+// things that stay readable. The sums are no secret, and no protection against somebody who computes them again.
 import type { EventRow } from '../event-row.ts';
 
-/** Loading the library takes longer than a small text does by hand. */
+/** Up to this length, summing by hand is faster than loading the library. */
 const small = 4096;
 
 export function crc32(bytes: Uint8Array, before = 0): number {
@@ -35,11 +35,11 @@ export function chainSum({ seq, at, plan, type, v, body }: EventRow, before: num
 /** The same text in SQL. */
 export const chainText = "concat_ws(' ', seq, at, plan, type, v, body)";
 
-/** Of one row beside the log. */
-export function rowSum(cells: readonly (string | number | Uint8Array | null)[]): number {
+/** Of one row of a snapshot. */
+export function rowSum(cells: readonly (string | number)[]): number {
   let sum = 0;
   for (const cell of cells) {
-    const bytes = cell instanceof Uint8Array ? cell : Buffer.from(String(cell));
+    const bytes = Buffer.from(String(cell));
     sum = crc32(bytes, crc32(Buffer.from(`${bytes.length} `), sum));
   }
   return sum;

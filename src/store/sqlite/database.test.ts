@@ -1,33 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bestDriver, type Driver, loadDriver, type OpenDatabase } from './database.ts';
+import { openDatabase as open, openCopy } from './database.ts';
 
-describe('the best driver', () => {
-  it.each([
-    ['24.21.0', '3.53.4', 'node'],
-    ['26.0.0', '3.51.3', 'node'],
-    // Its engine has the race that the gate keeps out.
-    ['24.12.0', '3.50.4', 'package'],
-    // A safe engine, but Node says on standard error that it is experimental.
-    ['22.30.0', '3.53.4', 'package'],
-    ['24.0.0', undefined, 'package'],
-  ] as const)('of Node %s with SQLite %s is %s', (node, sqlite, driver) => {
-    expect(bestDriver({ node, sqlite })).toBe(driver);
-  });
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-database-'));
 });
+afterEach(() => rmSync(folder, { recursive: true }));
 
-describe.each<Driver>(['node', 'package'])('a database opened by the driver %s', (driver) => {
-  let folder: string;
-  let open: OpenDatabase;
-
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'signalbox-driver-'));
-    open = await loadDriver(driver);
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
+describe('a database', () => {
   it('is never created', () => {
     const file = join(folder, 'none.db');
     expect(() => open(file)).toThrow(expect.objectContaining({ code: expect.stringMatching(/^SQLITE_CANTOPEN/) }));
@@ -74,5 +57,20 @@ describe.each<Driver>(['node', 'package'])('a database opened by the driver %s',
       expect.objectContaining({ code: 'SQLITE_NOTADB' }),
     );
     broken.close();
+  });
+});
+
+describe('a copy of a database', () => {
+  it('shows what is there, makes no files beside it and takes nothing in', () => {
+    const file = join(folder, 'a.db');
+    writeFileSync(file, '');
+    const db = open(file);
+    db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+    db.close();
+    const copy = openCopy(file);
+    expect(copy.prepare('SELECT a FROM t').all()).toEqual([{ a: 1 }]);
+    expect(() => copy.exec('INSERT INTO t VALUES (2)')).toThrow(expect.objectContaining({ code: 'SQLITE_READONLY' }));
+    expect(readdirSync(folder)).toEqual(['a.db']);
+    copy.close();
   });
 });

@@ -13,7 +13,7 @@ describe('engine gate', () => {
     expect(() => refuseOldEngine(version)).toThrow(`SQLite ${version} can corrupt`);
   });
 
-  it('lets in the engine that is installed here', async () => {
-    await expect(inspectEngine()).resolves.toMatch(/^3\.\d+\.\d+$/);
+  it('lets in the engine that is installed here', () => {
+    expect(inspectEngine()).toMatch(/^3\.\d+\.\d+$/);
   });
 });

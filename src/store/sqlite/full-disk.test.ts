@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { paused } from '../sample-events.ts';
+import { paused } from '../../../test/rigs/sample-events.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 const mount = (...args: string[]) => spawnSync('mount', args).status === 0;
@@ -12,7 +12,7 @@ const canMount = probe();
 
 describe.skipIf(!canMount)('a disk in trouble (needs root to mount one)', () => {
   let disk: string;
-  const open = (folder = join(disk, '.signalbox')) => openSqlite({ folder, create: true, programVersion: '0.1.0' });
+  const open = (folder = join(disk, '.signalbox')) => openSqlite({ folder, create: true, programVersion: '0.2.0' });
 
   beforeEach(() => {
     disk = mkdtempSync(join(tmpdir(), 'signalbox-disk-'));

@@ -1,8 +1,11 @@
 // Brings a database to the newest schema, or refuses one that a newer program wrote. Two processes that create the same database
 // at once end up with one workspace id, because everything is looked at again under the write lock.
+
+import { monotonicMs } from '../monotonic-time.ts';
 import { Outage } from '../outage.ts';
 import { compareVersions } from './compare-versions.ts';
 import type { Database } from './database.ts';
+import { type LastRun, lastRuns } from './last-runs.ts';
 import { metaTable, migrations } from './migrations.ts';
 import { type BusyOptions, retryBusy } from './retry-busy.ts';
 import { useWal } from './use-wal.ts';
@@ -11,6 +14,9 @@ export interface MigrateOptions extends BusyOptions {
   readonly programVersion: string;
   /** Whether an empty database may be made one of ours. */
   readonly create: boolean;
+  /** Whether the process of a run still lives: it knows the tables as they are. */
+  readonly isAlive: (run: LastRun) => boolean;
+  readonly onNotice: (text: string) => void;
 }
 
 /** The workspace id; null when the database is empty and may not be made one of ours. */
@@ -19,7 +25,7 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<st
   if (!found && !options.create) return null;
   await useWal(db, options);
   if (found && found.schema === newestSchema()) return found.workspace;
-  return retryBusy(() => applyMissing(db, options), options);
+  return applyWhenAlone(db, options);
 }
 
 /** The workspace id of a database that can only be looked at; null: it would have to be changed first. */
@@ -33,7 +39,7 @@ interface Meta {
   readonly workspace: string;
 }
 
-const ourTables = ['events', 'snapshots', 'attempts'];
+const ourTables = ['events', 'snapshots'];
 
 function newestSchema(): number {
   return migrations.at(-1)!.schema;
@@ -64,10 +70,40 @@ function readMeta(db: Database, { file, programVersion }: MigrateOptions): Meta 
   return { schema, workspace };
 }
 
-function applyMissing(db: Database, options: MigrateOptions): string {
+const pollMs = 100;
+
+/** The tables are not changed while a runner lives. */
+async function applyWhenAlone(db: Database, options: MigrateOptions): Promise<string> {
+  const { file, waitMs, onNotice } = options;
+  const start = monotonicMs();
+  for (let isTold = false; ; isTold = true) {
+    const done = await retryBusy(() => applyMissing(db, options), options);
+    if (typeof done === 'string') return done;
+    const waitedMs = monotonicMs() - start;
+    const { run, plan, runner } = done;
+    const why = `run ${run} of ${plan} (process ${runner.pid}) still uses it with an older Signalbox`;
+    if (waitedMs >= waitMs) {
+      throw new Outage(
+        'busy',
+        `The database ${file} cannot be brought to its new form: ${why}. Waited ${(waitedMs / 1000).toFixed(1)} s; nothing was ` +
+          `changed. Let that run end, or stop it (kill -INT ${runner.pid}), and try again.`,
+      );
+    }
+    if (!isTold) onNotice(`The database ${file} waits for its new form: ${why}.`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+/** The workspace id; or the run whose process is in the way. */
+function applyMissing(db: Database, options: MigrateOptions): string | LastRun {
   db.exec('BEGIN IMMEDIATE');
   try {
     const found = readMeta(db, options);
+    const isDone = found?.schema === newestSchema();
+    const running = found && !isDone ? lastRuns(db).find(options.isAlive) : undefined;
+    if (isDone || running) db.exec('ROLLBACK');
+    if (isDone) return found.workspace;
+    if (running) return running;
     const workspace = found?.workspace ?? globalThis.crypto.randomUUID();
     if (!found) db.exec(metaTable);
     const put = db.prepare<[string, string]>('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');

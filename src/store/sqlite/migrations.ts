@@ -114,6 +114,26 @@ export const migrations: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    schema: 7,
+    minWriter: '0.2.0',
+    // Whatever was kept beside the log to spare single commands a look at all of it; the log has everything.
+    statements: [
+      'DROP TABLE attempts',
+      'DROP TABLE lean_snapshot',
+      'DROP TABLE definitions',
+      'DROP TABLE definition_parts',
+      'DROP TABLE snapshots',
+      // One row for each plan and one, with an empty name, for the workspace; all of the same moment.
+      `CREATE TABLE snapshots (
+        plan TEXT PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        sum INTEGER NOT NULL
+      ) STRICT`,
+    ],
+  },
 ];
 
 /** `schema` (number of the last step), `min_writer` and `workspace`. Older than every step, so that it can always be read. */

@@ -1,12 +1,14 @@
-// Opens the workspace's database, creating or migrating it where that is asked for, and refuses whatever would put it at risk.
-// A broken one is never deleted: a reader is told, whoever writes keeps it aside and begins again.
+// Opens the workspace's database, creates or migrates it where asked, and refuses whatever would put it at risk. A broken
+// database is never deleted: a reader gets an outage, a writer sets it aside and begins again.
 import { existsSync, statSync } from 'node:fs';
 import { CachedStore } from '../cached-store.ts';
 import { Outage } from '../outage.ts';
-import type { Store, StoreClock, StoreOptions } from '../store.ts';
-import { type Database, type Driver, loadDriver } from './database.ts';
+import type { Store, StoreClock } from '../store.ts';
+import { openCopy, openDatabase } from './database.ts';
 import { writerOf } from './database-holder.ts';
 import { refuseOldEngine } from './engine-gate.ts';
+import { engineVersion } from './inspect-database.ts';
+import type { LastRun } from './last-runs.ts';
 import { identityOf, migrate } from './migrate.ts';
 import { retryBusy } from './retry-busy.ts';
 import { isOrphaned, setAside } from './set-aside.ts';
@@ -14,18 +16,18 @@ import { SqliteLog } from './sqlite-log.ts';
 import { type Trouble, toOutage } from './sqlite-outage.ts';
 import { createFiles, freeBytes, refuseUnsafe, type StateFiles, stateFiles } from './state-folder.ts';
 
-export interface SqliteOptions extends StoreOptions {
+export interface SqliteOptions {
   /** `.signalbox` of the workspace. */
   readonly folder: string;
   /** Makes the database if there is none, and sets a broken one aside. Without it nothing is ever created. */
   readonly create: boolean;
   readonly programVersion: string;
   readonly clock?: StoreClock;
-  /** The best one for this Node unless told. */
-  readonly driver?: Driver;
   /** How long a busy database is waited for. */
   readonly waitMs?: number;
-  /** Told when a broken database was kept aside. */
+  /** Whether the process of a run still lives: while one does, the schema is not changed. */
+  readonly isAlive?: (run: LastRun) => boolean;
+  /** Told when a broken database was kept aside, or an older runner is waited for. */
   readonly onNotice?: (text: string) => void;
 }
 
@@ -88,29 +90,24 @@ async function connect(
   frozen = false,
 ): Promise<Store | null> {
   const busy = { file: files.database, waitMs: options.waitMs ?? 10_000, holder: () => writerOf(files.database) };
-  const open = await loadDriver(options.driver);
-  const db = open(files.database, { frozen });
+  const db = frozen ? openCopy(files.database) : openDatabase(files.database);
   try {
     refuseOldEngine(await retryBusy(() => engineVersion(db), busy));
-    const { programVersion, create } = options;
-    const about = { ...busy, programVersion, create };
+    const { programVersion, create, isAlive = () => false, onNotice = () => undefined } = options;
+    const about = { ...busy, programVersion, create, isAlive, onNotice };
     const workspace = frozen ? identityOf(db, about) : await migrate(db, about);
     if (workspace === null) {
       db.close();
       return null;
     }
     const settings = { ...busy, ...trouble, db, workspace, clock: clockOf(options) };
-    // Already preparing a statement reads the schema, which another process may be locking: it closes as the last one, or creates.
+    // Even preparing a statement reads the schema. Another process may lock it while it creates the database or is the last to close it.
     const log = await retryBusy(() => new SqliteLog(settings), busy);
-    return new CachedStore(log, await retryBusy(() => log.head(), busy), options);
+    return new CachedStore(log, await retryBusy(() => log.head(), busy));
   } catch (error) {
     db.close();
     throw error;
   }
-}
-
-function engineVersion(db: Database): string {
-  return db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()!.version;
 }
 
 function refuseOrphaned(files: StateFiles): void {

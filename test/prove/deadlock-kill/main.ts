@@ -1,4 +1,4 @@
-// `npm run prove:deadlock-kill -- [--kills 200] [--seed S] [--at-once 3]`: plans that deadlock for certain, while the runner, processes
+// `npm run prove -- kill-deadlock [--kills 200] [--seed S] [--at-once 3]`: plans that deadlock for certain, while the runner, processes
 // that wait for a lock, and the shells of attempts are killed with SIGKILL, at random moments and right after each kind of event
 // of a resolution. Then the plan is run again until it ends, and judged from what lies on the disk.
 import { spawn } from 'node:child_process';

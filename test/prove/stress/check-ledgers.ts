@@ -19,6 +19,8 @@ export function checkLedgers(entries: readonly Entry[], clients: readonly string
   const asked = new Map<number, string>();
   const byClient = new Map<string, number>();
   const ended = new Set<string>();
+  /** Told to die, and perhaps not dead yet: what such a process still says is true, but nobody can say when its locks went. */
+  const dying = new Set<number>();
   let kills = 0;
   let longestWaitMs = 0;
   const leave = (pid: number, file: string) => void inside.get(file)?.delete(pid);
@@ -29,7 +31,7 @@ export function checkLedgers(entries: readonly Entry[], clients: readonly string
         wrong.push(`${who}: ${entry.text}`);
         break;
       case 'ask':
-        asked.set(pid, `${who} asked for ${entry.resources.join(', ')}`);
+        if (!dying.has(pid)) asked.set(pid, `${who} asked for ${entry.resources.join(', ')}`);
         break;
       case 'answer':
         asked.delete(pid);
@@ -42,7 +44,7 @@ export function checkLedgers(entries: readonly Entry[], clients: readonly string
           if (other !== pid && (mode === 'exclusive' || entry.mode === 'exclusive'))
             wrong.push(`${who} entered ${entry.file} while ${name} was in it`);
         }
-        inside.set(entry.file, others.set(pid, { mode: entry.mode, who }));
+        if (!dying.has(pid)) inside.set(entry.file, others.set(pid, { mode: entry.mode, who }));
         break;
       }
       case 'leave':
@@ -50,6 +52,7 @@ export function checkLedgers(entries: readonly Entry[], clients: readonly string
         break;
       case 'kill':
         kills++;
+        dying.add(entry.child);
         asked.delete(entry.child);
         for (const file of inside.keys()) leave(entry.child, file);
         break;

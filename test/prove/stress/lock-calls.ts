@@ -20,7 +20,7 @@ export interface LockCalls {
 }
 
 export async function inProcess(root: string, agent: string): Promise<LockCalls> {
-  const store = (await openSqlite({ folder: `${root}/.signalbox`, create: true, programVersion: '0.1.0' }))!;
+  const store = (await openSqlite({ folder: `${root}/.signalbox`, create: true, programVersion: '0.2.0' }))!;
   const desk = new LockDesk({
     store,
     root,

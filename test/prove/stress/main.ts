@@ -1,4 +1,4 @@
-// `npm run prove:locks-stress -- [--seconds 20] [--processes 8] [--seed S]`: real processes lock, write, die and give back on one real
+// `npm run prove -- lock-stress [--seconds 20] [--processes 8] [--seed S]`: real processes lock, write, die and give back on one real
 // database, inside their own process and by the command. What they did is judged from the disk, from ledgers of their own and from a
 // plain replay of the log: no lock lost, nobody stuck, never two holders, nothing left over.
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 // Small plans in which everything that can be verified is: checks and reviews of tasks and groups, checks of phases, batches, a last
 // step, and every policy about failures.
-import { planPath, taskId } from '../../../src/core/ids.ts';
-import type { Phase, Plan, Task, TaskKeys } from '../../../src/core/plan.ts';
+import { planPath, taskId } from '../../../src/core/model/ids.ts';
+import type { Phase, Plan, Task, TaskKeys } from '../../../src/core/model/plan.ts';
 import type { Random } from '../random.ts';
 
 type Draft = { -readonly [Key in keyof Task]: Task[Key] };

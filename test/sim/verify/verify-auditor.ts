@@ -1,7 +1,7 @@
 // The checker of verification: what the prose promises about checks, reviews, decisions and outcomes, tested on every event. It shares
 // no rule with the core; from there it takes only which closing tasks a plan was given.
-import type { StoredEvent } from '../../../src/core/event.ts';
-import type { Plan } from '../../../src/core/plan.ts';
+import type { StoredEvent } from '../../../src/core/model/event.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { type Ended, type Leaf, type Truth, VerifyLedger } from './verify-ledger.ts';
 
 export class Broken extends Error {

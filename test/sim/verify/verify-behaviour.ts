@@ -1,9 +1,9 @@
 // How agents, checks and reviewers come out, by chance.
-import type { AttemptEnd, Evidence } from '../../../src/core/failure.ts';
-import type { ReviewAnswer } from '../../../src/core/job-end.ts';
-import type { Plan } from '../../../src/core/plan.ts';
-import type { Issue } from '../../../src/core/review.ts';
-import type { LiveAttempt } from '../../../src/core/state.ts';
+import type { AttemptEnd, Evidence } from '../../../src/core/model/failure.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import type { Issue } from '../../../src/core/model/review.ts';
+import type { ReviewAnswer } from '../../../src/core/rules/job-end.ts';
+import type { LiveAttempt } from '../../../src/core/state/state.ts';
 import type { Random } from '../random.ts';
 
 export interface CameOut {

@@ -1,8 +1,8 @@
 // What the checker of verification remembers about a plan: told by events and by the world, never by the rules.
-import type { Choice, DecisionKind } from '../../../src/core/decision.ts';
-import type { AttemptEnd } from '../../../src/core/failure.ts';
-import type { ReviewAnswer } from '../../../src/core/job-end.ts';
-import type { Plan, Task } from '../../../src/core/plan.ts';
+import type { Choice, DecisionKind } from '../../../src/core/model/decision.ts';
+import type { AttemptEnd } from '../../../src/core/model/failure.ts';
+import type { Plan, Task } from '../../../src/core/model/plan.ts';
+import type { ReviewAnswer } from '../../../src/core/rules/job-end.ts';
 
 /** How something that was started really came out. */
 export interface Truth {

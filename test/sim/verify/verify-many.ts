@@ -16,7 +16,7 @@ export function verify(healthy: boolean, first: number, count: number, verbose: 
     const shown = verbose ? events.slice(-200) : [];
     for (const { seq, type, plan: _p, v: _v, at: _a, ...rest } of shown)
       console.log(`  ${seq} ${type} ${JSON.stringify(rest).slice(0, 220)}`);
-    console.log(`see it again: npm run sim -- ${healthy ? '--healthy' : '--verify'} --seed ${seed} --verbose`);
+    console.log(`see it again: npm run prove -- sim-${healthy ? 'healthy' : 'verify'} --seed ${seed} --verbose`);
   }
   const told = [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', ');
   console.log(`${count} seeds, ${failures} failed, ${all} events; ${told}`);

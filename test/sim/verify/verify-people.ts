@@ -1,9 +1,7 @@
 // The people around a plan that is verified: they answer late, twice, wrongly or never, and steer in between.
-import { type AnswerInput, answerDecision } from '../../../src/core/answer-decision.ts';
-import type { Choice, OpenDecision } from '../../../src/core/decision.ts';
-import type { PlanState } from '../../../src/core/state.ts';
+import type { Answer } from '../../../src/core/commands/accept-or-refuse.ts';
+import { type AnswerInput, answerDecision } from '../../../src/core/commands/answer-decision.ts';
 import {
-  type Answer,
   pausePlan,
   resumePlan,
   resumeTask,
@@ -11,7 +9,9 @@ import {
   skipTask,
   stopRun,
   suspendTask,
-} from '../../../src/core/steer.ts';
+} from '../../../src/core/commands/steer.ts';
+import type { Choice, OpenDecision } from '../../../src/core/model/decision.ts';
+import type { PlanState } from '../../../src/core/state/state.ts';
 import type { Random } from '../random.ts';
 import { randomIssues } from './verify-behaviour.ts';
 

@@ -1,18 +1,19 @@
 // Simulates verification on the rules alone: attempts, checks and reviews that come out by chance, runners that are killed in the
 // middle of them, people who answer late, twice, wrongly or never. First a time of trouble; then all is calm, every question is
 // answered, and the plan must come to an end. Every event is audited before the next one.
-import { decide, type Me } from '../../../src/core/decide.ts';
-import type { Event, RunStarted, StoredEvent } from '../../../src/core/event.ts';
-import { createState, evolve } from '../../../src/core/evolve.ts';
-import { hostId, runId } from '../../../src/core/ids.ts';
-import { checkEnded, reviewEnded } from '../../../src/core/job-end.ts';
-import { matchRevision } from '../../../src/core/match-revision.ts';
-import { summaryOf } from '../../../src/core/outcome.ts';
-import type { Plan } from '../../../src/core/plan.ts';
-import { askAgain } from '../../../src/core/plan-decisions.ts';
-import type { LiveAttempt, PlanState, State } from '../../../src/core/state.ts';
-import { nextTimer } from '../../../src/core/timers.ts';
-import { keepable, restoreNow } from '../../../src/store/load-state.ts';
+
+import { matchRevision } from '../../../src/core/commands/match-revision.ts';
+import type { Event, RunStarted, StoredEvent } from '../../../src/core/model/event.ts';
+import { hostId, runId } from '../../../src/core/model/ids.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import { decide, type Me } from '../../../src/core/rules/decide.ts';
+import { checkEnded, reviewEnded } from '../../../src/core/rules/job-end.ts';
+import { summaryOf } from '../../../src/core/rules/outcome.ts';
+import { askAgain } from '../../../src/core/rules/plan-decisions.ts';
+import { nextTimer } from '../../../src/core/rules/timers.ts';
+import { createState, evolve } from '../../../src/core/state/evolve.ts';
+import type { LiveAttempt, PlanState, State } from '../../../src/core/state/state.ts';
+import { restored } from '../../restored.ts';
 import { printState } from '../print-state.ts';
 import { Random } from '../random.ts';
 import { randomVerifiedPlan } from './random-verified-plan.ts';
@@ -280,18 +281,11 @@ class VerifyWorld {
 
   /** The process is another from here on, and has the state from a snapshot. */
   private restore(): void {
-    const { plans, ...rest } = keepable(this.state);
-    const parts = plans.map(({ derived, definition, ...part }, i) => ({
-      ...part,
-      derived: i % 2 === 0 && this.random.chance(0.5) ? derived : null,
-      definition: this.random.chance(0.5) ? definition : null,
-    }));
-    const restored = restoreNow({ ...rest, plans: parts }, (seq) => this.events[seq - 1] as never);
-    if (!restored || printState(restored) !== printState(this.state))
-      throw new Broken('same fold', 'a snapshot restores another state');
+    const copy = restored(this.state, this.events);
+    if (printState(copy) !== printState(this.state)) throw new Broken('same fold', 'a snapshot restores another state');
     const whole = createState();
     for (const event of this.events) evolve(whole, event);
     if (printState(whole) !== printState(this.state)) throw new Broken('same fold', 'the log folds to another state');
-    this.state = restored;
+    this.state = copy;
   }
 }

@@ -1,8 +1,8 @@
 // Verification under chance: nothing that is promised is broken, each promise is seen to be watched, and plans that get somewhere are
-// left alone. More of it: `npm run sim -- --verify --seeds 10000` and `npm run sim -- --healthy --seeds 1000`.
+// left alone. More of it: `npm run prove -- sim-verify --seeds 10000` and `npm run prove -- sim-healthy --seeds 1000`.
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../src/core/event.ts';
-import type { State } from '../../../src/core/state.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import type { State } from '../../../src/core/state/state.ts';
 import { simulateVerification, type VerifyOptions } from './verify-world.ts';
 
 const brokenBy = (seeds: number, options: VerifyOptions = {}): string[] => {

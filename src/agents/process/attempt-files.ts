@@ -1,0 +1,52 @@
+// Where the files of attempts lie. Every part of a name is checked or encoded here, so that no id, however hostile, leads out
+// of the folder; the token in front makes names unique, also on file systems that do not tell cases or Unicode forms apart.
+import { isAbsolute, join } from 'node:path';
+import type { AttemptId, RunId } from '../../core/model/ids.ts';
+
+export interface AttemptName {
+  readonly token: number;
+  readonly attempt: AttemptId;
+}
+
+/** Tokens are unique in one store only: after a database was lost, the files of its attempts keep a folder of their own. */
+export const attemptsFolderOf = (
+  { attemptsFolder }: { readonly attemptsFolder: string },
+  store: { readonly workspace: string },
+): string => join(attemptsFolder, store.workspace.slice(0, 8));
+
+/** Standard output and error of an attempt; its existence is the claim. */
+export const outputFile = (folder: string, name: AttemptName): string => fileOf(folder, `${stem(name)}.log`);
+
+/** What an agent was told. */
+export const promptFile = (folder: string, name: AttemptName): string => fileOf(folder, `${stem(name)}.prompt.md`);
+
+/** What the workers of a run left behind (see `journal.ts`). */
+export function journalFile(folder: string, run: RunId): string {
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(run)) throw new Error(`not a run id: ${JSON.stringify(run)}`);
+  return fileOf(folder, `${run}.journal`);
+}
+
+const longestName = 80;
+
+function stem({ token, attempt }: AttemptName): string {
+  if (!Number.isSafeInteger(token) || token < 1) throw new Error(`not a token: ${token}`);
+  const [, task, n] = /^([\s\S]*)#(\d{1,9})$/.exec(attempt) ?? [];
+  if (task === undefined) throw new Error(`not an attempt id: ${JSON.stringify(attempt)}`);
+  let safe = '';
+  for (const character of task) {
+    const next = /^[A-Za-z0-9._-]$/.test(character) ? character : percentEncoded(character);
+    if (safe.length + next.length > longestName) break;
+    safe += next;
+  }
+  return `${token}-${safe}.${n}`;
+}
+
+function percentEncoded(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+}
+
+function fileOf(folder: string, name: string): string {
+  if (!isAbsolute(folder) || folder.includes('\0'))
+    throw new Error(`not an absolute folder: ${JSON.stringify(folder)}`);
+  return join(folder, name);
+}

@@ -1,0 +1,80 @@
+// The one way to act. A command is a pure function of the core: state in, events or a refusal out. The steps around it stand here:
+//
+//   let the rules act    what is due by time happens first, so that the command sees what a runner would see
+//   tell                 the command answers; a refusal leaves nothing behind
+//   record               its events
+//   let the rules act    what follows from them is recorded in the same transaction
+//   read back            the events as they were recorded, for the report
+import type { Answer } from '../../core/commands/accept-or-refuse.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
+import type { LiveAttempt, PlanState, State } from '../../core/state/state.ts';
+import { letRulesAct } from '../../runner/let-rules-act.ts';
+import { type IsGone, isGone, reapLocks } from '../../runner/reap-locks.ts';
+import type { Store, Transaction } from '../../store/store.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface Acting {
+  readonly store: Store;
+  /** A plan that the store knows. */
+  readonly path: PlanPath;
+  readonly isRunning: (plan: PlanState) => boolean;
+}
+
+/** Several answers are told one by one: each is made in sight of what the ones before it recorded. */
+export type Command = (plan: PlanState, state: State, now: number) => Answer | Iterable<Answer>;
+
+export interface Acted<T> {
+  /** What `look` saw when everything was recorded. */
+  readonly seen: T;
+  /** What the command recorded. */
+  readonly events: readonly StoredEvent[];
+  /** The same, and what followed for the plan. */
+  readonly withConsequences: readonly StoredEvent[];
+}
+
+export async function act<T>(
+  { store, path, isRunning }: Acting,
+  command: Command,
+  look: (plan: PlanState, state: State) => T,
+): Promise<Acted<T>> {
+  const done = await store.transact((tx) => {
+    const plan = () => tx.state.plans.get(path)!;
+    const told = actIn(tx, { isRunning, isGone }, () => {
+      const from = tx.state.seq;
+      for (const answer of each(command(plan(), tx.state, tx.now))) record(tx, answer);
+      return { from, to: tx.state.seq };
+    });
+    return { ...told, end: tx.state.seq, seen: look(plan(), tx.state) };
+  });
+  const { from, to, end, seen } = done;
+  if (from === end) return { seen, events: [], withConsequences: [] };
+  const recorded = await store.events({ after: from, plan: path, limit: end - from });
+  // Others may have recorded something since.
+  const withConsequences = recorded.filter(({ seq }) => seq <= end);
+  return { seen, events: withConsequences.filter(({ seq }) => seq <= to), withConsequences };
+}
+
+/** What the rules need of the world beside the state. */
+export interface World {
+  readonly isRunning: (plan: PlanState) => boolean;
+  readonly isGone: IsGone;
+}
+
+/** The steps inside a transaction, for commands that answer with more than events: locks, and those of the simulator. */
+export function actIn<T>(tx: Transaction, { isRunning, isGone }: World, work: () => T): T {
+  const others = ({ plan }: LiveAttempt) => isRunning(tx.state.plans.get(plan)!);
+  // The dead go first: nothing that the command frees may be handed to them.
+  reapLocks(tx, isGone);
+  letRulesAct(tx, null, others);
+  const result = work();
+  letRulesAct(tx, null, others);
+  return result;
+}
+
+const each = (answers: Answer | Iterable<Answer>): Iterable<Answer> => ('ok' in answers ? [answers] : answers);
+
+function record(tx: Transaction, answer: Answer): void {
+  if (!answer.ok) throw new Refusal(2, answer.because, { instead: answer.instead });
+  for (const event of answer.events) tx.record(event);
+}

@@ -1,0 +1,75 @@
+// Reads a plan file of the workspace. The revision is a hash of everything that the plan's meaning depends on, so an unchanged
+// plan need not be read again.
+import { join } from 'node:path';
+import type { PlanPath } from '../../core/model/ids.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { PlanReading } from '../../plan/read-plan.ts';
+import { linksIn } from '../locks/lock-key.ts';
+import { Refusal } from '../refusal.ts';
+import type { Workspace } from '../workspace.ts';
+import { readText } from './read-text.ts';
+
+export interface PlanFile {
+  readonly path: PlanPath;
+  readonly text: string;
+  readonly revision: string;
+}
+
+/** To be raised whenever the same text is read as something else. */
+const readerVersion = 2;
+
+export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
+  const text = readText(join(workspace.root, path), path);
+  // Loaded here: most commands find the plan in the log and never come this far.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const hash = createHash('sha256').update(`${readerVersion}\n${workspace.settingsText.length}\n`);
+  const revision = hash.update(workspace.settingsText).update(text).digest('hex').slice(0, 32);
+  return { path, text, revision };
+}
+
+/** The readers are loaded only when there is something to read: most commands find the plan in the log. */
+export async function parsePlan(workspace: Workspace, file: PlanFile): Promise<PlanReading> {
+  const { readPlan } = await import('../../plan/read-plan.ts');
+  const { root, settings } = workspace;
+  return readPlan({ text: file.text, file: file.path, path: file.path, settings, followLinks: linksIn(root) });
+}
+
+/** For callers who want the diagnostics instead of a refusal. */
+export async function checkPlan(workspace: Workspace, path: PlanPath): Promise<PlanReading> {
+  let file: PlanFile;
+  try {
+    file = readPlanFile(workspace, path);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.diagnostics.length === 0) throw error;
+    return { plan: null, diagnostics: error.diagnostics };
+  }
+  return parsePlan(workspace, file);
+}
+
+/** Fills in the settings where the plan says nothing, and marks whether an agent performs the last step. */
+function withSettings(plan: Plan, { finish: usual, baseline: usualBaseline, agents }: Workspace['settings']): Plan {
+  const finish = plan.finish ?? usual;
+  const baseline = plan.baseline ?? usualBaseline;
+  return {
+    ...plan,
+    ...(finish === undefined ? {} : { finish }),
+    ...(finish !== undefined && Object.hasOwn(agents, finish) ? { finishAgent: true } : {}),
+    ...(baseline === undefined ? {} : { baseline }),
+  };
+}
+
+/** The plan, or a refusal with every mistake in it. Warnings go to `warn`. */
+export async function validPlan(
+  workspace: Workspace,
+  file: PlanFile,
+  warn: (read: PlanReading) => void = () => undefined,
+): Promise<Plan> {
+  const read = await parsePlan(workspace, file);
+  if (!read.plan) {
+    const errors = read.diagnostics.filter((d) => d.severity === 'error').length;
+    const many = errors === 1 ? 'a mistake' : `${errors} mistakes`;
+    throw new Refusal(3, `${file.path} has ${many}`, { diagnostics: read.diagnostics });
+  }
+  warn(read);
+  return withSettings(read.plan, workspace.settings);
+}

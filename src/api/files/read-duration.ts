@@ -1,0 +1,2 @@
+// Durations that people type, read as plans read them.
+export { durationForm, readDuration } from '../../plan/keys/duration.ts';

@@ -1,0 +1,62 @@
+// The log as a stream: what is there, then, if asked, what comes, until the reader goes away.
+import type { StoredEvent } from '../../core/model/event.ts';
+import { type PlanPath, planPath } from '../../core/model/ids.ts';
+import type { Store } from '../../store/store.ts';
+import { Refusal } from '../refusal.ts';
+import { Bell } from '../run/bell.ts';
+import { stayAlive } from '../run/stay-alive.ts';
+import type { EventsOptions } from '../signalbox.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Asking, planMeant, whichPlan } from './which-plan.ts';
+
+const perRead = 1_000;
+
+export interface EventsAsked {
+  readonly workspace: Workspace;
+  readonly asking: Asking;
+  readonly plan: string | undefined;
+}
+
+/** Without a plan, only the events that belong to no plan are shown. */
+export async function* eventsOf(
+  store: Store | null,
+  { workspace, asking, plan }: EventsAsked,
+  options: EventsOptions,
+  warn: (text: string) => void,
+): AsyncGenerator<StoredEvent> {
+  const found = await planMeant(workspace, asking, plan, async () => store);
+  if (!store) {
+    const path = typeof found === 'number' ? await whichPlan(workspace, asking, plan, async () => store) : found;
+    throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+  }
+  if (typeof found === 'number' && found > 0)
+    warn(`${found} plans are known here; name one to see what happened to it`);
+  yield* eventStream(store, typeof found === 'number' ? planPath('') : found, options);
+}
+
+/** Events of one plan, and those of none: agents that Signalbox did not start lock the same files. */
+export async function* eventStream(store: Store, plan: PlanPath, options: EventsOptions): AsyncGenerator<StoredEvent> {
+  let after = options.after ?? 0;
+  const bell = new Bell();
+  const unwatch = options.follow ? store.watch(() => bell.ring()) : () => undefined;
+  const leave = options.follow ? stayAlive() : () => undefined;
+  const onAbort = () => bell.ring();
+  options.signal?.addEventListener('abort', onAbort);
+  try {
+    for (;;) {
+      const rung = bell.next();
+      const events = await store.events({ after, plan, withWorkspace: true, limit: perRead });
+      yield* events;
+      after = events.at(-1)?.seq ?? after;
+      if (options.signal?.aborted) return;
+      if (events.length === perRead) continue;
+      if (!options.follow) return;
+      await rung;
+      if (options.signal?.aborted) return;
+    }
+  } finally {
+    unwatch();
+    leave();
+    options.signal?.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,2 @@
+// Makes text of plans and agents safe for a terminal. Faces show no such text that has not been through here.
+export { PlainTextStream, plainLine, plainText } from '../../agents/sanitize-terminal.ts';

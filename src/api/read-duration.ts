@@ -1,2 +1,0 @@
-// Durations that people type, read as plans read them.
-export { durationForm, readDuration } from '../plan/duration.ts';

@@ -1,0 +1,180 @@
+// Schemas of what the layers below say inside of reports and events.
+import { type CoreTypes, type Differing, defined, type None } from './defined.ts';
+
+import {
+  amount,
+  count,
+  described,
+  either,
+  flag,
+  instant,
+  list,
+  mapOf,
+  maybe,
+  object,
+  one,
+  orNull,
+  text,
+  texts,
+  yes,
+} from './schema-words.ts';
+import { reason } from './why.ts';
+
+const status = one('pending', 'in_progress', 'completed', 'failed', 'blocked', 'suspended', 'skipped');
+
+const choice = one(
+  'retry',
+  'retry-with-note',
+  'other-agent',
+  'fix',
+  'skip-all',
+  'treat-as-done',
+  'restructure',
+  'escalate',
+  'accept',
+  'go-on',
+  'approve',
+  'reject',
+  'skip-blocked',
+  'details',
+  'abort',
+);
+
+const limited = { limitMs: amount };
+const idle = object({ kind: one('idle'), ...limited, last: maybe(described(text, 'What it last said.')) });
+
+const doom = either(
+  object({ kind: one('timeout'), ...limited }),
+  idle,
+  object({ kind: one('stop') }),
+  object({ kind: one('withdrawn') }),
+  object({ kind: one('looping'), call: text, times: count }),
+  object({ kind: one('deadlock'), words: text, blocker: object({ owner: text, name: text, resource: text }) }),
+);
+
+const attemptEnd = either(
+  object({ kind: one('exited'), code: count }),
+  object({ kind: one('killed'), code: orNull(count) }),
+  object({ kind: one('lost') }),
+  object({ kind: one('never-started') }),
+  object({ kind: one('unstartable'), message: text, permanent: flag }),
+);
+
+const failure = either(
+  object({ kind: one('exit'), code: count }),
+  object({ kind: one('timeout'), ...limited }),
+  idle,
+  object({ kind: one('lost'), times: count }),
+  object({ kind: one('unstartable'), message: text }),
+  object({
+    kind: one('check'),
+    command: text,
+    code: described(orNull(count), 'Null: it took too long.'),
+    token: count,
+    before: maybe(described(yes, 'It was not green before the plan began either.')),
+  }),
+  object({ kind: one('nothing-done') }),
+  object({ kind: one('rejected'), severity: defined('severity'), times: count, issue: maybe(text) }),
+  object({ kind: one('review'), message: text }),
+  object({ kind: one('said'), message: text }),
+);
+
+const issues = list(defined('issue'));
+const evidence = either(
+  object({ kind: one('rejected'), severity: defined('severity'), issues }),
+  object({ kind: one('same-rejection'), times: count, issues }),
+  object({ kind: one('circular-rejection'), circle: texts, times: count }),
+  object({ kind: one('no-progress'), attempts: texts }),
+  object({ kind: one('same-calls'), call: text, times: count }),
+  object({ kind: one('undoing'), file: text, tasks: texts, times: count }),
+  object({ kind: one('preferred'), tasks: texts }),
+  object({
+    kind: one('batch'),
+    phase: text,
+    completed: defined('task-names'),
+    rest: defined('task-names'),
+  }),
+);
+
+/** Of a decision, and of the event that opens it. */
+export const question = {
+  kind: defined('decision-kind'),
+  task: maybe(described(text, 'What it is about; absent: the plan.')),
+  attempt: maybe(described(text, 'The attempt that raised it.')),
+  blocks: described(defined('task-names'), 'What cannot go on until it is answered.'),
+  goesOn: described(defined('task-names'), 'What goes on in the meantime.'),
+  options: list(defined('choice')),
+  default: maybe(described(defined('choice'), 'What happens without an answer; absent: it stays open.')),
+  deadline: maybe(described(instant, 'When the default is taken.')),
+  evidence: maybe(defined('evidence')),
+};
+
+export const coreSchemas = {
+  status,
+  'outcome-word': one('complete', 'failed', 'stuck', 'waiting', 'paused', 'aborted'),
+  summary: object({
+    totalTasks: count,
+    completed: count,
+    pending: count,
+    in_progress: count,
+    failed: count,
+    blocked: count,
+    suspended: count,
+    skipped: count,
+  }),
+  process: object({ host: text, pid: count, startTime: text }),
+  limits: object({ workspace: maybe(count), plan: count, pools: mapOf(count), maxAttempts: maybe(count) }),
+  selection: either(object({ only: texts }), object({ from: text })),
+  cause: object({
+    task: text,
+    status: one('failed', 'suspended', 'skipped', 'pending'),
+    limit: maybe(described(text, 'With `pending`: the limit of 0 that never admits it.')),
+  }),
+  doom,
+  'attempt-end': attemptEnd,
+  'attempt-evidence': object({
+    toolCalls: maybe(count),
+    changed: maybe(flag),
+    output: maybe(flag),
+    files: maybe(list(object({ file: text, before: text, after: text }))),
+    finding: maybe(text),
+    repeated: maybe(object({ call: text, times: count })),
+  }),
+  failure,
+  severity: one('low', 'medium', 'high'),
+  issue: object({
+    message: text,
+    file: maybe(text),
+    task: maybe(described(text, 'The task that is to blame, if it is another one.')),
+  }),
+  choice,
+  'on-failure': one('ask', 'retry', 'skip', 'escalate', 'abort'),
+  'livelock-rules': object({
+    sameRejections: count,
+    circularRejections: count,
+    noProgress: count,
+    sameCalls: count,
+    undoing: count,
+  }),
+  'task-names': object({
+    count: described(count, 'How many there are.'),
+    tasks: described(texts, 'The first of them.'),
+  }),
+  evidence,
+  'decision-kind': one('failure', 'rejection', 'review', 'soft-failure', 'livelock', 'batch', 'stuck', 'override'),
+  decision: object({ id: text, openedAt: instant, ...question }),
+  reason,
+  diagnostic: object({
+    severity: one('error', 'warning'),
+    code: text,
+    message: text,
+    file: text,
+    line: count,
+    column: count,
+    length: count,
+    excerpt: text,
+    help: maybe(text),
+  }),
+};
+
+export type Checked = None<Differing<typeof coreSchemas, CoreTypes>>;

@@ -1,0 +1,258 @@
+// Every event as `run --json`, `events --json` and the commands that record something print it: without the version of its form, and with the number of
+// tasks in place of the whole definition of a plan.
+import type { Event, Stored } from '../../core/model/event.ts';
+import { question } from './core-schemas.ts';
+import { type Differing, defined, type None } from './defined.ts';
+import {
+  amount,
+  count,
+  described,
+  flag,
+  instant,
+  list,
+  maybe,
+  object,
+  one,
+  orNull,
+  text,
+  texts,
+  yes,
+} from './schema-words.ts';
+
+const every = { seq: count, at: instant };
+
+const event = <Type extends Event['type'], Fields extends Parameters<typeof object>[0]>(type: Type, fields: Fields) =>
+  object({ type: one(type), ...every, plan: text, ...fields });
+
+const attempt = { run: text, task: text, attempt: text };
+const fenced = { ...attempt, token: count };
+const steered = { task: text, by: text };
+const byHand = { task: text, attempt: text, token: count, by: text };
+
+/** An attempt of ours, or an agent by the name that it gave itself. */
+const party = {
+  owner: text,
+  run: maybe(text),
+  task: maybe(text),
+  attempt: maybe(text),
+  token: maybe(count),
+  agent: maybe(text),
+};
+const lockMode = one('exclusive', 'shared');
+
+export const events = {
+  'plan-loaded': event('plan-loaded', { revision: text, tasks: count }),
+  'plan-paused': event('plan-paused', { by: text, reason: maybe(text) }),
+  'plan-resumed': event('plan-resumed', { by: text }),
+  'plan-stuck': event('plan-stuck', { run: text, blocked: count, causes: list(defined('cause')) }),
+
+  'run-started': event('run-started', {
+    run: text,
+    runner: defined('process'),
+    limits: defined('limits'),
+    selection: maybe(defined('selection')),
+    deadlock: maybe(object({ detect: flag, victim: one('youngest', 'least-progress') })),
+    takesOver: maybe(yes),
+    onFailure: maybe(defined('on-failure')),
+    escalationAgent: maybe(text),
+    livelock: maybe(defined('livelock-rules')),
+    decideWithinMs: maybe(amount),
+  }),
+  'run-stopping': event('run-stopping', {
+    run: text,
+    mode: one('drain', 'stop', 'kill'),
+    by: text,
+    exitCode: one(130, 143),
+  }),
+  'run-handed-over': event('run-handed-over', { run: text, to: text, by: text }),
+  'run-took-over': event('run-took-over', { run: text, adopted: count }),
+  'run-ended': event('run-ended', {
+    run: text,
+    outcome: defined('outcome-word'),
+    exitCode: count,
+    summary: defined('summary'),
+  }),
+
+  'attempt-scheduled': event('attempt-scheduled', {
+    ...fenced,
+    host: text,
+    passes: maybe(texts),
+    agent: maybe(text),
+    escalated: maybe(yes),
+    warnings: maybe(list(object({ task: text, status: one('failed', 'skipped', 'blocked', 'suspended') }))),
+  }),
+  'attempt-started': event('attempt-started', { ...fenced, supervisor: defined('process') }),
+  'attempt-doomed': event('attempt-doomed', { ...fenced, doom: defined('doom') }),
+  'attempt-ended': event('attempt-ended', {
+    ...fenced,
+    end: defined('attempt-end'),
+    evidence: maybe(defined('attempt-evidence')),
+  }),
+  'retry-scheduled': event('retry-scheduled', {
+    ...attempt,
+    because: one('failed', 'rejected', 'lost', 'stopped', 'deadlock'),
+    failure: maybe(defined('failure')),
+    notBefore: instant,
+  }),
+  'backoff-ended': event('backoff-ended', { task: text }),
+
+  'task-completed': event('task-completed', {
+    run: maybe(text),
+    task: text,
+    attempt: maybe(text),
+    by: maybe(text),
+    notes: maybe(text),
+  }),
+  'task-failed': event('task-failed', {
+    run: maybe(text),
+    task: text,
+    attempt: maybe(text),
+    failure: defined('failure'),
+    optional: maybe(yes),
+    by: maybe(text),
+    stuck: maybe(yes),
+  }),
+  'task-skipped': event('task-skipped', { ...steered, reason: maybe(text), treatAsDone: maybe(yes) }),
+  'task-suspended': event('task-suspended', { ...steered, reason: maybe(text) }),
+  'task-resumed': event('task-resumed', steered),
+  'task-retried': event('task-retried', {
+    ...steered,
+    note: maybe(text),
+    agent: maybe(text),
+    escalated: maybe(yes),
+    left: maybe(yes),
+    reopened: maybe(yes),
+  }),
+
+  'lock-acquired': event('lock-acquired', {
+    ...party,
+    resource: text,
+    mode: lockMode,
+    ticket: maybe(count),
+    passes: maybe(list(count)),
+    until: maybe(amount),
+    process: maybe(defined('process')),
+  }),
+  'lock-waiting': event('lock-waiting', {
+    ...party,
+    resource: text,
+    wants: list(object({ key: text, mode: lockMode })),
+    blockedBy: texts,
+    process: defined('process'),
+    until: maybe(amount),
+    boundTo: maybe(defined('process')),
+  }),
+  'lock-wait-ended': event('lock-wait-ended', {
+    ...party,
+    ticket: count,
+    because: one('timeout', 'died', 'ended', 'deadlock', 'given-up'),
+  }),
+  'lock-released': event('lock-released', {
+    ...party,
+    resource: text,
+    because: one('released', 'ended', 'deadlock', 'expired', 'died', 'forced'),
+    by: maybe(text),
+    reason: maybe(text),
+  }),
+  'lock-renewed': event('lock-renewed', { ...party, until: amount }),
+  'lock-refused': event('lock-refused', { ...party, resource: text, ticket: maybe(count), cycle: texts, words: text }),
+  'deadlock-detected': event('deadlock-detected', {
+    run: text,
+    cycle: texts,
+    words: text,
+    victim: text,
+    victimTask: text,
+    token: count,
+    blockedOn: text,
+    blocker: text,
+    blockerTask: maybe(text),
+    reason: text,
+  }),
+  'work-saved': event('work-saved', { ...fenced, saved: orNull(text), files: count }),
+  'files-put-back': event('files-put-back', { ...fenced, left: maybe(texts) }),
+  'need-added': event('need-added', { task: text, on: text, onTask: maybe(text), owner: text, resource: text }),
+  'deadlock-resolved': event('deadlock-resolved', { run: text, victim: text, victimTask: text, token: count }),
+
+  'check-scheduled': event('check-scheduled', { ...fenced, host: text, check: count }),
+  'review-scheduled': event('review-scheduled', { ...fenced, host: text }),
+  'job-started': event('job-started', { ...fenced, supervisor: defined('process') }),
+  'job-doomed': event('job-doomed', { ...fenced, doom: defined('doom') }),
+  'check-ended': event('check-ended', {
+    ...fenced,
+    check: count,
+    command: text,
+    end: defined('attempt-end'),
+    result: one('passed', 'failed', 'interrupted'),
+    failure: maybe(defined('failure')),
+  }),
+  'review-ended': event('review-ended', {
+    run: maybe(text),
+    task: text,
+    attempt: text,
+    token: maybe(count),
+    by: text,
+    end: maybe(defined('attempt-end')),
+    result: one('approved', 'rejected', 'unreadable', 'interrupted'),
+    severity: maybe(defined('severity')),
+    issues: maybe(list(defined('issue'))),
+    fingerprint: maybe(text),
+    problem: maybe(text),
+  }),
+  'baseline-recorded': event('baseline-recorded', { failed: texts, passed: count }),
+  'decision-opened': event('decision-opened', { run: maybe(text), decision: text, ...question }),
+  'decision-answered': event('decision-answered', {
+    run: maybe(text),
+    decision: text,
+    task: maybe(text),
+    choice: defined('choice'),
+    by: text,
+    reason: maybe(text),
+    affected: texts,
+    policy: maybe(defined('on-failure')),
+  }),
+  'decision-overdue': event('decision-overdue', { decision: text, task: maybe(text) }),
+  'decision-closed': event('decision-closed', { decision: text, task: maybe(text) }),
+
+  'task-started': event('task-started', byHand),
+  'task-seen': event('task-seen', byHand),
+  'task-handed-in': event('task-handed-in', { ...byHand, checks: count, notes: maybe(text) }),
+  'hand-run-started': event('hand-run-started', { run: text, by: text }),
+  'hand-run-ended': event('hand-run-ended', { run: text, by: text, completed: count, failed: count }),
+  'status-imported': event('status-imported', {
+    from: text,
+    tasks: list(
+      object({
+        task: text,
+        status: one('pending', 'completed', 'failed', 'skipped', 'suspended'),
+        startedAt: amount,
+        endedAt: amount,
+        notes: orNull(text),
+        error: orNull(text),
+        errorAt: amount,
+        failures: count,
+        attempts: count,
+        treatAsDone: flag,
+        by: orNull(text),
+        reason: orNull(text),
+      }),
+    ),
+    runs: list(object({ run: text, startedAt: amount, endedAt: amount, completed: count, failed: count })),
+  }),
+};
+
+export const recordedEvent = described(
+  object({ type: text, ...every, plan: text }),
+  'What every event has; the rest depends on its type, and is in schema/output.json.',
+);
+
+/** By type: what an event is when it is printed. */
+type Printed = { readonly [E in Event as E['type']]: PrintedAs<Stored<E>> };
+type PrintedAs<E> = {
+  readonly [Field in keyof E as Field extends 'v'
+    ? never
+    : Field extends 'definition'
+      ? 'tasks'
+      : Field]: Field extends 'definition' ? number : E[Field];
+};
+
+export type Checked = None<Differing<typeof events, Printed>>;

@@ -1,0 +1,49 @@
+// What is drawn, and the drawing.
+import { defined } from './defined.ts';
+import { waits } from './locks.ts';
+import { count, described, list, maybe, object, one, orNull, type Shown, text, texts, yes } from './schema-words.ts';
+
+export type GraphNode = Shown<typeof graphNode>;
+const graphNode = object({
+  id: text,
+  title: text,
+  phase: described(count, 'Index into `phases`.'),
+  parent: maybe(described(text, 'The group around it.')),
+  group: maybe(yes),
+  optional: maybe(yes),
+  status: defined('status'),
+});
+
+export type GraphEdge = Shown<typeof graphEdge>;
+const graphEdge = described(
+  object({ from: text, to: text, kind: one('need', 'preference') }),
+  '`to` waits for `from`.',
+);
+
+export type GraphFormat = Shown<typeof format>;
+const format = one('mermaid', 'dot', 'svg');
+const picture = { format, text, file: described(orNull(text), 'Where it was written; null when it was not.') };
+const ifAsked = 'Null when no format was asked for.';
+
+export type GraphPicture = Shown<typeof graphPicture>;
+const graphPicture = object({
+  ...picture,
+  folded: described(
+    count,
+    'Groups and phases drawn as one box each, because the plan is too large to be read otherwise.',
+  ),
+});
+
+export type GraphReport = Shown<typeof graphReport>;
+export const graphReport = object({
+  plan: text,
+  title: text,
+  order: described(text, '`phases`: every phase waits for the one before, beside the edges.'),
+  phases: texts,
+  nodes: list(graphNode),
+  edges: list(graphEdge),
+  picture: described(orNull(graphPicture), ifAsked),
+});
+
+export type WaitGraphReport = Shown<typeof waitGraphReport>;
+export const waitGraphReport = object({ ...waits, picture: described(orNull(object(picture)), ifAsked) });

@@ -1,0 +1,93 @@
+// What is told about plan files: checked, rewritten, made from another tool's, taken, and compared with what was loaded.
+import { defined } from './defined.ts';
+import { count, described, flag, list, maybe, object, one, orNull, type Shown, text, texts } from './schema-words.ts';
+
+export type CheckReport = Shown<typeof checkReport>;
+export const checkReport = object({
+  plan: text,
+  ok: flag,
+  title: text,
+  tasks: count,
+  groups: count,
+  phases: count,
+  order: text,
+  orderAssumed: described(flag, 'The order was not written in the plan.'),
+  diagnostics: list(defined('diagnostic')),
+  unsupported: described(
+    list(object({ key: text, task: maybe(text), line: count })),
+    'Keys that `run` refuses because this version cannot do them.',
+  ),
+});
+
+const formatted = {
+  plan: text,
+  changed: described(flag, 'The file is, or was, not in this form.'),
+  written: flag,
+  untouched: described(flag, 'It cannot be rewritten without changing what it means, so it stays as it is.'),
+  hindrance: described(orNull(object({ line: count, message: text, help: text })), 'Why not.'),
+  ids: described(texts, 'Ids that were given.'),
+};
+export type FormatReport = Shown<typeof formatReport>;
+const formatReport = object({ ...formatted, text });
+/** With `--check` and `--write` the text is left out. */
+export const printedFormat = object({ ...formatted, text: maybe(text) });
+
+const imported = {
+  tool: text,
+  source: text,
+  plan: described(orNull(text), 'The file that was written.'),
+  tasks: count,
+  groups: count,
+  losses: described(
+    list(object({ what: text, tasks: texts })),
+    'What could not be carried over, with the tasks that had it.',
+  ),
+};
+export type ImportReport = Shown<typeof importReport>;
+const importReport = object({ ...imported, text });
+/** With `--out` the text is left out. */
+export const printedImport = object({ ...imported, text: maybe(text) });
+
+export type SetReport = Shown<typeof setReport>;
+export const setReport = object({ plan: text, file: text });
+
+const planChanges = described(
+  list(one('title', 'phases', 'order', 'keys')),
+  'What is different about the plan itself, beside its tasks.',
+);
+
+export type ReloadReport = Shown<typeof reloadReport>;
+export const reloadReport = object({
+  plan: text,
+  added: texts,
+  removed: texts,
+  kept: texts,
+  changed: texts,
+  planChanges,
+  rewritten: described(texts, 'Changed although they have a history.'),
+});
+
+export type SyncReport = Shown<typeof syncReport>;
+export const syncReport = object({
+  plan: text,
+  loaded: described(flag, 'Whether the log knows the plan at all.'),
+  inSync: flag,
+  running: described(flag, 'Attempts run, so nothing can be taken now.'),
+  added: texts,
+  removed: described(texts, 'Never ran, and go.'),
+  kept: described(texts, 'Have ended, and are kept in the record.'),
+  changed: described(
+    texts,
+    'Never ran, and say something else now; or are only put in other words, and nobody is at work on them.',
+  ),
+  planChanges,
+  renamed: described(
+    list(object({ from: text, to: text })),
+    'The same words under another id: for Signalbox one that is gone and a new one.',
+  ),
+  conflicts: described(
+    list(object({ task: text, what: one('changed', 'removed') })),
+    'Have a history that the file contradicts.',
+  ),
+  run: described(one('nothing', 'takes', 'refuses', 'waits'), 'What the next `run` does about it.'),
+});

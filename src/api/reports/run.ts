@@ -1,0 +1,91 @@
+// What a run comes to, and what it would do.
+import { defined } from './defined.ts';
+import {
+  amount,
+  count,
+  described,
+  flag,
+  instant,
+  list,
+  mapOf,
+  maybe,
+  object,
+  orNull,
+  type Shown,
+  text,
+  texts,
+} from './schema-words.ts';
+
+export type RunReport = Shown<typeof runReport>;
+export const runReport = object({
+  plan: text,
+  run: text,
+  seq: described(count, 'Of the last event.'),
+  at: instant,
+  outcome: defined('outcome-word'),
+  exitCode: count,
+  summary: defined('summary'),
+  blocked: list(object({ task: text, causes: list(defined('cause')) })),
+  failed: described(
+    list(
+      object({
+        task: text,
+        failure: defined('failure'),
+        optional: flag,
+        log: orNull(text),
+        tail: described(texts, 'The last lines it printed, as they are.'),
+      }),
+    ),
+    'Tasks that failed for good, optional ones too.',
+  ),
+  skipped: texts,
+  decisions: described(list(defined('decision')), 'Asked and not answered.'),
+  durationMs: amount,
+});
+
+export type DryRunTask = Shown<typeof dryRunTask>;
+const dryRunTask = object({
+  id: text,
+  title: text,
+  command: text,
+  pools: texts,
+  locks: described(object({ exclusive: texts, shared: texts }), 'Taken all at once before it starts.'),
+  estimateMs: orNull(amount),
+});
+
+export type DryRunConflict = Shown<typeof dryRunConflict>;
+const dryRunConflict = described(
+  object({ keys: texts, tasks: texts }),
+  'One key, or two that overlap, and all tasks that take a lock on it.',
+);
+
+export type DryRunReport = Shown<typeof dryRunReport>;
+export const dryRunReport = object({
+  plan: text,
+  order: text,
+  limits: object({ plan: count, workspace: maybe(count), pools: mapOf(count) }),
+  criticalPath: described(
+    object({ tasks: texts, estimateMs: orNull(amount) }),
+    'The longest way through what would run, by time where something is known about it, else by the number of tasks.',
+  ),
+  estimate: described(
+    orNull(
+      object({
+        wallMs: described(orNull(amount), 'Null when something would never start.'),
+        measured: described(count, 'How many completed tasks it is judged by.'),
+        ownKind: described(count, 'For how many of the tasks some of their own kind were among those.'),
+      }),
+    ),
+    'How long it may all take; null before anything of this plan was completed.',
+  ),
+  waves: described(
+    list(
+      object({
+        tasks: list(dryRunTask),
+        conflicts: described(list(dryRunConflict), 'Who of them cannot run together.'),
+        moreConflicts: described(flag, 'There are more than those.'),
+      }),
+    ),
+    'Tasks by the number of steps before them, ended ones left out.',
+  ),
+});

@@ -1,0 +1,46 @@
+// Saved work: what attempts had made of their files when they were ended.
+import { count, described, list, object, one, orNull, type Shown, text, texts, time } from './schema-words.ts';
+
+const about = {
+  id: text,
+  task: text,
+  attempt: text,
+  plan: text,
+  at: time,
+  reason: described(text, 'Why it was saved.'),
+};
+
+export type SavedListReport = Shown<typeof savedListReport>;
+export const savedListReport = object({
+  saved: described(list(object({ ...about, files: count })), 'The oldest first.'),
+});
+
+export type SavedFileReport = Shown<typeof savedFileReport>;
+const savedFileReport = object({
+  path: text,
+  was: described(one('changed', 'new', 'deleted'), 'What the attempt had made of it.'),
+  mode: described(orNull(text), 'In octal; null for what has none.'),
+  bytes: described(orNull(count), 'Of the saved version; null for what is no file.'),
+  target: described(orNull(text), 'Where the symlink leads that was saved.'),
+  diff: described(
+    orNull(text),
+    'From the file as it is now to the saved one; null when there is nothing to compare by lines.',
+  ),
+  without: described(
+    orNull(one('same', 'binary', 'large', 'deleted', 'no-file')),
+    'Why there is no difference to show.',
+  ),
+});
+
+export type SavedShowReport = Shown<typeof savedShowReport>;
+export const savedShowReport = object({ ...about, files: list(savedFileReport) });
+
+export type SavedRestoreReport = Shown<typeof savedRestoreReport>;
+export const savedRestoreReport = object({
+  id: text,
+  to: text,
+  written: texts,
+  deleted: texts,
+  same: described(texts, 'Already as they were saved.'),
+  left: described(list(object({ path: text, why: text })), 'What could not be done, and why.'),
+});

@@ -1,0 +1,106 @@
+// Where plans and their tasks stand: `status`, `progress`, `plans` and `next`.
+import type { StatusCounts } from '../../core/state/state.ts';
+import { defined } from './defined.ts';
+import {
+  count,
+  described,
+  flag,
+  list,
+  maybe,
+  object,
+  one,
+  orNull,
+  type Shown,
+  text,
+  texts,
+  time,
+  yes,
+} from './schema-words.ts';
+
+const standing = {
+  plan: text,
+  title: text,
+  outcome: described(orNull(defined('outcome-word')), 'Of the last run; null while one goes on and before the first.'),
+  running: described(flag, 'Whether a run of this plan goes on.'),
+  paused: flag,
+  planStatus: described(defined('status'), 'As in `status.json`: of the whole plan, whatever the last run was about.'),
+  lastRun: described(
+    one('none', 'running', 'ended', 'cut-off', 'by-hand'),
+    'How the plan was last worked on; cut-off: by a run whose runner is gone and could not say so.',
+  ),
+  summary: defined('summary'),
+};
+
+export type Stage = Shown<typeof stage>;
+const stage = one('running', 'checking', 'reviewing');
+
+export type TaskReport = Shown<typeof taskReport>;
+const taskReport = object({
+  id: text,
+  title: text,
+  phase: text,
+  parent: maybe(described(text, 'The group around it.')),
+  group: maybe(yes),
+  optional: maybe(yes),
+  closes: maybe(
+    described(
+      one('group', 'phase', 'plan'),
+      'Added by Signalbox: the check or review of a group, the check of a phase, the last step of the plan. Counts in no summary.',
+    ),
+  ),
+  status: defined('status'),
+  stage: described(orNull(stage), 'Of a task in progress.'),
+  attempts: count,
+  needs: texts,
+  prefers: texts,
+  blockedBy: described(texts, 'Root causes of a blocked task.'),
+  startedAt: orNull(time),
+  endedAt: orNull(time),
+  retryAt: orNull(time),
+  failure: orNull(defined('failure')),
+  notes: maybe(described(text, 'What whoever did it says about it, and why an attempt was stopped before it.')),
+  finding: maybe(described(text, 'Where what the debugging agent found out is kept.')),
+  by: orNull(text),
+  reason: orNull(text),
+});
+
+export interface StatusReport extends Shown<typeof statusReport> {
+  /** Only on pages for people, when tasks were left out of the list: how many, by phase. */
+  readonly folded?: readonly FoldedPhase[];
+}
+export const statusReport = object({
+  ...standing,
+  tasks: list(taskReport),
+  decisions: described(list(defined('decision')), 'Asked and not answered.'),
+});
+
+export interface FoldedPhase {
+  readonly phase: string;
+  readonly counts: Readonly<StatusCounts>;
+}
+
+export type ProgressReport = Shown<typeof progressReport>;
+export const progressReport = object({
+  ...standing,
+  percent: described(
+    count,
+    'Completed and skipped tasks of all, in whole percent: 100 only when all are, and 0 only when none is.',
+  ),
+});
+
+export type PlansReport = Shown<typeof plansReport>;
+export const plansReport = object({
+  current: orNull(text),
+  plans: list(object({ ...standing, changedAt: time })),
+});
+
+export const nextTask = object({
+  id: text,
+  title: text,
+  phase: text,
+  status: described(one('pending', 'failed'), 'Failed ones may be tried again, and come last.'),
+  waitsFor: described(texts, 'Pools that are full, and what it wants to lock and others have.'),
+});
+
+export type NextReport = Shown<typeof nextReport>;
+export const nextReport = object({ plan: text, tasks: list(nextTask) });

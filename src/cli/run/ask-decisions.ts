@@ -1,0 +1,104 @@
+// Open decisions, asked one after the other on a terminal at the end of a run, in the words of `signalbox decide`. Unanswered
+// ones stay open.
+import type { DecisionAnswer } from '../../api/decisions/decision-door.ts';
+import { Refusal } from '../../api/refusal.ts';
+import type { DecisionShowReport } from '../../api/reports/decisions.ts';
+import type { Choice, OpenDecision } from '../../core/model/decision.ts';
+import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainEvent } from '../json/plain-event.ts';
+import type { Request } from '../request.ts';
+import { askFor, choose } from '../terminal/ask-person.ts';
+import { decisionStory } from '../text/decision-page.ts';
+import { describeEvent } from '../text/describe-event.ts';
+import { describeReason } from '../text/describe-reason.ts';
+import { hint } from '../text/hint.ts';
+import { about } from '../text/shell-word.ts';
+
+/** A new run would have nothing to do after these. */
+const leavesThingsAsTheyAre: ReadonlySet<Choice> = new Set(['fix', 'abort']);
+
+/** Whether a new run should continue from the answers. */
+export async function askDecisions(request: Request, open: readonly OpenDecision[]): Promise<boolean> {
+  const { io } = request;
+  let goesOn = false;
+  for (const { id } of open) {
+    io.out('\n');
+    const answered = await askAbout(request, id);
+    if (answered === 'no more') break;
+    if (answered === 'abort') return false;
+    if (answered !== null && !leavesThingsAsTheyAre.has(answered)) goesOn = true;
+  }
+  return goesOn;
+}
+
+/** Null: the decision stays open. */
+async function askAbout(request: Request, id: string): Promise<Choice | 'no more' | null> {
+  const { box, io, paint } = request;
+  const door = await box.decisions();
+  let report: DecisionShowReport;
+  try {
+    report = plainData(await door.show(undefined, id));
+  } catch (error) {
+    // Somebody else has answered, or an earlier answer has closed it.
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+  io.out(`${decisionStory(report, request).join('\n')}\n\n`);
+  // Restructuring needs flags, which cannot be asked for here.
+  const options = report.options.filter(({ choice }) => choice !== 'restructure');
+  for (;;) {
+    const words = options.map(({ choice, does }) => ({ words: choice, about: does }));
+    const chosen = await choose(io, paint, words, 'enter leaves it open');
+    if (chosen === null) return 'no more';
+    if (chosen === -1) return null;
+    const { choice } = options[chosen]!;
+    if (choice === 'details') {
+      await showDetails(request, report);
+      continue;
+    }
+    const said = await whatIsSaid(request, choice);
+    if (said && (await give(request, id, said))) return choice;
+  }
+}
+
+/** Null: the required words were not given. */
+async function whatIsSaid({ io, paint }: Request, choice: Choice): Promise<DecisionAnswer | null> {
+  if (choice === 'retry-with-note') {
+    const note = await askFor(io, paint, 'what should the next attempt be told');
+    return note === null ? null : { choice, note };
+  }
+  if (choice === 'other-agent') {
+    const agent = await askFor(io, paint, 'which agent');
+    return agent === null ? null : { choice, agent };
+  }
+  if (choice === 'reject') {
+    const reason = await askFor(io, paint, 'what is wrong');
+    return reason === null ? null : { choice, reason };
+  }
+  return { choice };
+}
+
+/** False: the answer was refused, so the question is asked again. */
+async function give({ box, io, paint, plan }: Request, id: string, said: DecisionAnswer): Promise<boolean> {
+  try {
+    const { events, choice, affected } = await (await box.decisions()).answer(undefined, id, said);
+    for (const event of events) io.out(`  ${describeEvent(plainEvent(event))}\n`);
+    if (choice === 'fix') {
+      const resume = hint(about('resume', affected), plan);
+      io.out(paint.dim(`  when it is repaired: ${resume}\n`));
+    }
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    io.out(`  ${plainLine(error.message)}${error.instead === undefined ? '' : `: ${plainLine(error.instead)}`}\n`);
+    return false;
+  }
+}
+
+async function showDetails({ box, io, paint }: Request, { plan, decision }: DecisionShowReport): Promise<void> {
+  for (const id of decision.blocks.tasks.slice(0, 20)) {
+    const { task, title, reasons } = plainData(await box.why(`${box.root}/${plan}`, id));
+    io.out(`  ${paint.bold(task)}  ${title}\n`);
+    for (const reason of reasons) io.out(`    ${describeReason(reason, io.now())}\n`);
+  }
+}

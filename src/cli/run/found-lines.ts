@@ -1,0 +1,74 @@
+// What a run finds from before, in a few lines: which tasks failed, who skipped or suspended others and why, which decisions
+// are open, and what the run does now.
+import type { FoundReport, SetAside } from '../../api/decisions/decision-door.ts';
+import { countWords, listWords } from '../../core/model/count-words.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { decisionLines } from '../text/decision-page.ts';
+import { describeFailure } from '../text/describe-failure.ts';
+import { describeAgo } from '../text/describe-time.ts';
+import { signs } from '../text/signs.ts';
+
+const most = 5;
+
+/** The report's texts must be plain. */
+export function foundLines(report: FoundReport, now: number, paint: Paint): string[] {
+  const { outcome, endedAt, failed, skipped, suspended, decisions } = report;
+  const before =
+    outcome === null
+      ? 'The last run did not end: its process died.'
+      : `The last run ended ${describeAgo(endedAt, now)}: ${outcome}.`;
+  const asked = new Map(decisions.map((decision) => [decision.task as string | undefined, decision.id]));
+  const failedTasks = new Set<string | undefined>(failed.slice(0, most).map(({ task }) => task));
+  const others = decisions.filter(({ task }) => !failedTasks.has(task));
+  return [
+    before,
+    ...some(failed, ({ task, failure, blocks }) => {
+      const behind = blocks.count === 0 ? '' : `; this blocks ${listWords(blocks.tasks, 5)}`;
+      return `  ${paint.red(signs.failed)} ${task} failed: ${describeFailure(failure)}${behind}${open(asked.get(task))}`;
+    }),
+    ...some(together(skipped), (same) => `  ${paint.dim(signs.skipped)} ${describeSkips(same)}`),
+    ...some(suspended, (one) => `  ${paint.yellow(signs.suspended)} ${one.task} was suspended${byWhom(one)}`),
+    ...decisionLines(others, { paint }),
+    `  ${whatNow(report)}`,
+  ];
+}
+
+const open = (decision: string | undefined) => (decision === undefined ? '' : ` (${decision} needs a decision)`);
+
+function some<T>(all: readonly T[], line: (one: T) => string): string[] {
+  const shown = all.slice(0, most).map(line);
+  return all.length > most ? [...shown, `    and ${all.length - most} more`] : shown;
+}
+
+/** Tasks that were skipped together share a line. */
+function together(all: readonly SetAside[]): SetAside[][] {
+  const found = new Map<string, SetAside[]>();
+  for (const one of all) {
+    const key = JSON.stringify([one.by, one.reason, one.failure, one.treatAsDone]);
+    const same = found.get(key);
+    if (same) same.push(one);
+    else found.set(key, [one]);
+  }
+  return [...found.values()];
+}
+
+function describeSkips(same: readonly SetAside[]): string {
+  const { failure, treatAsDone } = same[0]!;
+  const names = listWords(
+    same.map(({ task }) => task),
+    5,
+  );
+  const was = same.length === 1 ? 'was' : 'were';
+  const before = failure === null ? `${was} skipped` : `failed (${describeFailure(failure)}), then ${was} skipped`;
+  return `${names} ${before}${byWhom(same[0]!)}${treatAsDone ? ', treated as done' : ''}`;
+}
+
+const byWhom = ({ by, reason }: SetAside) => (by === null ? '' : ` by ${by}${reason === null ? '' : `: ${reason}`}`);
+
+function whatNow({ goesOn, decisions, suspended, summary }: FoundReport): string {
+  if (goesOn.count > 0)
+    return `This run goes on with ${countWords(goesOn.count, 'task')}: ${listWords(goesOn.tasks, 5)}.`;
+  if (decisions.length > 0) return 'Nothing can start until this is decided.';
+  if (suspended.length > 0) return 'Nothing can start until it is resumed.';
+  return summary.completed + summary.skipped === summary.totalTasks ? 'Nothing is left to do.' : 'Nothing can start.';
+}

@@ -1,0 +1,78 @@
+// The lines at the bottom of the terminal during a run: a bar, counts, and the running tasks with their time. Never wider than
+// the terminal, and never higher than a third of it.
+
+import { numberWords } from '../../core/model/count-words.ts';
+import { plainLine } from '../json/plain-data.ts';
+import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { progressBar } from '../terminal/progress-bar.ts';
+import { describeElapsed } from '../text/describe-duration.ts';
+import { signs } from '../text/signs.ts';
+import type { RunProgress } from './run-progress.ts';
+
+export interface Terminal {
+  readonly columns: number;
+  readonly rows: number;
+  readonly now: number;
+  readonly paint: Paint;
+}
+
+const mostRows = 6;
+
+export function liveBlock(progress: RunProgress, terminal: Terminal): string[] {
+  // The last column stays free: some terminals wrap as soon as it is written to.
+  const width = terminal.columns - 1;
+  if (width < 10) return [];
+  const most = Math.max(1, Math.min(mostRows, Math.floor(terminal.rows / 3) - 1));
+  return [barLine(progress, width, terminal), ...activity(progress, width, most, terminal)];
+}
+
+function barLine(progress: RunProgress, width: number, { now, paint }: Terminal): string {
+  const counts = progress.counts();
+  const barWidth = Math.max(4, Math.min(30, Math.floor(width / 3)));
+  const done = counts.completed + counts.skipped;
+  const parts = [
+    `${numberWords(done)} of ${numberWords(counts.totalTasks)} done`,
+    ...(progress.running.size > 0 ? [`${progress.running.size} running`] : []),
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    ...(progress.paused ? ['paused'] : []),
+    describeElapsed(now - progress.startedAt),
+  ];
+  return `${progressBar(counts, barWidth, paint)} ${cutToWidth(parts.join(' · '), width - barWidth - 1)}`;
+}
+
+interface Row {
+  readonly sign: string;
+  readonly text: string;
+  readonly clock: string;
+}
+
+function activity(progress: RunProgress, width: number, most: number, { now, paint }: Terminal): string[] {
+  const rows: Row[] = [];
+  for (const [task, { since, stage }] of progress.running) {
+    if (rows.length > most) break;
+    const clock = `${stage === undefined ? '' : `${stage} `}${describeElapsed(now - since)}`;
+    rows.push({ sign: signs.started, text: named(progress, task), clock });
+  }
+  if (rows.length === 0) {
+    for (const [task, until] of progress.waiting) {
+      if (rows.length > most) break;
+      rows.push({ sign: signs.again, text: named(progress, task), clock: `in ${describeElapsed(until - now + 999)}` });
+    }
+  }
+  const all = Math.max(progress.running.size || progress.waiting.size, rows.length);
+  const shown = all > most ? rows.slice(0, Math.max(1, most - 1)) : rows;
+  const lines = shown.map(({ sign, text, clock }) => {
+    const room = width - 4 - displayWidth(clock) - 2;
+    return room < 4
+      ? cutToWidth(`  ${sign} ${text}`, width)
+      : `  ${paint.cyan(sign)} ${cutToWidth(text, room)}  ${paint.dim(clock)}`;
+  });
+  if (all > shown.length) lines.push(paint.dim(cutToWidth(`    and ${all - shown.length} more`, width)));
+  return lines;
+}
+
+function named(progress: RunProgress, task: string): string {
+  const title = progress.titleOf(task);
+  return title === '' ? plainLine(task) : `${padToWidth(plainLine(task), progress.idWidth)}  ${title}`;
+}

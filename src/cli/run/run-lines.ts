@@ -1,0 +1,158 @@
+// The lines that a run prints for one event, in words that can be copied and searched. The summary follows, so nothing is said
+// twice.
+
+import { countWords, numberWords } from '../../core/model/count-words.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import { impossible } from '../../core/model/impossible.ts';
+import { plainLine } from '../json/plain-data.ts';
+import { padToWidth } from '../terminal/display-width.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { describeDuration } from '../text/describe-duration.ts';
+import { describeEvent, describeLimits } from '../text/describe-event.ts';
+import { describeDoom, describeFailure } from '../text/describe-failure.ts';
+import { stopped, untilDone } from '../text/describe-lock-event.ts';
+import { describeReview } from '../text/describe-verify-event.ts';
+import { signs } from '../text/signs.ts';
+import type { RunProgress } from './run-progress.ts';
+
+type Color = 'green' | 'red' | 'yellow' | 'cyan' | 'dim';
+
+/** `event` is plain already, and `progress` has applied it. */
+export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint): string[] {
+  const line = (color: Color, sign: string, task: string, remark = '') => {
+    const title = progress.titleOf(task);
+    const id = padToWidth(plainLine(task), title === '' ? 0 : progress.idWidth);
+    return [[paint[color](sign), id, title, remark && paint[color](remark)].filter((part) => part !== '').join('  ')];
+  };
+  const plain = (color: Color, sign: string) => [`${paint[color](sign)}  ${describeEvent(event)}`];
+  switch (event.type) {
+    case 'run-started':
+      return [headline(progress, paint, describeLimits(event.limits))];
+    case 'attempt-scheduled':
+      return (event.warnings ?? []).flatMap(({ task, status }) =>
+        line('yellow', signs.warning, event.task, `goes on without the preferred ${task}: ${task} ${ended[status]}`),
+      );
+    case 'attempt-started': {
+      const n = attemptNumber(event.attempt);
+      return line('cyan', signs.started, event.task, n > 1 ? `attempt ${n}` : '');
+    }
+    case 'attempt-doomed':
+      if (event.doom.kind !== 'timeout' && event.doom.kind !== 'idle') return [];
+      return line('yellow', signs.stopping, event.task, `${describeDoom(event.doom)} and is being stopped`);
+    case 'retry-scheduled':
+      // `deadlock-resolved` tells it.
+      if (event.because === 'deadlock') return [];
+      return line('yellow', signs.again, event.task, retryWords(event, progress));
+    case 'task-completed': {
+      const took = progress.tookMs(event.task);
+      return line('green', signs.completed, event.task, took === undefined ? '' : describeDuration(took));
+    }
+    case 'task-failed':
+      return event.optional
+        ? line('yellow', signs.warning, event.task, `failed (optional): ${describeFailure(event.failure)}`)
+        : line('red', signs.failed, event.task, `failed: ${describeFailure(event.failure)}`);
+    case 'task-skipped':
+      return plain('dim', signs.skipped);
+    case 'task-suspended':
+    case 'plan-paused':
+      return plain('yellow', signs.suspended);
+    case 'task-resumed':
+    case 'task-retried':
+    case 'plan-resumed':
+      return plain('cyan', signs.again);
+    case 'run-stopping':
+    case 'run-handed-over':
+      return plain('yellow', signs.stopping);
+    case 'run-took-over':
+      return plain('cyan', signs.again);
+    case 'plan-loaded':
+    case 'attempt-ended':
+    case 'backoff-ended':
+    case 'plan-stuck':
+    case 'run-ended':
+    case 'lock-acquired':
+    case 'lock-wait-ended':
+    case 'lock-released':
+    case 'lock-renewed':
+    case 'need-added':
+    case 'files-put-back':
+      return [];
+    case 'lock-waiting':
+      return event.task === undefined || progress.stopped.coversWait(event)
+        ? []
+        : line('dim', signs.suspended, event.task, `waits for ${untilDone(event)}`);
+    case 'lock-refused':
+      return plain('red', signs.stopping);
+    case 'deadlock-detected':
+      return [
+        `${paint.red(signs.stopping)}  ${paint.red(`deadlock: ${event.words}`)}`,
+        `   ${paint.dim(stopped(event))}`,
+      ];
+    case 'work-saved':
+      return event.saved === null || progress.stopped.has(event.task) ? [] : plain('yellow', signs.again);
+    case 'deadlock-resolved':
+      return line('yellow', signs.again, event.victimTask, progress.stopped.tell(event));
+    case 'check-ended':
+      // A failed check is told by the failure of the task.
+      return event.result === 'passed'
+        ? line('dim', signs.completed, event.task, `check passed: ${event.command}`)
+        : [];
+    case 'review-ended':
+      if (event.result === 'approved') return line('green', signs.completed, event.task, `approved by ${event.by}`);
+      return line('yellow', signs.warning, event.task, describeReview(event));
+    case 'review-scheduled':
+      return line('cyan', signs.started, event.task, 'is being reviewed');
+    case 'baseline-recorded':
+      return event.failed.length === 0 ? [] : plain('yellow', signs.warning);
+    case 'decision-opened':
+      return plain('yellow', signs.warning);
+    case 'decision-answered':
+    case 'decision-overdue':
+      return plain('cyan', signs.again);
+    case 'job-doomed':
+      if (event.doom.kind !== 'timeout' && event.doom.kind !== 'idle') return [];
+      return line('yellow', signs.stopping, event.task, `its check ${describeDoom(event.doom)} and is being stopped`);
+    case 'task-started':
+    case 'task-handed-in':
+      return plain('cyan', signs.started);
+    case 'status-imported':
+      return plain('yellow', signs.warning);
+    case 'task-seen':
+    case 'hand-run-started':
+    case 'hand-run-ended':
+    case 'check-scheduled':
+    case 'job-started':
+    case 'decision-closed':
+      return [];
+    default:
+      return impossible(event);
+  }
+}
+
+const ended = {
+  failed: 'failed',
+  skipped: 'was skipped',
+  blocked: 'is blocked',
+  suspended: 'is suspended',
+} as const;
+
+function headline(progress: RunProgress, paint: Paint, limits: string): string {
+  const { totalTasks, completed, skipped } = progress.counts();
+  const done = completed + skipped;
+  const parts = [countWords(totalTasks, 'task'), ...(done > 0 ? [`${numberWords(done)} already done`] : []), limits];
+  return `${paint.bold(progress.title)}${progress.title === '' ? '' : '  '}${paint.dim(parts.join(' · '))}`;
+}
+
+const attemptNumber = (attempt: string) => Number(attempt.slice(attempt.lastIndexOf('#') + 1));
+
+function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, progress: RunProgress): string {
+  if (event.because === 'stopped') return 'was stopped; the next run tries it again';
+  const next = attemptNumber(event.attempt) + 1;
+  const most = event.because === 'failed' ? progress.attemptsOf(event.task) : undefined;
+  const of = most === undefined || next > most ? '' : ` of ${most}`;
+  const wait = event.notBefore - event.at;
+  const when = wait <= 0 ? 'again at once' : `again in ${describeDuration(wait)}`;
+  const without = event.because === 'rejected' ? 'was rejected' : 'was lost';
+  const why = event.failure === undefined ? without : describeFailure(event.failure);
+  return `${why}; ${when} (attempt ${next}${of})`;
+}

@@ -1,0 +1,52 @@
+// The options of `run`, from its flags.
+import { durationForm, readDuration } from '../../api/files/read-duration.ts';
+import { Refusal } from '../../api/refusal.ts';
+import type { RunOptions, SelectOptions } from '../../api/signalbox.ts';
+import type { OnFailure } from '../../core/model/decision.ts';
+import type { Flags } from '../request.ts';
+
+const policies: readonly OnFailure[] = ['ask', 'retry', 'skip', 'escalate', 'abort'];
+
+export function runOptions(flags: Flags): RunOptions {
+  refuseEmpty(flags);
+  const onFailure = policyOf(flags.onFailure);
+  const decideWithinMs = timeOf(flags.decideWithin);
+  return {
+    ...selectOptions(flags),
+    ...(flags.deadlockDetection === false ? { detectDeadlocks: false } : {}),
+    ...(onFailure === undefined ? {} : { onFailure }),
+    ...(decideWithinMs === undefined ? {} : { decideWithinMs }),
+    ...(flags.takeOver ? { takeOver: true } : {}),
+    ...(flags.tick ? { tick: true } : {}),
+  };
+}
+
+/** How much of the plan, and how much at once. */
+export function selectOptions({ maxParallel, only, from }: Flags): SelectOptions {
+  return {
+    ...(maxParallel === undefined ? {} : { maxParallel }),
+    ...(only === undefined ? {} : { only }),
+    ...(from === undefined ? {} : { from }),
+  };
+}
+
+/** An empty variable in a script would select nothing, and the run would end as a success. */
+function refuseEmpty({ only, from, retry }: Flags): void {
+  for (const [flag, named] of Object.entries({ only, from, retry })) {
+    if (named === undefined || named.length > 0) continue;
+    throw new Refusal(2, `--${flag} names no task`, { instead: 'name one, or leave it out' });
+  }
+}
+
+function policyOf(word: string | undefined): OnFailure | undefined {
+  const policy = policies.find((known) => known === word);
+  if (word === undefined || policy !== undefined) return policy;
+  throw new Refusal(2, `--on-failure cannot be "${word}"`, { instead: `use one of ${policies.join(', ')}` });
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = readDuration(text);
+  if (ms !== null) return ms;
+  throw new Refusal(2, `--decide-within must be ${durationForm.replaceAll('`', '')}, not "${text}"`);
+}

@@ -1,0 +1,236 @@
+// The view of a running plan, kept event by event: titles, counts, and the running tasks with their start. An event may come
+// twice or late; the result is the same.
+
+import type { StatusReport } from '../../api/reports/status.ts';
+import { attemptsCap, retriesOf } from '../../core/model/defaults.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import { isHandEvent } from '../../core/model/hand-event.ts';
+import { impossible } from '../../core/model/impossible.ts';
+import { isLockEvent } from '../../core/model/lock-event.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { isVerifyEvent } from '../../core/model/verify-event.ts';
+import { withClosingTasks } from '../../core/state/closing-tasks.ts';
+import type { Status } from '../../core/state/state.ts';
+import { plainLine } from '../json/plain-data.ts';
+import { displayWidth } from '../terminal/display-width.ts';
+import type { Counts } from '../terminal/progress-bar.ts';
+import type { StoredHandEvent } from '../text/describe-hand-event.ts';
+import type { StoredLockEvent } from '../text/describe-lock-event.ts';
+import type { StoredVerifyEvent } from '../text/describe-verify-event.ts';
+import { StoppedAttempts } from './stopped-attempts.ts';
+
+export interface RunningAttempt {
+  readonly attempt: string;
+  readonly since: number;
+  /** The attempt has ended and is being judged. */
+  readonly stage?: 'checking' | 'reviewing';
+}
+
+interface KnownTask {
+  readonly title: string;
+  status: Status;
+  /** How many attempts its retries allow; undefined when the definition was not seen. */
+  readonly attempts?: number;
+  /** Counts in no summary. */
+  readonly closes: boolean;
+}
+
+const widestId = 16;
+
+export class RunProgress {
+  title = '';
+  startedAt = 0;
+  paused = false;
+  /** Attempts that started while this process watched. */
+  attempts = 0;
+  idWidth = 0;
+  readonly running = new Map<string, RunningAttempt>();
+  /** Tasks that wait for a time, with that time. */
+  readonly waiting = new Map<string, number>();
+  readonly stopped = new StoppedAttempts();
+  private tasks = new Map<string, KnownTask>();
+  private total = 0;
+  private readonly tally = new Map<Status, number>();
+  private readonly scheduled = new Map<string, number>();
+  private readonly took = new Map<string, number>();
+  /** Tasks whose attempt numbers no longer tell how many retries were used. */
+  private readonly uneven = new Set<string>();
+
+  titleOf(task: string): string {
+    return this.tasks.get(task)?.title ?? '';
+  }
+
+  /** How long the last attempt of the task took, if its start was seen. */
+  tookMs(task: string): number | undefined {
+    return this.took.get(task);
+  }
+
+  /** Undefined: "of 3" would not be certain. */
+  attemptsOf(task: string): number | undefined {
+    return this.uneven.has(task) ? undefined : this.tasks.get(task)?.attempts;
+  }
+
+  counts(): Counts {
+    const count = (status: Status) => this.tally.get(status) ?? 0;
+    return {
+      totalTasks: this.total,
+      completed: count('completed'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+    };
+  }
+
+  /** Where the plan stood when the run began. */
+  learn(report: StatusReport): void {
+    this.title = plainLine(report.title);
+    this.paused = report.paused;
+    const tasks = new Map<string, KnownTask>();
+    for (const { id, title, status, group, closes, attempts, startedAt } of report.tasks) {
+      if (group) continue;
+      const before = this.tasks.get(id);
+      tasks.set(id, { title: plainLine(title), status, closes: closes !== undefined, ...limit(before?.attempts) });
+      if (attempts > 0) this.uneven.add(id);
+      if (status === 'in_progress' && startedAt !== null && !this.running.has(id)) {
+        this.running.set(id, { attempt: `${id}#${attempts}`, since: Date.parse(startedAt) });
+      }
+    }
+    this.replace(tasks);
+  }
+
+  apply(event: StoredEvent): void {
+    switch (event.type) {
+      case 'plan-loaded':
+        this.define(event.definition);
+        break;
+      case 'plan-paused':
+        this.paused = true;
+        break;
+      case 'plan-resumed':
+        this.paused = false;
+        break;
+      case 'run-started':
+        this.startedAt = event.at;
+        break;
+      case 'plan-stuck':
+      case 'run-stopping':
+      case 'run-handed-over':
+      case 'run-took-over':
+      case 'run-ended':
+        break;
+      default:
+        if (isLockEvent(event)) this.stopped.apply(event);
+        else if (isVerifyEvent(event)) this.applyToJob(event);
+        else if (isHandEvent(event)) this.applyToHand(event);
+        else this.applyToTask(event);
+    }
+  }
+
+  private applyToHand(event: StoredHandEvent): void {
+    if (event.type === 'task-started') this.mark(event.task, 'in_progress');
+  }
+
+  /** A check or a review takes the place of the attempt in the list of running tasks. */
+  private applyToJob(event: StoredVerifyEvent): void {
+    if (event.type === 'check-scheduled' || event.type === 'review-scheduled') {
+      const stage = event.type === 'check-scheduled' ? 'checking' : 'reviewing';
+      this.running.set(event.task, { attempt: event.attempt, since: event.at, stage });
+    } else if (event.type === 'check-ended' || event.type === 'review-ended') this.running.delete(event.task);
+  }
+
+  private applyToTask(
+    event: Exclude<
+      Extract<StoredEvent, { readonly task: unknown }>,
+      StoredLockEvent | StoredVerifyEvent | StoredHandEvent
+    >,
+  ): void {
+    const { task } = event;
+    switch (event.type) {
+      case 'attempt-scheduled':
+        this.waiting.delete(task);
+        this.scheduled.set(task, event.at);
+        this.mark(task, 'in_progress');
+        break;
+      case 'attempt-started':
+        this.attempts++;
+        this.running.set(task, { attempt: event.attempt, since: event.at });
+        break;
+      case 'attempt-doomed':
+        break;
+      case 'attempt-ended': {
+        const since = this.scheduled.get(task) ?? this.running.get(task)?.since;
+        if (since !== undefined) this.took.set(task, event.at - since);
+        this.running.delete(task);
+        break;
+      }
+      case 'retry-scheduled':
+        if (event.because !== 'failed') this.uneven.add(task);
+        if (event.notBefore > event.at) this.waiting.set(task, event.notBefore);
+        this.mark(task, 'pending');
+        break;
+      case 'backoff-ended':
+        this.waiting.delete(task);
+        break;
+      case 'task-completed':
+        this.mark(task, 'completed');
+        break;
+      case 'task-failed':
+        this.mark(task, 'failed');
+        break;
+      case 'task-skipped':
+        this.waiting.delete(task);
+        this.mark(task, 'skipped');
+        break;
+      case 'task-suspended':
+        this.waiting.delete(task);
+        this.mark(task, 'suspended');
+        break;
+      case 'task-resumed':
+        this.mark(task, 'pending');
+        break;
+      case 'task-retried':
+        this.uneven.add(task);
+        this.mark(task, 'pending');
+        break;
+      default:
+        impossible(event);
+    }
+  }
+
+  private define(plan: Plan): void {
+    this.title = plainLine(plan.title);
+    const tasks = new Map<string, KnownTask>();
+    for (const task of withClosingTasks(plan).tasks) {
+      if (task.group) continue;
+      const status = this.tasks.get(task.id)?.status ?? task.ticked ?? 'pending';
+      const attempts = Math.min(attemptsCap, retriesOf(task) + 1);
+      tasks.set(task.id, { title: plainLine(task.title), status, attempts, closes: task.closes !== undefined });
+    }
+    this.replace(tasks);
+  }
+
+  private replace(tasks: Map<string, KnownTask>): void {
+    this.tasks = tasks;
+    this.tally.clear();
+    this.idWidth = 0;
+    this.total = 0;
+    for (const [id, { status, closes }] of tasks) {
+      if (!closes) {
+        this.tally.set(status, (this.tally.get(status) ?? 0) + 1);
+        this.total++;
+        this.idWidth = Math.min(widestId, Math.max(this.idWidth, displayWidth(id)));
+      }
+    }
+  }
+
+  private mark(id: string, status: Status): void {
+    const task = this.tasks.get(id);
+    if (task === undefined) return;
+    const before = task.status;
+    task.status = status;
+    if (task.closes) return;
+    this.tally.set(before, this.tally.get(before)! - 1);
+    this.tally.set(status, (this.tally.get(status) ?? 0) + 1);
+  }
+}
+
+const limit = (attempts: number | undefined) => (attempts === undefined ? {} : { attempts });

@@ -1,0 +1,98 @@
+// A run as a person watches it: events become scrolling lines, with the live block below them. Events wait for the plan's titles,
+// so the first line is as good as the last.
+import type { StatusReport } from '../../api/reports/status.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
+import type { Io } from '../io.ts';
+import { plainLine } from '../json/plain-data.ts';
+import { plainEvent } from '../json/plain-event.ts';
+import { LiveScreen } from '../terminal/live-screen.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { describeEventFully } from '../text/describe-event.ts';
+import { describeTime } from '../text/describe-time.ts';
+import { signs } from '../text/signs.ts';
+import { liveBlock } from './live-block.ts';
+import { runLines } from './run-lines.ts';
+import { RunProgress } from './run-progress.ts';
+
+export interface RunStreamOptions {
+  readonly io: Io;
+  readonly paint: Paint;
+  readonly verbose: boolean;
+  /** Where the plan stands; asked once, when the run begins. */
+  readonly status: () => Promise<StatusReport>;
+  /** Events that this terminal caused; they are not printed again. */
+  readonly knows: (event: StoredEvent) => boolean;
+}
+
+export class RunStream {
+  readonly progress = new RunProgress();
+  private readonly options: RunStreamOptions;
+  private readonly screen: LiveScreen;
+  private held: StoredEvent[] | null = [];
+  private learning: Promise<void> | null = null;
+
+  constructor(options: RunStreamOptions) {
+    this.options = options;
+    const { io, paint } = options;
+    this.screen = new LiveScreen(io, () =>
+      this.progress.startedAt === 0
+        ? []
+        : liveBlock(this.progress, { columns: io.columns(), rows: io.rows(), now: io.now(), paint }),
+    );
+  }
+
+  events(events: readonly StoredEvent[]): void {
+    if (this.held) {
+      for (const event of events) this.held.push(event);
+      if (events.some(({ type }) => type === 'run-started')) this.learning ??= this.learn();
+    } else this.show(events);
+  }
+
+  say(text: string): void {
+    this.screen.print([`${this.options.paint.yellow(signs.stopping)}  ${text}`]);
+  }
+
+  notice(text: string, kind: 'warning' | 'remark'): void {
+    const { paint } = this.options;
+    const line = plainLine(text);
+    this.screen.print([kind === 'warning' ? `${paint.yellow(signs.warning)}  ${line}` : paint.dim(line)]);
+  }
+
+  /** Afterwards every line is on the screen, and the block is gone. */
+  async close(): Promise<void> {
+    await this.learning;
+    this.release();
+    this.screen.close();
+  }
+
+  private async learn(): Promise<void> {
+    // Titles and counts are a comfort; the run is shown without them if need be.
+    const report = await this.options.status().catch(() => null);
+    if (report) this.progress.learn(report);
+    this.release();
+  }
+
+  private release(): void {
+    const events = this.held ?? [];
+    this.held = null;
+    this.show(events);
+  }
+
+  private show(events: readonly StoredEvent[]): void {
+    const lines: string[] = [];
+    for (const event of events) {
+      const plain = plainEvent(event);
+      this.progress.apply(plain);
+      if (this.options.verbose) lines.push(this.full(plain));
+      else if (!this.options.knows(plain)) lines.push(...runLines(plain, this.progress, this.options.paint));
+    }
+    if (lines.length > 0) this.screen.print(lines);
+    else if (events.length > 0) this.screen.changed();
+  }
+
+  private full(event: StoredEvent): string {
+    const { io, paint } = this.options;
+    const color = event.type === 'task-failed' ? paint.red : event.type === 'task-completed' ? paint.green : String;
+    return `${paint.dim(`${event.seq}  ${describeTime(event.at, io.now())}`)}  ${color(describeEventFully(event))}`;
+  }
+}

@@ -1,0 +1,179 @@
+// The end of a run in a few lines: the outcome, failures with their logs, blocked tasks with their causes, and what to type next.
+import type { RunReport } from '../../api/reports/run.ts';
+import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
+import type { Cause } from '../../core/model/event.ts';
+import { impossible } from '../../core/model/impossible.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { describeCause } from '../text/describe-cause.ts';
+import { describeDecision } from '../text/describe-decision.ts';
+import { describeDuration } from '../text/describe-duration.ts';
+import { describeFailure } from '../text/describe-failure.ts';
+import { waysPast } from '../text/describe-reason.ts';
+import { hint, planHint } from '../text/hint.ts';
+import { about } from '../text/shell-word.ts';
+import { signs } from '../text/signs.ts';
+
+export interface RunSummaryOptions {
+  readonly paint: Paint;
+  /** As the person named it; undefined when it was the current one. */
+  readonly plan: string | undefined;
+  /** How many attempts this run started. */
+  readonly attempts: number;
+  /** A person paused the plan. */
+  readonly paused: boolean;
+  /** The open decisions are asked right afterwards. */
+  readonly asks?: boolean;
+}
+
+export function runSummary(report: RunReport, options: RunSummaryOptions): string {
+  const { paint } = options;
+  if (options.asks) return `${['', verdict(report, options), ...failures(withoutAsked(report), paint)].join('\n')}\n`;
+  const lines = ['', verdict(report, options), ...failures(report, paint), ...tree(report, paint)];
+  const next = [...questions(report, paint), ...nextSteps(report, options).map((step) => paint.dim(`  ${step}`))];
+  if (next.length > 0) lines.push('', ...next);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The questions that follow tell about these failures. */
+function withoutAsked(report: RunReport): RunReport {
+  const asked = new Set<string | undefined>(report.decisions.map(({ task }) => task));
+  return { ...report, failed: report.failed.filter(({ task }) => !asked.has(task)) };
+}
+
+function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptions): string {
+  const { outcome, summary, blocked } = report;
+  const took = describeDuration(report.durationMs);
+  const all = countWords(summary.totalTasks, 'task');
+  const left = `${numberWords(summary.totalTasks - summary.completed - summary.skipped - summary.failed)} of ${all} left`;
+  const asides = [...optionalFailures(report), ...skips(report)].map((aside) => `; ${aside}`).join('');
+  switch (outcome) {
+    case 'complete': {
+      const good = summary.completed === summary.totalTasks ? all : `${numberWords(summary.completed)} of ${all}`;
+      const how = attempts === 0 ? `${good}, and nothing was left to do` : `${good} in ${took}`;
+      return `${paint.green(`${signs.completed} complete`)}: ${how}${asides}`;
+    }
+    case 'failed': {
+      const required = report.failed.length - optionalCount(report);
+      return `${paint.red(`${signs.failed} failed`)}: ${numberWords(required)} of ${all} failed and ${numberWords(summary.completed)} completed, in ${took}${asides}`;
+    }
+    case 'stuck':
+      return `${paint.red(`${signs.failed} stuck`)} after ${took}: ${countWords(blocked.length, 'task')} cannot ${stuckWords(report)}${asides}`;
+    case 'paused':
+      return `${paint.yellow(`${signs.suspended} paused`)} after ${took}${paused ? '' : ', because the attempts of this run are used up'}: ${left}${asides}`;
+    case 'waiting':
+      return `${paint.yellow(`${signs.suspended} waiting`)} for a person after ${took}: ${left}${asides}`;
+    case 'aborted':
+      return `${paint.yellow(`${signs.stopping} aborted`)} after ${took}: ${left}; completed work is kept${asides}`;
+    default:
+      return impossible(outcome);
+  }
+}
+
+/** "start because a failed". */
+function stuckWords({ blocked }: RunReport): string {
+  const causes = new Map(blocked.flatMap((task) => task.causes).map((cause) => [cause.task, cause]));
+  return causes.size === 0 ? 'start' : `start because ${listWords([...causes.values()].map(describeCause), 3)}`;
+}
+
+const optionalCount = ({ failed }: RunReport) => failed.filter((one) => one.optional).length;
+
+function optionalFailures(report: RunReport): string[] {
+  const count = optionalCount(report);
+  return count === 0 ? [] : [`${countWords(count, 'optional task')} failed`];
+}
+
+const skips = ({ skipped }: RunReport) =>
+  skipped.length === 0 ? [] : [`${numberWords(skipped.length)} skipped: ${listWords(skipped)}`];
+
+const mostFailures = 10;
+
+function failures({ failed }: RunReport, paint: Paint): string[] {
+  const lines: string[] = [];
+  const first = [...failed].sort((a, b) => Number(a.optional) - Number(b.optional));
+  for (const { task, failure, optional, log, tail } of first.slice(0, mostFailures)) {
+    const sign = optional ? paint.yellow(signs.warning) : paint.red(signs.failed);
+    lines.push(`  ${sign} ${paint.bold(task)} ${describeFailure(failure)}${optional ? ' (optional)' : ''}`);
+    for (const words of tail) lines.push(paint.dim(`    │ ${words}`));
+    if (log !== null) lines.push(paint.dim(`    ${log}`));
+  }
+  if (failed.length > mostFailures) lines.push(`  and ${numberWords(failed.length - mostFailures)} more`);
+  return lines;
+}
+
+const mostTrees = 10;
+const mostBranches = 8;
+
+/** Blocked tasks below their causes; those with the same causes together. */
+function tree({ outcome, blocked }: RunReport, paint: Paint): string[] {
+  if (outcome !== 'stuck') return [];
+  const trees = new Map<string, { causes: readonly Cause[]; tasks: string[] }>();
+  for (const { task, causes } of blocked) {
+    const key = JSON.stringify(causes.map((cause) => cause.task));
+    const one = trees.get(key) ?? { causes, tasks: [] };
+    if (!causes.some((cause) => cause.task === task)) one.tasks.push(task);
+    trees.set(key, one);
+  }
+  const lines: string[] = [];
+  for (const { causes, tasks } of [...trees.values()].slice(0, mostTrees)) {
+    const root = causes.length === 0 ? 'no known cause' : listWords(causes.map(describeCause));
+    lines.push(`  ${paint.yellow(signs.blocked)} ${root}`, ...branches(tasks));
+  }
+  if (trees.size > mostTrees) lines.push(`  and ${numberWords(trees.size - mostTrees)} more groups of blocked tasks`);
+  return lines;
+}
+
+function branches(tasks: readonly string[]): string[] {
+  const shown = tasks.length > mostBranches + 1 ? tasks.slice(0, mostBranches) : tasks;
+  const hidden = tasks.length - shown.length;
+  const leaves = hidden > 0 ? [...shown, `and ${numberWords(hidden)} more`] : shown;
+  return leaves.map((leaf, i) => `    ${i === leaves.length - 1 ? '└─' : '├─'} ${leaf}`);
+}
+
+const mostQuestions = 10;
+
+/** One command per open decision. The run has ended, so no task "goes on". */
+function questions({ decisions }: RunReport, paint: Paint): string[] {
+  const lines = decisions.slice(0, mostQuestions).map((decision) => {
+    const about = describeDecision({ ...decision, goesOn: { count: 0, tasks: [] } });
+    return `  ${paint.bold(`signalbox decide ${decision.id}`)}  ${paint.dim(about)}`;
+  });
+  return decisions.length > mostQuestions
+    ? [...lines, paint.dim(`  and ${numberWords(decisions.length - mostQuestions)} more`)]
+    : lines;
+}
+
+function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): string[] {
+  const again = planHint('run', plan);
+  const unlogged = report.failed.flatMap(({ task, log }) => (log === null ? task : []));
+  switch (report.outcome) {
+    case 'complete':
+      return [];
+    case 'failed': {
+      const first = report.failed.find((one) => !one.optional);
+      return [
+        ...(first
+          ? waysPast({ task: first.task, status: 'failed' }, unlogged)
+              .slice(0, 2)
+              .map((way) => hint(way, plan))
+          : []),
+        again,
+      ];
+    }
+    case 'stuck': {
+      if (report.decisions.length > 0) return [again];
+      const last = report.blocked.at(-1);
+      const cause = report.blocked.flatMap((task) => task.causes)[0];
+      const why = last ? [hint(about('why', last.task), plan)] : [];
+      const ways = cause ? waysPast(cause, unlogged).filter((way) => !way.startsWith('skip')) : [];
+      return [...why, ...ways.map((way) => hint(way, plan)), again];
+    }
+    case 'paused':
+      return paused ? [hint('resume', plan), again] : [again];
+    case 'waiting':
+      return [again];
+    case 'aborted':
+      return [again];
+    default:
+      return impossible(report.outcome);
+  }
+}

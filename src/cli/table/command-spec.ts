@@ -1,0 +1,32 @@
+// What the command table says about one command. Commands of one family are kept in a file of their own and put into the table.
+import type { Perform, PerformAlone } from '../request.ts';
+
+export type CommandSpec = CommandWords & CommandCode;
+
+interface CommandWords {
+  /** One word, or two: `plans`, `lock try`. */
+  readonly name: string;
+  readonly summary: string;
+  /** As commander writes them: `<ID...>` must be there, `[PLAN]` may. */
+  readonly args?: readonly (readonly [string, string])[];
+  /** Where the plan is named: always the argument, the argument or `--plan`, only `--plan`, or nowhere. */
+  readonly plan: 'required' | 'argument' | 'flag' | 'none';
+  readonly flags?: readonly FlagSpec[];
+  /** What has to be known beside the flags; shown by `--help`. */
+  readonly notes?: string;
+  readonly examples: readonly string[];
+}
+
+/** A command that needs nothing of the workspace does without it, and works where there is none. */
+type CommandCode =
+  | { readonly load: () => Promise<Perform>; readonly loadAlone?: never }
+  | { readonly loadAlone: () => Promise<PerformAlone>; readonly load?: never };
+
+export interface FlagSpec {
+  readonly flags: string;
+  readonly about: string;
+  /** `before` is what the flag was given earlier, for one that may be repeated. */
+  readonly parse?: (text: string, before: unknown) => number | readonly string[];
+  /** The values it takes, when they can be listed: for completion. */
+  readonly choices?: readonly string[];
+}

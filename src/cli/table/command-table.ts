@@ -1,0 +1,300 @@
+// Every command: how it is called, what it says about itself, and where its code is. The code is loaded only when the command
+// is used, because the time to start is most of what a short command takes.
+
+import { absolute, planArgument, reason } from './command-parts.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { decisionCommands } from './decision-commands.ts';
+import { handCommands } from './hand-commands.ts';
+import { lockCommands } from './lock-commands.ts';
+import { lookCommands } from './look-commands.ts';
+import { savedCommands } from './saved-commands.ts';
+import { statusCommands } from './status-commands.ts';
+import { wholeNumber } from './whole-number.ts';
+
+const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;
+const follow = (about: string) => ({ flags: '-f, --follow', about });
+
+/** Ids have no commas. */
+const idList = (text: string, before: unknown): readonly string[] => [
+  ...(Array.isArray(before) ? before : []),
+  ...text
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== ''),
+];
+
+export const commandTable: readonly CommandSpec[] = [
+  {
+    name: 'run',
+    summary: 'run a plan to its end and report the outcome',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [
+      { flags: '--dry-run', about: 'show what would run; start and record nothing' },
+      {
+        flags: '--max-parallel <N>',
+        about: 'how many tasks may run at once; 0 lets none start',
+        parse: (text) => wholeNumber(text, '--max-parallel', 0),
+      },
+      { flags: '--only <IDS>', about: 'these tasks and groups, separated by commas; may be repeated', parse: idList },
+      { flags: '--from <ID>', about: 'this task and everything that waits for it' },
+      {
+        flags: '--on-failure <HOW>',
+        about: 'ask, retry, skip, escalate or abort: what to do about final failures, whatever the plan says',
+        choices: ['ask', 'retry', 'skip', 'escalate', 'abort'],
+      },
+      {
+        flags: '--decide-within <TIME>',
+        about: 'how long to wait for answers when nothing else can run; by default it does not wait',
+      },
+      {
+        flags: '--retry <IDS>',
+        about: 'first give these failed or skipped tasks one more attempt, separated by commas; may be repeated',
+        parse: idList,
+      },
+      {
+        flags: '--take-over',
+        about: 'continue the run of another process in this one, without stopping its agents; that process then ends',
+      },
+      {
+        flags: '--refresh-after <N>',
+        about: 'let a fresh process take over after this many completed tasks',
+        parse: (text) => wholeNumber(text, '--refresh-after', 1),
+      },
+      { flags: '--tick', about: 'at the end, tick the boxes of completed and skipped tasks in the plan file' },
+      { flags: '--no-deadlock-detection', about: 'in this run, leave agents alone that wait for each other' },
+    ],
+    examples: [
+      'signalbox run plan.md',
+      'signalbox run plan.md --max-parallel 5 --json',
+      'signalbox run plan.md --only api,docs',
+      'signalbox run plan.md --on-failure skip --json',
+      'signalbox run plan.md --retry api',
+    ],
+    load: async () => (await import('../commands/run.ts')).run,
+  },
+  {
+    name: 'check',
+    summary: 'read a plan and print every mistake in it',
+    args: [['<PLAN>', 'the plan file']],
+    plan: 'required',
+    examples: ['signalbox check plan.md'],
+    load: async () => (await import('../commands/check.ts')).check,
+  },
+  {
+    name: 'fmt',
+    summary: 'rewrite a plan in the native form, without changing what it means',
+    args: [['<PLAN>', 'the plan file, or - for the standard input']],
+    plan: 'required',
+    flags: [
+      { flags: '--write', about: 'replace the file; otherwise the result is printed' },
+      { flags: '--ids', about: 'also write the ids of tasks that have none' },
+      { flags: '--check', about: 'write nothing; exit code 1 if the file would change' },
+    ],
+    notes:
+      'Tasks become boxes in the native spelling, also those of tables, of headings, and of spec-kit and Kiro plans. Front matter, headings, the text between tasks, and comments are kept. Remarks that fit no key become comments. Line ends become LF. Rules (---) inside a task and needless empty lines are dropped. A plan with mistakes is refused with exit code 3. A plan that has no native form stays as it is: the line and the reason are printed, and the exit code is 1. The file is replaced as a whole and keeps its mode and its owner. It is left alone if it is read-only or was changed in the meantime.',
+    examples: [
+      'signalbox fmt plan.md',
+      'signalbox fmt plan.md --ids --write',
+      'signalbox fmt plan.md --check',
+      'git show HEAD:plan.md | signalbox fmt -',
+    ],
+    load: async () => (await import('../commands/fmt.ts')).fmt,
+  },
+  {
+    name: 'import',
+    summary: "write a native plan from another tool's file, and list what could not be carried over",
+    args: [
+      ['<TOOL>', 'taskmaster, beads, backlog, speckit or kiro'],
+      ['<FILE>', 'its tasks.json, its export, its task file or folder, its tasks.md'],
+    ],
+    plan: 'none',
+    flags: [
+      { flags: '--out <PLAN>', about: 'the markdown file to write; otherwise the plan is printed' },
+      { flags: '--force', about: 'replace the file if it exists' },
+      { flags: '--tag <TAG>', about: "which of Task Master's lists; master by default" },
+    ],
+    notes:
+      'The file of the other tool is not changed. Descriptions become prose for the agent, criteria become "accept:", priorities become "priority:". Of spec-kit and Kiro plans, what can be read directly is rewritten.',
+    examples: [
+      'signalbox import taskmaster .taskmaster/tasks/tasks.json --out plan.md',
+      'signalbox import beads issues.jsonl',
+      'signalbox import backlog backlog --out plan.md --force',
+    ],
+    load: async () => (await import('../commands/import.ts')).importTasks,
+  },
+  {
+    name: 'explain',
+    summary: 'say what a code in brackets, or an exit code, means',
+    args: [['<CODE>', 'such as unknown-id, or 5']],
+    plan: 'none',
+    examples: ['signalbox explain unknown-id', 'signalbox explain 5'],
+    loadAlone: async () => (await import('../commands/explain.ts')).explain,
+  },
+  ...lookCommands,
+  {
+    name: 'graph',
+    summary: 'draw a plan: which task waits for which, and the status of each',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [
+      { flags: '--format <FORMAT>', about: 'mermaid (the default), dot or svg', choices: ['mermaid', 'dot', 'svg'] },
+      { flags: '--out <FILE>', about: 'write the picture there; .svg and .dot name the format' },
+      { flags: '--waits', about: 'draw who waits for whose locks instead, in the whole workspace; a deadlock is red' },
+    ],
+    examples: [
+      'signalbox graph plan.md',
+      'signalbox graph --format svg --out plan.svg',
+      'signalbox graph --waits --out waits.svg',
+    ],
+    load: async () => (await import('../commands/graph.ts')).graph,
+  },
+  {
+    name: 'events',
+    summary: 'print what was recorded, oldest first',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [
+      follow('keep printing as things happen'),
+      {
+        flags: '--after <SEQ>',
+        about: 'only events after this number',
+        parse: (text) => wholeNumber(text, '--after', 0),
+      },
+      absolute,
+    ],
+    examples: ['signalbox events --follow', 'signalbox events --after 40 --json'],
+    load: async () => (await import('../commands/events.ts')).events,
+  },
+  {
+    name: 'logs',
+    summary: 'print what an attempt of a task printed',
+    args: [['<ID>', 'the id of a task']],
+    plan: 'flag',
+    flags: [
+      follow('keep printing until the attempt ends'),
+      {
+        flags: '--attempt <N>',
+        about: 'which attempt; the last one by default',
+        parse: (text) => wholeNumber(text, '--attempt', 1),
+      },
+    ],
+    examples: ['signalbox logs api -f', 'signalbox logs api --attempt 1'],
+    load: async () => (await import('../commands/logs.ts')).logs,
+  },
+  {
+    name: 'verify',
+    summary: 'run the checks of all completed tasks again, and report which are green',
+    plan: 'flag',
+    flags: [
+      {
+        flags: '--parallel <N>',
+        about: 'how many checks at once; 1 by default',
+        parse: (text) => wholeNumber(text, '--parallel', 1),
+      },
+    ],
+    notes:
+      'It runs the checks of tasks, groups and phases; a command that several tasks share runs once. Each has 10 minutes. Nothing is recorded, and no task changes. Exit code 0: all green; 1: not all.',
+    examples: ['signalbox verify', 'signalbox verify --parallel 4 --json'],
+    load: async () => (await import('../commands/verify.ts')).verify,
+  },
+  ...decisionCommands,
+  ...lockCommands,
+  {
+    name: 'retry',
+    summary: 'give failed or skipped tasks one more attempt',
+    args: [someTasks],
+    plan: 'flag',
+    flags: [
+      { flags: '--note <TEXT>', about: 'what to do differently; it is recorded' },
+      { flags: '--force', about: 'completed tasks too; it is recorded as a decision' },
+      { flags: '--reason <TEXT>', about: 'why, with --force; it is recorded' },
+    ],
+    notes:
+      'If a completed task is done again, tasks that need it wait for it again; those that have ended stay as they are.',
+    examples: [
+      'signalbox retry api',
+      'signalbox retry api --note "the port was taken"',
+      'signalbox retry api --force --reason "the schema has changed since"',
+    ],
+    load: async () => (await import('../commands/steer.ts')).retry,
+  },
+  {
+    name: 'skip',
+    summary: 'leave tasks out',
+    args: [someTasks],
+    plan: 'flag',
+    flags: [
+      { flags: '--dependents', about: 'skip everything that needs them, too' },
+      { flags: '--treat-as-done', about: 'let tasks that need them go on' },
+      reason,
+    ],
+    examples: ['signalbox skip lint --treat-as-done --reason "done by hand"'],
+    load: async () => (await import('../commands/steer.ts')).skip,
+  },
+  {
+    name: 'suspend',
+    summary: 'hold tasks back until they are resumed',
+    args: [someTasks],
+    plan: 'flag',
+    flags: [reason],
+    examples: ['signalbox suspend deploy --reason "after the holidays"'],
+    load: async () => (await import('../commands/steer.ts')).suspend,
+  },
+  {
+    name: 'resume',
+    summary: 'resume a paused plan, or suspended tasks',
+    args: [['[ID...]', 'ids of suspended tasks; without any, the plan']],
+    plan: 'flag',
+    examples: ['signalbox resume', 'signalbox resume deploy'],
+    load: async () => (await import('../commands/steer.ts')).resume,
+  },
+  {
+    name: 'pause',
+    summary: 'start no new tasks; running ones may end',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [reason],
+    examples: ['signalbox pause --reason "lunch"'],
+    load: async () => (await import('../commands/steer.ts')).pause,
+  },
+  {
+    name: 'stop',
+    summary: 'end a run and the attempts in it; the next run continues from there',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [{ flags: '--now', about: 'kill the attempts at once, without grace' }],
+    examples: ['signalbox stop', 'signalbox stop plan.md --now'],
+    load: async () => (await import('../commands/steer.ts')).stop,
+  },
+  {
+    name: 'reload',
+    summary: 'load the plan file as it is now, also where it contradicts work already done',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [],
+    examples: ['signalbox reload plan.md'],
+    load: async () => (await import('../commands/reload.ts')).reload,
+  },
+  ...handCommands,
+  ...statusCommands,
+  ...savedCommands,
+  {
+    name: 'doctor',
+    summary: 'check everything that a run depends on, and say what to do about problems',
+    plan: 'none',
+    flags: [{ flags: '--fix', about: 'repair what can be repaired safely, and say what was done' }],
+    notes:
+      'Exit code 0: OK, or warnings only; 1: something is broken; 3: signalbox.yaml has mistakes. --fix makes the state private again, writes its .gitignore again, and removes journals of ended runs that no attempt needs; it changes nothing else.',
+    examples: ['signalbox doctor', 'signalbox doctor --fix', 'signalbox doctor --json'],
+    load: async () => (await import('../commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'completion',
+    summary: 'print the script that makes a shell complete commands, flags, plans and ids',
+    args: [['<SHELL>', 'bash, zsh or fish']],
+    plan: 'none',
+    examples: ['signalbox completion fish | source', 'eval "$(signalbox completion bash)"'],
+    loadAlone: async () => (await import('../commands/completion.ts')).completion,
+  },
+];

@@ -1,0 +1,133 @@
+// Reads the command line by commander, which the command table describes to it: commands, help, the version, and every mistake with
+// the nearest word.
+import { Command, CommanderError } from 'commander';
+import { Refusal } from '../../api/refusal.ts';
+import type { Cli } from '../program.ts';
+import type { Flags, TypedArguments } from '../request.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { type CommandFamily, findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
+
+type PerformCommand = (spec: CommandSpec, typed: TypedArguments) => Promise<number>;
+
+export async function performByCommander(
+  argv: readonly string[],
+  cli: Cli,
+  performCommand: PerformCommand,
+): Promise<number> {
+  let exitCode = 0;
+  const { table } = cli;
+  const found = findCommand(argv, table);
+  const family = findFamily(argv[0], table);
+  // A known command does not wait for the others to be described.
+  const named = found ? [found.spec] : (family?.members ?? table);
+  const program = buildProgram(cli, named, async (spec, typed) => {
+    exitCode = await performCommand(spec, typed);
+  });
+  if (argv.every((word) => word === '--json' || word === '--verbose')) {
+    if (argv.includes('--json')) throw new Refusal(2, 'no command was named');
+    cli.io.err(program.helpInformation());
+    return 2;
+  }
+  if (family && !found && argv.slice(1).every((word) => word === '--json' || word === '--verbose')) {
+    throw unfinished(family);
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    // Help and the version are not mistakes.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    throw error;
+  }
+  return exitCode;
+}
+
+function unfinished({ name, members }: CommandFamily): Refusal {
+  const words = members.map((member) => lastWord(member.name));
+  return new Refusal(2, `${name} is not a command by itself: add ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`, {
+    instead: `see what they do: signalbox ${name} --help`,
+  });
+}
+
+type Chosen = (spec: CommandSpec, typed: TypedArguments) => Promise<void>;
+
+function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen): Command {
+  const { io } = cli;
+  const columns = () => (Number.isFinite(io.columns()) ? io.columns() : 100);
+  const program = new Command('signalbox')
+    .description('Runs a plan with a fleet of agents, and never gets stuck without knowing why.')
+    .version(cli.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out(text),
+      // What commander would say itself is told by showError, in one way for all mistakes.
+      writeErr: ignore,
+      getOutHelpWidth: columns,
+      getErrHelpWidth: columns,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .addHelpText('after', example(['signalbox run plan.md', 'signalbox status', 'signalbox why api']));
+  for (const first of firstWords(commands)) {
+    if ('members' in first) addFamily(program, first, cli, chosen);
+    else addCommand(program, first, cli, chosen);
+  }
+  return program;
+}
+
+function addFamily(program: Command, { name, summary, members }: CommandFamily, cli: Cli, chosen: Chosen): void {
+  const command = program
+    .command(name)
+    .description(`${capital(summary)}.`)
+    .summary(summary)
+    .addHelpText('after', example(members.map(({ examples }) => examples[0]!)));
+  for (const spec of members) addCommand(command, spec, cli, chosen);
+}
+
+function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen): void {
+  const command = parent
+    .command(lastWord(spec.name))
+    .description(`${capital(spec.summary)}.`)
+    .summary(spec.summary);
+  for (const [name, about] of spec.args ?? []) command.argument(name, about);
+  for (const { flags, about, parse } of spec.flags ?? []) {
+    if (parse === undefined) command.option(flags, about);
+    else command.option(flags, about, parse);
+  }
+  if (spec.plan === 'argument' || spec.plan === 'flag') {
+    command.option('--plan <PLAN>', 'the plan file; the current one by default');
+  }
+  command
+    .option('--json', 'for programs: one object, or one per line; schema/output.json describes them')
+    .option('--verbose', 'say more')
+    .addHelpText('after', () => notes(spec.notes, cli.io.columns()) + example(spec.examples))
+    .action(() => {
+      const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string');
+      return chosen(spec, { args, flags: givenFlags(command) });
+    });
+}
+
+/** What `--no-…` would switch off is on by default, and then nobody said it. */
+function givenFlags(command: Command): Flags {
+  const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) !== 'default');
+  return Object.fromEntries(given);
+}
+
+/** Paragraphs, folded to the terminal. */
+function notes(text: string | undefined, columns: number): string {
+  if (text === undefined) return '';
+  const room = Math.min(Number.isFinite(columns) ? columns : 100, 100);
+  let line = '';
+  let folded = '\n';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      folded += `${line}\n`;
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return `${folded}${line}\n`;
+}
+
+const example = (lines: readonly string[]) =>
+  `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const ignore = () => undefined;

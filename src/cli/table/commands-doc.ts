@@ -1,0 +1,47 @@
+// docs/commands.md, written from the command table: every command with its arguments, flags and examples.
+import type { CommandSpec } from './command-spec.ts';
+
+export function commandsDoc(table: readonly CommandSpec[]): string {
+  return `${[
+    '# Commands',
+    '',
+    '<!-- Written by scripts/write-commands-doc.mjs from src/cli/table/command-table.ts; a test keeps it up to date. -->',
+    '',
+    'Every command has `--help` with an example, `--verbose` to say more, and `--json` for programs: one object, or one per',
+    'line for what goes on, as `schema/output.json` in the package describes them. Colours go to terminals only, and `NO_COLOR` takes them away. A mistyped command or flag is answered',
+    'with the nearest one. Where no plan is named, a command means `SIGNALBOX_PLAN`, else the plan of `signalbox set`, else the',
+    'only one known. Commands that only look create nothing, and exit 0, or 2 for what does not exist;',
+    '[outcomes.md](outcomes.md) has the exit codes of `run`.',
+    '',
+    '| command | what it does |',
+    '|---|---|',
+    ...table.map(({ name, summary }) => `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${cell(summary)} |`),
+    '',
+    ...table.flatMap(section),
+  ].join('\n')}`;
+}
+
+function section(spec: CommandSpec): string[] {
+  const { name, summary, args = [], flags = [], examples } = spec;
+  const rows = [
+    ...args.map(([arg, about]) => [arg, about]),
+    ...flags.map(({ flags: written, about }) => [written, about]),
+    ...(spec.plan === 'argument' || spec.plan === 'flag'
+      ? [['--plan <PLAN>', 'the plan file; the current one by default']]
+      : []),
+  ];
+  const table = rows.map(([what, about]) => `| \`${cell(what!)}\` | ${cell(about!)} |`);
+  return [
+    `## ${name}`,
+    '',
+    `\`signalbox ${[name, ...args.map(([arg]) => arg)].join(' ')}\`: ${summary}.`,
+    '',
+    ...(table.length > 0 ? ['| | |', '|---|---|', ...table, ''] : []),
+    '```sh',
+    ...examples,
+    '```',
+    '',
+  ];
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|');

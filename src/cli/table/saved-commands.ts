@@ -1,0 +1,40 @@
+// The family of commands about saved work.
+import type { CommandSpec } from './command-spec.ts';
+
+const savedId = ['<SAVED-ID>', 'an id from "saved list"'] as const;
+
+export const savedCommands: readonly CommandSpec[] = [
+  {
+    name: 'saved list',
+    summary: 'list saved work, the oldest first',
+    plan: 'none',
+    flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
+    examples: ['signalbox saved list', 'signalbox saved list --json'],
+    load: async () => (await import('../commands/saved.ts')).savedList,
+  },
+  {
+    name: 'saved show',
+    summary: 'show what was saved, and how it differs from the files as they are now',
+    args: [savedId],
+    plan: 'none',
+    flags: [{ flags: '--absolute', about: 'show the time with date and zone, not as "3 s ago"' }],
+    notes:
+      'Differences go from the file as it is now to the saved one: they show what restoring would change. Of files that are larger than 1 MB, or not text, only the size is shown.',
+    examples: ['signalbox saved show api-1'],
+    load: async () => (await import('../commands/saved.ts')).savedShow,
+  },
+  {
+    name: 'saved restore',
+    summary: 'write saved work back into the workspace, or into another folder',
+    args: [savedId],
+    plan: 'none',
+    flags: [
+      { flags: '--to <DIR>', about: 'write the files into this folder instead, and delete nothing' },
+      { flags: '--force', about: 'also overwrite files that were changed since' },
+    ],
+    notes:
+      'Without --force, nothing is restored if that would overwrite a file that was changed since the work was saved. Saved work is kept after restoring.',
+    examples: ['signalbox saved restore api-1', 'signalbox saved restore api-1 --to /tmp/api'],
+    load: async () => (await import('../commands/saved.ts')).savedRestore,
+  },
+];

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { AttemptEnd, Doom, Failure } from '../../core/model/failure.ts';
+import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
+
+it.each<[Failure, string]>([
+  [{ kind: 'exit', code: 3 }, 'exited with code 3'],
+  [{ kind: 'exit', code: 127 }, 'exited with code 127 (usually: command not found)'],
+  [{ kind: 'timeout', limitMs: 5000 }, 'ran longer than 5 s'],
+  [{ kind: 'idle', limitMs: 1_800_000 }, 'was silent for 30 min'],
+  [{ kind: 'lost', times: 1 }, 'was lost once: Signalbox did not see how it ended'],
+  [{ kind: 'lost', times: 10 }, 'was lost 10 times: Signalbox did not see how it ended'],
+  [{ kind: 'unstartable', message: 'no such program' }, 'could not be started: no such program'],
+])('a failure %j %s', (failure, words) => expect(describeFailure(failure)).toBe(words));
+
+it.each<[AttemptEnd, string]>([
+  [{ kind: 'exited', code: 0 }, 'exited with code 0'],
+  [{ kind: 'killed', code: null }, 'was stopped by Signalbox'],
+  [{ kind: 'lost' }, 'was lost: Signalbox did not see how it ended'],
+  [{ kind: 'never-started' }, 'was cancelled before it started'],
+  [{ kind: 'unstartable', message: 'gone', permanent: true }, 'could not be started: gone'],
+])('an end %j %s', (end, words) => expect(describeEnd(end)).toBe(words));
+
+it.each<[Doom, string]>([
+  [{ kind: 'timeout', limitMs: 1000 }, 'ran longer than 1 s'],
+  [{ kind: 'idle', limitMs: 1000 }, 'was silent for 1 s'],
+  [{ kind: 'stop' }, 'is being stopped with the run'],
+  [{ kind: 'withdrawn' }, 'is being stopped because a person took the task back'],
+])('a doom %j %s', (doom, words) => expect(describeDoom(doom)).toBe(words));

@@ -1,0 +1,92 @@
+// An error for people or programs: a sentence and the way out on standard error, or one object on standard output with `--json`.
+// The exit code tells a person's mistake, an outage and a bug apart.
+import { CommanderError } from 'commander';
+import { Refusal } from '../../api/refusal.ts';
+import { commandLine } from '../../core/model/command-line.ts';
+import type { Io } from '../io.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData, plainLine } from '../json/plain-data.ts';
+import { commandTable } from '../table/command-table.ts';
+import { paintFor } from '../terminal/paint.ts';
+import { shellPath } from './shell-word.ts';
+import { type Diagnostic, showDiagnostics } from './show-diagnostics.ts';
+import { signs } from './signs.ts';
+
+export interface ErrorManner {
+  readonly json: boolean;
+  readonly verbose: boolean;
+  /** The way out if nothing better is known. */
+  readonly help: string;
+  /** A command that takes tasks or files: a word with a dash may be one of them. */
+  readonly takesWords?: string;
+  /** The plan that was named. */
+  readonly plan?: string | undefined;
+}
+
+export function showError(error: unknown, io: Io, manner: ErrorManner): number {
+  const told = tell(error, manner);
+  if (manner.json) {
+    const { stack, ...fields } = told;
+    io.out(jsonLine({ type: 'error', ...fields, ...(manner.verbose && stack ? { stack } : {}) }));
+    return told.exitCode;
+  }
+  const paint = paintFor(io.errorColor);
+  const { message, instead, diagnostics } = plainData(told);
+  if (diagnostics.length > 0) io.err(`${showDiagnostics(diagnostics, paint, io.columns())}\n`);
+  io.err(`${paint.red('signalbox:')} ${message}\n`);
+  if (instead !== null) io.err(`  ${paint.bold('help')}: ${instead}\n`);
+  if (manner.verbose && told.stack) io.err(`${told.stack.split('\n').map(plainData).join('\n')}\n`);
+  return told.exitCode;
+}
+
+/** A warning beside the output of a command goes to standard error, so that `--json` stays one object. */
+export const warningLine = (text: string): string => `${signs.warning} ${plainLine(text)}\n`;
+
+interface Told {
+  readonly exitCode: number;
+  readonly message: string;
+  readonly instead: string | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly stack?: string | undefined;
+}
+
+function tell(error: unknown, manner: ErrorManner): Told {
+  if (error instanceof Refusal) {
+    const { exitCode, message, instead, diagnostics, stack } = error;
+    const way = instead === undefined || manner.plan === undefined ? instead : namePlan(instead, manner.plan);
+    return { exitCode, message, instead: way ?? null, diagnostics, ...(exitCode === 2 ? {} : { stack }) };
+  }
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (error instanceof CommanderError) return tellUsage(message, manner);
+  // Known by name: the class lives below the api, where faces do not reach.
+  if (name === 'Outage') return { exitCode: 70, message, instead: null, diagnostics: [], stack };
+  const instead = manner.verbose
+    ? null
+    : 'run it again with --verbose and report what it prints; nothing recorded is lost';
+  return { exitCode: 70, message: `this is a bug in Signalbox: ${message}`, instead, diagnostics: [], stack };
+}
+
+function tellUsage(message: string, manner: ErrorManner): Told {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join(' '))?.[1];
+  const [, dashed] = /^unknown option '(.*)'$/.exec(first) ?? [];
+  const { takesWords } = manner;
+  const meant =
+    dashed === undefined || dashed.startsWith('--') || takesWords === undefined
+      ? manner.help
+      : `if it is a task or a file: ${commandLine(takesWords, dashed)}; ${manner.help}`;
+  const instead = suggestion === undefined ? meant : `did you mean ${suggestion}?`;
+  return { exitCode: 2, message: first, instead, diagnostics: [] };
+}
+
+/** Adds the plan that a person named to the commands in a refusal: the rules that wrote it do not know the command line. */
+export function namePlan(text: string, plan: string): string {
+  return text.replaceAll(/signalbox ([a-z-]+)/g, (typed, name: string, at: number) => {
+    const behind = text.slice(at + typed.length);
+    if (behind.startsWith(' --help')) return typed;
+    const takes = commandTable.find((spec) => spec.name === name)?.plan;
+    if (takes === 'flag') return `${typed} --plan ${shellPath(plan)}`;
+    // The plan is named already, or the sentence goes on.
+    return takes === 'argument' && !/^ [^-]/.test(behind) ? `${typed} ${shellPath(plan)}` : typed;
+  });
+}

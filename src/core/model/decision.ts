@@ -1,0 +1,113 @@
+// A question that only a person or a policy may answer: its kinds, its options, and the evidence. Command line, library and files all
+// show this data.
+
+import type { AttemptId, DecisionId, TaskId } from './ids.ts';
+import type { Issue, Severity } from './review.ts';
+
+export type DecisionKind =
+  /** A task failed for good, and others need it. */
+  | 'failure'
+  /** A review rejected with high severity. */
+  | 'rejection'
+  /** An attempt waits for a person's review. */
+  | 'review'
+  /** A preferred task has ended badly, and the plan says to ask. */
+  | 'soft-failure'
+  /** Work goes on without progress. */
+  | 'livelock'
+  /** A phase that ends as a unit has ended with failures. */
+  | 'batch'
+  /** Nothing can go on, and no open decision about a failure explains it. */
+  | 'stuck'
+  /** A person went against a rule: question and answer in one. */
+  | 'override';
+
+export type Choice =
+  | 'retry'
+  | 'retry-with-note'
+  | 'other-agent'
+  | 'fix'
+  | 'skip-all'
+  | 'treat-as-done'
+  | 'restructure'
+  | 'escalate'
+  | 'accept'
+  | 'go-on'
+  | 'approve'
+  | 'reject'
+  | 'skip-blocked'
+  | 'details'
+  | 'abort';
+
+export type OnFailure = 'ask' | 'retry' | 'skip' | 'escalate' | 'abort';
+
+/** The question, with everything a person needs to answer it. */
+export interface Question {
+  readonly kind: DecisionKind;
+  /** The task it is about; absent: the plan. */
+  readonly task?: TaskId;
+  /** The attempt that raised it: an answer about an older one changes nothing. */
+  readonly attempt?: AttemptId;
+  /** Tasks that cannot go on until it is answered: how many, and the first of them. */
+  readonly blocks: Names;
+  /** Tasks that go on in the meantime. */
+  readonly goesOn: Names;
+  readonly options: readonly Choice[];
+  /** What happens without an answer; absent: it stays open. */
+  readonly default?: Choice;
+  /** When the default is taken. */
+  readonly deadline?: number;
+  readonly evidence?: Evidence;
+}
+
+export interface Names {
+  readonly count: number;
+  readonly tasks: readonly TaskId[];
+}
+
+export type Evidence =
+  | { readonly kind: 'rejected'; readonly severity: Severity; readonly issues: readonly Issue[] }
+  | { readonly kind: 'same-rejection'; readonly times: number; readonly issues: readonly Issue[] }
+  | { readonly kind: 'circular-rejection'; readonly circle: readonly TaskId[]; readonly times: number }
+  | { readonly kind: 'no-progress'; readonly attempts: readonly AttemptId[] }
+  | { readonly kind: 'same-calls'; readonly call: string; readonly times: number }
+  | { readonly kind: 'undoing'; readonly file: string; readonly tasks: readonly TaskId[]; readonly times: number }
+  | { readonly kind: 'preferred'; readonly tasks: readonly TaskId[] }
+  | { readonly kind: 'batch'; readonly phase: string; readonly completed: Names; readonly rest: Names };
+
+/** Asked, and not answered. */
+export interface OpenDecision extends Question {
+  readonly id: DecisionId;
+  readonly openedAt: number;
+}
+
+/** Questions that wait for a person although nothing has failed for good. */
+export const isWaiting = ({ kind }: Pick<Question, 'kind'>): boolean =>
+  kind === 'review' || kind === 'rejection' || kind === 'soft-failure' || kind === 'livelock';
+
+const afterFailure: readonly Choice[] = [
+  'retry',
+  'retry-with-note',
+  'other-agent',
+  'fix',
+  'skip-all',
+  'treat-as-done',
+  'restructure',
+  'escalate',
+  'abort',
+];
+
+const optionsOfKind: Readonly<Record<DecisionKind, readonly Choice[]>> = {
+  failure: afterFailure,
+  rejection: afterFailure,
+  livelock: ['go-on', ...afterFailure],
+  review: ['approve', 'reject', 'abort'],
+  'soft-failure': ['go-on', 'retry', 'skip-all', 'abort'],
+  batch: ['accept', 'retry', 'retry-with-note', 'fix', 'abort'],
+  stuck: ['details', 'skip-blocked', 'restructure', 'abort'],
+  override: ['go-on'],
+};
+
+/** @param without options that make no sense here, such as escalating without an agent for it. */
+export const optionsFor = (kind: DecisionKind, without: readonly Choice[] = []): Choice[] =>
+  optionsOfKind[kind].filter((choice) => !without.includes(choice));

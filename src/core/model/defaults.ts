@@ -1,0 +1,63 @@
+// The defaults when neither the task nor the plan nor the settings say anything. The contract has the same table.
+
+import type { Job } from '../state/state.ts';
+import type { DeadlockRules, Limits, LivelockRules } from './event.ts';
+import type { Plan, Task } from './plan.ts';
+import type { Settings } from './settings.ts';
+
+const minutes = 60_000;
+
+export const defaultMaxParallel = 3;
+export const defaultPools: Readonly<Record<string, number>> = { haiku: 5, sonnet: 3, opus: 1 };
+export const defaultRetries = 2;
+/** Failures and rejections of one task together. */
+export const attemptsCap = 5;
+export const lostCap = 10;
+export const killGraceMs = 5_000;
+/** The grace of a deadlock's victim. Others wait for its locks and must go on within five seconds, with its work saved by then. */
+export const victimGraceMs = 3_000;
+/** Where Signalbox writes for people about its plans, in the workspace. Never counts as a change by an attempt. */
+export const planOutputsFolder = 'docs/plan-outputs';
+/** The file in the workspace that names the current plan. */
+export const defaultCurrentPlan = '.claude/current-plan.txt';
+export const lockWaitMs = 300_000;
+/** How long a silent agent keeps a lock if Signalbox did not start it. */
+export const lockLeaseMs = 30 * minutes;
+export const escalationsCap = 1;
+/** How many checks or reviews of one attempt may prove nothing before it fails. */
+export const interruptedCap = 3;
+export const defaultLivelock: LivelockRules = {
+  sameRejections: 3,
+  circularRejections: 2,
+  noProgress: 3,
+  sameCalls: 20,
+  undoing: 2,
+};
+export const defaultDeadlock: DeadlockRules = { detect: true, victim: 'youngest' };
+
+export const retriesOf = (task: Task): number => task.keys.retries ?? defaultRetries;
+
+/** 0 means none: a shell command may take as long as it likes, an agent may not. */
+export const timeoutMsOf = (task: Task): number =>
+  task.keys.timeoutMs ?? (task.keys.run === undefined ? 60 * minutes : 0);
+
+/** The limit of a check or an agent's review is fixed; that of an attempt comes from the task. */
+export const timeLimitOf = (task: Task, job: Job): number => {
+  if (job.kind === 'check') return 10 * minutes;
+  return job.kind === 'review' ? 60 * minutes : timeoutMsOf(task);
+};
+
+/** 0 means none. */
+export const idleTimeoutMsOf = (task: Task): number => task.keys.idleTimeoutMs ?? 30 * minutes;
+
+/** The limits that are recorded when a run starts. `maxParallel` comes from the command line and overrides all others. */
+export function limitsFor(plan: Plan, settings: Settings, maxParallel?: number): Limits {
+  const workspace = maxParallel ?? settings.maxParallel;
+  const maxAttempts = plan.maxAttempts ?? settings.maxAttempts;
+  return {
+    plan: maxParallel ?? plan.maxParallel ?? settings.maxParallel ?? defaultMaxParallel,
+    pools: { ...defaultPools, ...settings.pools, ...plan.pools },
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(maxAttempts === undefined ? {} : { maxAttempts }),
+  };
+}

@@ -1,0 +1,272 @@
+// The facts that are recorded. One closed union in the past tense; the log of these is the truth. Every event has a
+// version `v`: when a shape must change, the new version is added beside the old one and old logs keep folding.
+import type { VictimPolicy } from '../../locks/victim.ts';
+import type { Outcome, Summary } from '../rules/outcome.ts';
+import type { OnFailure } from './decision.ts';
+import type { AttemptEnd, Doom, Evidence, Failure } from './failure.ts';
+import type { HandEvent } from './hand-event.ts';
+import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
+import type { LockEvent } from './lock-event.ts';
+import type { Plan } from './plan.ts';
+import type { Selection } from './selection.ts';
+import type { VerifyEvent } from './verify-event.ts';
+
+export type Event =
+  | PlanLoaded
+  | PlanPaused
+  | PlanResumed
+  | PlanStuck
+  | RunStarted
+  | RunStopping
+  | RunHandedOver
+  | RunTookOver
+  | RunEnded
+  | AttemptScheduled
+  | AttemptStarted
+  | AttemptDoomed
+  | AttemptEnded
+  | RetryScheduled
+  | BackoffEnded
+  | TaskCompleted
+  | TaskFailed
+  | TaskSkipped
+  | TaskSuspended
+  | TaskResumed
+  | TaskRetried
+  | LockEvent
+  | HandEvent
+  | VerifyEvent;
+
+/** An event with its place in the log. `seq` is gapless from 1; `at` (ms since 1970) never goes backwards. */
+export type Stored<E> = E & { readonly seq: number; readonly at: number };
+export type StoredEvent = Stored<Event>;
+
+export interface Base<Type extends string> {
+  readonly type: Type;
+  readonly v: 1;
+  readonly plan: PlanPath;
+}
+
+/** The plan was loaded from its file: for the first time, or as a new revision matched by id. */
+export interface PlanLoaded extends Base<'plan-loaded'> {
+  /** Hash of the definition: shows whether the file has changed. */
+  readonly revision: string;
+  readonly definition: Plan;
+}
+
+/** Who asked: a person's login name, or `signalbox` for a rule. */
+export interface PlanPaused extends Base<'plan-paused'> {
+  readonly by: string;
+  readonly reason?: string;
+}
+export interface PlanResumed extends Base<'plan-resumed'> {
+  readonly by: string;
+}
+
+/** Nothing runs, nothing can start, and required tasks have not ended. */
+export interface PlanStuck extends Base<'plan-stuck'> {
+  readonly run: RunId;
+  /** How many required tasks have not ended. */
+  readonly blocked: number;
+  /** The root causes, each once; at most 100 of them. */
+  readonly causes: readonly Cause[];
+}
+
+/** A task that blocks others, and not because of yet another. */
+export interface Cause {
+  readonly task: TaskId;
+  readonly status: 'failed' | 'suspended' | 'skipped' | 'pending';
+  /** With `pending`: the limit of 0 that never admits it. */
+  readonly limit?: string;
+}
+
+export interface RunStarted extends Base<'run-started'> {
+  readonly run: RunId;
+  readonly runner: ProcessIdentity;
+  /** Recorded so that every process uses the same limits, whatever its settings say. */
+  readonly limits: Limits;
+  /** What the run is about; absent means all of the plan. */
+  readonly selection?: Selection;
+  /** How deadlocks of its attempts are handled; absent: they are detected, and the youngest attempt is stopped. */
+  readonly deadlock?: DeadlockRules;
+  /** It takes over the run of another process. */
+  readonly takesOver?: true;
+  /** The answer to final failures; absent: each task's own. */
+  readonly onFailure?: OnFailure;
+  /** The agent for escalated tasks; absent: none. */
+  readonly escalationAgent?: string;
+  /** When loops without progress are stopped; absent: the defaults. */
+  readonly livelock?: LivelockRules;
+  /** How long a question may stay open before its default is taken; absent: for ever. */
+  readonly decideWithinMs?: number;
+}
+
+export interface LivelockRules {
+  /** The same rejection, in a row. 0: never. The same for the others. */
+  readonly sameRejections: number;
+  readonly circularRejections: number;
+  /** Ended attempts of agents without a change or a completed task. */
+  readonly noProgress: number;
+  readonly sameCalls: number;
+  readonly undoing: number;
+}
+
+export interface DeadlockRules {
+  readonly detect: boolean;
+  readonly victim: VictimPolicy;
+}
+
+export interface Limits {
+  /** All plans of the workspace together; absent means no limit. */
+  readonly workspace?: number;
+  /** This plan. */
+  readonly plan: number;
+  /** By pool name; across plans. A pool without an entry has no limit. */
+  readonly pools: Readonly<Record<string, number>>;
+  /** Attempts of this run; absent means no limit. */
+  readonly maxAttempts?: number;
+}
+
+/** `drain` lets attempts end, `stop` ends them with grace, `kill` at once. Only ever gets harder. */
+export type StopMode = 'drain' | 'stop' | 'kill';
+
+export interface RunStopping extends Base<'run-stopping'> {
+  readonly run: RunId;
+  readonly mode: StopMode;
+  readonly by: string;
+  /** What the runner exits with: 130 for an interrupt, 143 for stop or a termination signal. */
+  readonly exitCode: 130 | 143;
+}
+
+/** A fresh process takes the plan over. Its run starts in the same transaction, and it watches the running attempts from then on. */
+export interface RunHandedOver extends Base<'run-handed-over'> {
+  readonly run: RunId;
+  readonly to: RunId;
+  readonly by: string;
+}
+
+/** The new process has taken over everything that ran in the one before. */
+export interface RunTookOver extends Base<'run-took-over'> {
+  readonly run: RunId;
+  /** How many attempts, checks and reviews were running. */
+  readonly adopted: number;
+}
+
+export interface RunEnded extends Base<'run-ended'> {
+  readonly run: RunId;
+  readonly outcome: Outcome;
+  readonly exitCode: number;
+  readonly summary: Summary;
+}
+
+export interface AttemptScheduled extends Base<'attempt-scheduled'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  /** Fencing: greater than every token given out before in this workspace. */
+  readonly token: number;
+  readonly host: HostId;
+  /** Tasks that it passes in the line for the same locks. Each may be passed a few times. */
+  readonly passes?: readonly TaskId[];
+  /** Performed by another agent than the plan says. */
+  readonly agent?: string;
+  readonly escalated?: true;
+  /** Preferred tasks that ended badly; shown, and told to the agent. */
+  readonly warnings?: readonly PreferenceWarning[];
+}
+
+export interface PreferenceWarning {
+  readonly task: TaskId;
+  readonly status: 'failed' | 'skipped' | 'blocked' | 'suspended';
+}
+
+export interface AttemptStarted extends Base<'attempt-started'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  /** The process around the attempt. While it lives, the attempt's end will be known. */
+  readonly supervisor: ProcessIdentity;
+}
+
+export interface AttemptDoomed extends Base<'attempt-doomed'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly doom: Doom;
+}
+
+export interface AttemptEnded extends Base<'attempt-ended'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly end: AttemptEnd;
+  readonly evidence?: Evidence;
+}
+
+/** The task is pending again and may start at `notBefore`. */
+export interface RetryScheduled extends Base<'retry-scheduled'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped` and `deadlock` cost nothing. */
+  readonly because: 'failed' | 'rejected' | 'lost' | 'stopped' | 'deadlock';
+  readonly failure?: Failure;
+  readonly notBefore: number;
+}
+export interface BackoffEnded extends Base<'backoff-ended'> {
+  readonly task: TaskId;
+}
+
+export interface TaskCompleted extends Base<'task-completed'> {
+  readonly run?: RunId;
+  readonly task: TaskId;
+  readonly attempt?: AttemptId;
+  /** By hand, against the rules: see the decision. */
+  readonly by?: string;
+  readonly notes?: string;
+}
+/** For good: no retry is left. */
+export interface TaskFailed extends Base<'task-failed'> {
+  readonly run?: RunId;
+  readonly task: TaskId;
+  readonly attempt?: AttemptId;
+  readonly failure: Failure;
+  readonly optional?: true;
+  /** By hand. */
+  readonly by?: string;
+  /** Found silent, or without its process. */
+  readonly stuck?: true;
+}
+export interface TaskSkipped extends Base<'task-skipped'> {
+  readonly task: TaskId;
+  readonly by: string;
+  readonly reason?: string;
+  /** Those who need it go on as if it were completed. */
+  readonly treatAsDone?: true;
+}
+export interface TaskSuspended extends Base<'task-suspended'> {
+  readonly task: TaskId;
+  readonly by: string;
+  readonly reason?: string;
+}
+export interface TaskResumed extends Base<'task-resumed'> {
+  readonly task: TaskId;
+  readonly by: string;
+}
+/** A person's retry: pending again, with one more attempt granted. */
+export interface TaskRetried extends Base<'task-retried'> {
+  readonly task: TaskId;
+  readonly by: string;
+  readonly note?: string;
+  /** Performed by this agent from now on. */
+  readonly agent?: string;
+  /** The debugging agent gets all that is known, and tries a fix. */
+  readonly escalated?: true;
+  /** A run retries it with the attempts it has left: no extra one is granted. */
+  readonly left?: true;
+  /** It was completed or skipped, and a decision opened it again. */
+  readonly reopened?: true;
+}

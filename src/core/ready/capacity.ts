@@ -1,0 +1,128 @@
+// Which task may start next. Ready tasks are admitted one at a time in their order, each against the global limit, its model's pool
+// and its resources. A full pool never holds back a task of another pool. A limit of 0 admits none, and is no reason to wait.
+import type { Limits } from '../model/event.ts';
+import type { TaskId } from '../model/ids.ts';
+import { isSelected } from '../model/selection.ts';
+import { type Admission, admissionOf, type InLine, inLineOf } from '../rules/plan-locks.ts';
+import type { PlanState, State } from '../state/state.ts';
+import type { IndexedHeap } from './indexed-heap.ts';
+
+/** A limit that a task runs into. */
+export interface Full {
+  /** `workspace`, `plan`, or a pool's name. */
+  readonly pool: string;
+  readonly limit: number;
+  readonly running: number;
+}
+
+export interface Admissible {
+  readonly task: number;
+  /** Tasks in front of it that it passes. */
+  readonly passes: readonly TaskId[];
+}
+
+/** The first ready task that has room everywhere and can have its locks; null for none. */
+export function nextAdmissible(state: State, plan: PlanState, limits: Limits): Admissible | null {
+  if (globallyFull(state, plan, limits).length > 0) return null;
+  if (minds(state, plan)) return nextWithLocks(state, plan, limits);
+  const task = nextWithRoom(state, plan, limits);
+  return task === -1 ? null : { task, passes: [] };
+}
+
+/** Whether locks can keep a ready task from starting. */
+export const minds = (state: State, plan: PlanState): boolean =>
+  plan.takesLocks || plan.heldBack.size > 0 || state.salvage.size > 0;
+
+function nextWithLocks(state: State, plan: PlanState, limits: Limits): Admissible | null {
+  for (const { task, admission } of admissions(state, plan, limits)) {
+    if (admission.kind === 'free') return { task, passes: admission.passes };
+  }
+  return null;
+}
+
+/**
+ * Ready tasks in their order, each with its locks: one that cannot have them stays in line before those behind it. A task without
+ * room stands in no line.
+ * @param about included in any case
+ */
+export function* admissions(
+  state: State,
+  plan: PlanState,
+  limits: Limits,
+  about = -1,
+): Generator<{ readonly task: number; readonly admission: Admission }> {
+  const inLine: InLine[] = [];
+  for (const task of plan.ready.inOrder()) {
+    const couldStart = isSelected(plan, task) && fullPools(state, plan.ready.poolsOf(task), limits).length === 0;
+    if (!couldStart && task !== about) continue;
+    const admission = admissionOf(state, plan, task, inLine);
+    yield { task, admission };
+    if (admission.kind === 'held' || admission.kind === 'behind') inLine.push(inLineOf(plan, task));
+  }
+}
+
+function nextWithRoom(state: State, plan: PlanState, limits: Limits): number {
+  let best = -1;
+  for (const { pools, heap } of plan.ready.classes) {
+    if (heap.size === 0 || fullPools(state, pools, limits).length > 0) continue;
+    const first = firstSelected(plan, heap);
+    if (first !== -1 && (best === -1 || plan.ready.before(first, best))) best = first;
+  }
+  return best;
+}
+
+/** Every limit that keeps a ready task from starting now. */
+export function fullFor(state: State, plan: PlanState, task: number, limits: Limits): Full[] {
+  return [...globallyFull(state, plan, limits), ...fullPools(state, plan.ready.poolsOf(task), limits)];
+}
+
+/** The limit of 0 that will never admit the task, if there is one. */
+export function closedFor(plan: PlanState, task: number, limits: Limits): string | null {
+  if (limits.workspace === 0) return 'workspace';
+  if (limits.plan === 0) return 'plan';
+  return plan.ready.poolsOf(task).find((pool) => limits.pools[pool] === 0) ?? null;
+}
+
+/** Whether some ready task will have room once the running attempts have ended. */
+export function anyoneMayStart(plan: PlanState, limits: Limits): boolean {
+  return plan.ready.classes.some(({ heap }) => {
+    const first = firstSelected(plan, heap);
+    return first !== -1 && closedFor(plan, first, limits) === null;
+  });
+}
+
+/** A selection is searched task by task: it is small, and most runs have none. */
+function firstSelected(plan: PlanState, heap: IndexedHeap): number {
+  if (!plan.selected) return heap.first();
+  let best = -1;
+  for (const task of heap.all()) {
+    if (isSelected(plan, task) && (best === -1 || plan.ready.before(task, best))) best = task;
+  }
+  return best;
+}
+
+/** A review needs no slot. */
+const placesOf = ({ live, reviewing }: PlanState): number => live - (reviewing === 0 ? 0 : 1);
+
+function globallyFull(state: State, plan: PlanState, limits: Limits): Full[] {
+  const full: Full[] = [];
+  if (limits.workspace !== undefined) {
+    let running = 0;
+    for (const other of state.plans.values()) running += placesOf(other);
+    if (running >= limits.workspace) full.push({ pool: 'workspace', limit: limits.workspace, running });
+  }
+  const running = placesOf(plan);
+  if (running >= limits.plan) full.push({ pool: 'plan', limit: limits.plan, running });
+  return full;
+}
+
+/** The pools that are full. */
+export function fullPools(state: State, pools: readonly string[], limits: Limits): Full[] {
+  const full: Full[] = [];
+  for (const pool of pools) {
+    const limit = limits.pools[pool];
+    const running = state.usage.get(pool) ?? 0;
+    if (limit !== undefined && running >= limit) full.push({ pool, limit, running });
+  }
+  return full;
+}

@@ -1,0 +1,152 @@
+// The whole policy in one place: the events to record now. It is called again after its events were applied, until it has none to
+// add. Each call returns the events of the first rule that has any, and costs no more than what changed.
+
+import { planStuck } from '../explain/stuck.ts';
+import { timeLimitOf } from '../model/defaults.ts';
+import type { Event, PreferenceWarning } from '../model/event.ts';
+import { attemptId, type HostId, type PlanPath, type RunId } from '../model/ids.ts';
+import { nextAdmissible } from '../ready/capacity.ts';
+import { badPreferences } from '../ready/preferences.ts';
+import { ownerOf } from '../state/lock-state.ts';
+import type { PlanState, State } from '../state/state.ts';
+import { statusOf } from '../state/status.ts';
+import { breakDeadlock, type IsLookedAfter } from './break-deadlock.ts';
+import { closeDeadlock } from './deadlock.ts';
+import { doomEvent } from './doom-event.ts';
+import { judgeEnd } from './judge-end.ts';
+import { findLoop } from './livelock.ts';
+import { acquire, moveLocks } from './lock-rules.ts';
+import { attemptsUsedUp, isHeld, outcomeOf, summaryOf } from './outcome.ts';
+import { askAboutPlan, askAboutPreferred, asksFirst, updateDecisions } from './plan-decisions.ts';
+import { wantsOf } from './plan-locks.ts';
+import { askForReview, scheduleJob } from './schedule-job.ts';
+import { deadlineOf } from './timers.ts';
+
+/** The caller: a runner admits work for itself only; a command (null) admits none. */
+export interface Me {
+  readonly host: HostId;
+  readonly plan: PlanPath;
+  readonly run: RunId;
+  /**
+   * Whether the runner watches this attempt and knows that it lives; absent: all. An unwatched attempt may have ended well and in
+   * time, so it is not doomed before its end is known.
+   */
+  readonly attends?: (token: number) => boolean;
+}
+
+/** @param others whether attempts of other plans can be stopped; absent: not known, and they are left alone. */
+export function decide(state: State, now: number, me: Me | null, others?: IsLookedAfter): Event[] {
+  const moved = moveLocks(state);
+  if (moved) return moved;
+  for (const plan of state.plans.values()) {
+    const events = judgeEnds(state, plan, now, me) ?? endBackoff(plan, now) ?? updateDecisions(state, plan, now);
+    if (events) return events;
+  }
+  const over = closeDeadlock(state);
+  if (over) return over;
+  if (!me) return breakDeadlock(state, null, others) ?? [];
+  const late = doomLate(state, now, me);
+  if (late) return late;
+  const plan = state.plans.get(me.plan);
+  if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return breakDeadlock(state, null, others) ?? [];
+  return (
+    doomStopped(state, plan, me) ??
+    breakDeadlock(state, me, others) ??
+    findLoop(state, plan, now) ??
+    admit(state, plan, me, now) ??
+    endRun(state, plan, now) ??
+    []
+  );
+}
+
+function judgeEnds(state: State, plan: PlanState, now: number, me: Me | null): Event[] | null {
+  for (const task of plan.unjudged) {
+    // Its files are put back, and its locks have moved, before it may start again.
+    if (state.salvage.has(plan.tasks[task]!.token)) continue;
+    const events = judgeEnd(state, plan, task, now);
+    if (events.length > 0) return events;
+    const asked = askForReview(state, plan, task, now);
+    if (asked) return asked;
+  }
+  return scheduleJob(state, plan, me);
+}
+
+function endBackoff(plan: PlanState, now: number): Event[] | null {
+  const first = plan.backoff.first();
+  if (first === -1 || plan.tasks[first]!.notBefore > now) return null;
+  return [{ type: 'backoff-ended', v: 1, plan: plan.path, task: plan.plan.tasks[first]!.id }];
+}
+
+function doomLate(state: State, now: number, me: Me): Event[] | null {
+  for (const live of state.live.values()) {
+    const plan = state.plans.get(live.plan)!;
+    if (deadlineOf(plan, live) > now || me.attends?.(live.token) === false) continue;
+    const limitMs = timeLimitOf(plan.plan.tasks[plan.index.get(live.task)!]!, live.job);
+    return [doomEvent(live, { kind: 'timeout', limitMs })];
+  }
+  return null;
+}
+
+/** A run that is being stopped ends its attempts; one that only drains lets them end. */
+function doomStopped(state: State, plan: PlanState, me: Me): Event[] | null {
+  const mode = plan.run!.stopping?.mode;
+  if (mode === undefined || mode === 'drain') return null;
+  for (const live of state.live.values()) {
+    if (live.plan !== plan.path || live.doom || me.attends?.(live.token) === false) continue;
+    return [doomEvent(live, { kind: 'stop' })];
+  }
+  return null;
+}
+
+function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | null {
+  if (plan.paused || plan.run!.stopping || attemptsUsedUp(plan) || isHeld(plan)) return null;
+  const found = nextAdmissible(state, plan, plan.run!.limits);
+  if (found === null) return null;
+  const { task: next, passes } = found;
+  const task = plan.plan.tasks[next]!;
+  const warnings = preferenceWarnings(plan, next);
+  if (warnings.length > 0 && asksFirst(plan, next)) return askAboutPreferred(state, plan, next, warnings, now);
+  const { attempts, agent, escalated } = plan.tasks[next]!;
+  // The debugging agent of the settings may have been taken away since it was asked for.
+  const debugging = escalated ? plan.run!.escalationAgent : null;
+  const by = debugging ?? agent;
+  const attempt = attemptId(task.id, attempts + 1);
+  const token = state.token + 1;
+  const owner = ownerOf({ plan: plan.path, run: me.run, task: task.id, attempt, token });
+  const wants = wantsOf(task);
+  const passed = state.locks.table.passesOf({ owner: owner.owner, wants });
+  return [
+    {
+      type: 'attempt-scheduled',
+      v: 1,
+      plan: plan.path,
+      run: me.run,
+      task: task.id,
+      attempt,
+      token,
+      host: me.host,
+      ...(passes.length > 0 ? { passes } : {}),
+      ...(by === null ? {} : { agent: by }),
+      ...(debugging === null ? {} : { escalated: true }),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    },
+    ...acquire(owner, wants, { passes: passed }),
+  ];
+}
+
+/** Preferred tasks, own and of the groups around, that ended badly. */
+export function preferenceWarnings(plan: PlanState, task: number): PreferenceWarning[] {
+  return badPreferences(plan, task).map((i) => {
+    return { task: plan.plan.tasks[i]!.id, status: statusOf(plan, i) as PreferenceWarning['status'] };
+  });
+}
+
+function endRun(state: State, plan: PlanState, now: number): Event[] | null {
+  // No other runner puts the files of its attempts back.
+  for (const stopped of state.salvage.values()) if (stopped.plan === plan.path) return null;
+  const verdict = outcomeOf(plan);
+  if (!verdict) return null;
+  const { run } = plan.run!;
+  const ended: Event = { type: 'run-ended', v: 1, plan: plan.path, run, ...verdict, summary: summaryOf(plan) };
+  return verdict.outcome === 'stuck' ? [planStuck(plan), ...askAboutPlan(state, plan, now), ended] : [ended];
+}

@@ -1,0 +1,78 @@
+// What the end of a check or a review proves.
+import type { Event } from '../model/event.ts';
+import type { AttemptEnd, Failure } from '../model/failure.ts';
+import { fingerprintOf, type ReviewVerdict } from '../model/review.ts';
+import type { LiveAttempt, PlanState } from '../state/state.ts';
+
+const about = ({ plan, run, task, attempt, token }: LiveAttempt) =>
+  ({ v: 1, plan, run, task, attempt, token }) as const;
+
+export function checkEnded(plan: PlanState, live: LiveAttempt, check: number, end: AttemptEnd): Event {
+  // A reload may have taken the check, or the task with it, away meanwhile.
+  const command = plan.plan.tasks[plan.index.get(live.task) ?? -1]?.keys.check?.[check] ?? '';
+  const failure = checkFailure(plan, live, command, end);
+  const result = failure === 'interrupted' ? failure : failure === null ? 'passed' : 'failed';
+  return {
+    type: 'check-ended',
+    ...about(live),
+    check,
+    command,
+    end,
+    result,
+    ...(failure === null || failure === 'interrupted' ? {} : { failure }),
+  };
+}
+
+/** Null: green. A lost check, or one that Signalbox stopped before its time was up, proves nothing. */
+function checkFailure(
+  plan: PlanState,
+  live: LiveAttempt,
+  command: string,
+  end: AttemptEnd,
+): Failure | null | 'interrupted' {
+  const failed = (code: number | null): Failure => {
+    const before = plan.baseline?.includes(command) ? ({ before: true } as const) : {};
+    return { kind: 'check', command, code, token: live.token, ...before };
+  };
+  if (tookTooLong(live)) return failed(null);
+  switch (end.kind) {
+    case 'exited':
+      if (end.code === 0) return null;
+      return live.doom === null ? failed(end.code) : 'interrupted';
+    case 'unstartable':
+      return end.permanent
+        ? { kind: 'unstartable', message: `the check could not be started: ${end.message}` }
+        : 'interrupted';
+    default:
+      return 'interrupted';
+  }
+}
+
+/** Its own fault, not that of a stop or a withdrawal. */
+export const tookTooLong = ({ doom }: LiveAttempt): boolean => doom?.kind === 'timeout' || doom?.kind === 'idle';
+
+/** The reviewer's verdict, or why it cannot be understood. */
+export type ReviewAnswer = ReviewVerdict | { readonly verdict: 'unreadable'; readonly problem: string };
+
+export function reviewEnded(live: LiveAttempt, by: string, end: AttemptEnd, answer: ReviewAnswer | null): Event {
+  const base = { type: 'review-ended', ...about(live), by, end } as const;
+  if (end.kind !== 'exited' || live.doom !== null || answer === null) return { ...base, ...unproven(live, end) };
+  // An answer of a reviewer that failed is worth nothing.
+  if (end.code !== 0) return { ...base, result: 'unreadable', problem: `the reviewer ended with code ${end.code}` };
+  switch (answer.verdict) {
+    case 'approved':
+      return { ...base, result: 'approved' };
+    case 'rejected': {
+      const { severity, issues } = answer;
+      return { ...base, result: 'rejected', severity, issues, fingerprint: fingerprintOf(issues) };
+    }
+    default:
+      return { ...base, result: 'unreadable', problem: answer.problem };
+  }
+}
+
+function unproven(live: LiveAttempt, end: AttemptEnd) {
+  if (tookTooLong(live)) return { result: 'unreadable', problem: 'the reviewer took too long' } as const;
+  if (end.kind === 'unstartable') return { result: 'unreadable', problem: end.message } as const;
+  return { result: 'interrupted' } as const;
+}

@@ -1,0 +1,144 @@
+// The outcome of a run. "Nothing left to start" does not mean "done": a run is complete only if no other outcome applies, tested in
+// this order:
+//
+//   still going      something runs, can start, waits for a time, or was not judged yet
+//   aborted          it was told to stop, and something has not ended
+//   paused           a person paused it, or the attempts of the run are used up, and work is left
+//   waiting          a person was asked something that is not about a final failure
+//   stuck            a required task has not ended, or an optional one could run but a limit of 0 keeps it out
+//   failed           a required task failed
+//   complete         all the rest
+
+import { isWaiting, type OpenDecision } from '../model/decision.ts';
+import { impossible } from '../model/impossible.ts';
+import { isSelected } from '../model/selection.ts';
+import { anyoneMayStart } from '../ready/capacity.ts';
+import { leafStatus } from '../ready/refresh.ts';
+import type { Counts, PlanState, StatusCounts } from '../state/state.ts';
+import { noCounts } from '../state/statuses.ts';
+
+export type Outcome = 'complete' | 'failed' | 'stuck' | 'waiting' | 'paused' | 'aborted';
+
+/** Leaves by status. */
+export interface Summary {
+  readonly totalTasks: number;
+  readonly completed: number;
+  readonly pending: number;
+  readonly in_progress: number;
+  readonly failed: number;
+  readonly blocked: number;
+  readonly suspended: number;
+  readonly skipped: number;
+}
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly exitCode: number;
+}
+
+/** Null while the run goes on. */
+export function outcomeOf(plan: PlanState): Verdict | null {
+  const { run } = plan;
+  if (run === null || plan.live > 0) return null;
+  // What was not checked when the run was stopped is checked by the next one.
+  const isStopped = run.stopping !== null && run.stopping.mode !== 'drain';
+  const unjudged = plan.unjudged.size + plan.toCheck.size + plan.toReview.size;
+  if (unjudged > 0 && !isStopped) return null;
+  const canGoOn = unjudged > 0 || someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
+  if (canGoOn) {
+    if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
+    if (plan.paused || attemptsUsedUp(plan)) return verdict('paused');
+    return isHeld(plan) ? verdict('waiting') : null;
+  }
+  const outcome = restOutcome(plan);
+  if (outcome === 'complete' || outcome === 'failed')
+    return isAnswerable(plan) && !run.stopping ? null : verdict(outcome);
+  if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
+  return isAnswerable(plan) ? null : verdict(outcome);
+}
+
+/** The outcome when nothing runs and nothing can start. */
+function restOutcome(plan: PlanState): 'waiting' | 'stuck' | 'failed' | 'complete' {
+  if ([...plan.decisions.values()].some((decision) => isWaiting(decision) && isAbout(plan, decision))) return 'waiting';
+  const { required, optional } = plan.selected ? countSelected(plan, plan.selected) : plan.counts;
+  // Somebody works on one by hand.
+  if (required.in_progress + optional.in_progress > 0) return 'waiting';
+  const closing = closingCounts(plan);
+  const left = (counts: StatusCounts) => counts.pending + counts.blocked + counts.suspended;
+  if (left(required) + left(closing.required) + optional.pending + closing.optional.pending > 0) return 'stuck';
+  return required.failed + closing.required.failed > 0 ? 'failed' : 'complete';
+}
+
+/** A loop of the whole plan: nothing more starts before a person has answered. */
+export const isHeld = (plan: PlanState): boolean => plan.book.holding > 0;
+
+/** It may be answered until its time is over. */
+const isAnswerable = (plan: PlanState): boolean => plan.book.deadline !== Number.POSITIVE_INFINITY;
+
+/** Closing tasks count in no summary, but a plan is not complete without them. */
+function closingCounts(plan: PlanState): Counts {
+  const counts: Counts = { required: noCounts(), optional: noCounts() };
+  for (const task of plan.closing) {
+    if (isSelected(plan, task))
+      (plan.graph.optional[task] ? counts.optional : counts.required)[leafStatus(plan, task)]++;
+  }
+  return counts;
+}
+
+function isAbout(plan: PlanState, { task }: OpenDecision): boolean {
+  const i = task === undefined ? undefined : plan.index.get(task);
+  return i === undefined || isSelected(plan, i);
+}
+
+function someoneWaitsForATime(plan: PlanState): boolean {
+  return plan.selected ? plan.backoff.all().some((task) => isSelected(plan, task)) : plan.backoff.size > 0;
+}
+
+/** The counts of the whole plan are kept up to date. Those of a selection are needed only when nothing runs. */
+function countSelected(plan: PlanState, selected: Uint8Array): Counts {
+  const counts: Counts = { required: noCounts(), optional: noCounts() };
+  selected.forEach((is, leaf) => {
+    if (is) (plan.graph.optional[leaf] ? counts.optional : counts.required)[leafStatus(plan, leaf)]++;
+  });
+  return counts;
+}
+
+export function attemptsUsedUp(plan: PlanState): boolean {
+  const most = plan.run?.limits.maxAttempts;
+  return most !== undefined && plan.run!.attempts >= most;
+}
+
+export function exitCodeOf(outcome: Exclude<Outcome, 'aborted'>): number {
+  switch (outcome) {
+    case 'complete':
+      return 0;
+    case 'failed':
+      return 1;
+    case 'waiting':
+      return 4;
+    case 'stuck':
+      return 5;
+    case 'paused':
+      return 6;
+    default:
+      return impossible(outcome);
+  }
+}
+
+export function summaryOf(plan: PlanState): Summary {
+  const { required, optional } = plan.counts;
+  const count = (status: keyof typeof required) => required[status] + optional[status];
+  const statuses = {
+    completed: count('completed'),
+    pending: count('pending'),
+    in_progress: count('in_progress'),
+    failed: count('failed'),
+    blocked: count('blocked'),
+    suspended: count('suspended'),
+    skipped: count('skipped'),
+  };
+  const totalTasks = Object.values(statuses).reduce((a, b) => a + b, 0);
+  return { totalTasks, ...statuses };
+}
+
+const verdict = (outcome: Exclude<Outcome, 'aborted'>): Verdict => ({ outcome, exitCode: exitCodeOf(outcome) });

@@ -1,0 +1,47 @@
+// The next step for an attempt that ended well, before it is judged: a check, a review, or a question to a person. A check keeps the slot
+// of its attempt. Reviews share one slot of their own, in the order of arrival.
+
+import { dependentLeaves } from '../commands/steer.ts';
+import type { Event } from '../model/event.ts';
+import { fullPools } from '../ready/capacity.ts';
+import { BAD } from '../ready/signal.ts';
+import { byHand } from '../state/evolve-hand.ts';
+import type { PlanState, State } from '../state/state.ts';
+import type { Me } from './decide.ts';
+import { ask } from './open-decisions.ts';
+
+/** Asks a person to review, unless the run is stopping: then the next run asks again. */
+export function askForReview(state: State, plan: PlanState, i: number, now: number): Event[] | null {
+  // Work by hand is reviewed without a run.
+  const isByHand = plan.tasks[i]!.ended!.run === byHand;
+  if (!isByHand && (plan.run!.ended || isBeingStopped(plan))) return null;
+  const blocked = dependentLeaves(plan, i, BAD);
+  return ask(state, plan, { kind: 'review', about: i, blocked, choice: null, now });
+}
+
+/** Null: there is none, or it is another runner's. */
+export function scheduleJob(state: State, plan: PlanState, me: Me | null): Event[] | null {
+  if (me?.plan !== plan.path || plan.run?.run !== me.run || isBeingStopped(plan)) return null;
+  const { limits } = plan.run;
+  for (const i of plan.toCheck) {
+    const { uses = [] } = plan.plan.tasks[i]!.keys;
+    if (fullPools(state, uses, limits).length > 0) continue;
+    return [{ type: 'check-scheduled', ...about(state, plan, i, me), check: plan.tasks[i]!.ended!.checks }];
+  }
+  if (plan.reviewing !== 0) return null;
+  for (const i of plan.toReview) return [{ type: 'review-scheduled', ...about(state, plan, i, me) }];
+  return null;
+}
+
+const about = (state: State, plan: PlanState, i: number, { run, host }: Me) =>
+  ({
+    v: 1,
+    plan: plan.path,
+    run,
+    task: plan.plan.tasks[i]!.id,
+    attempt: plan.tasks[i]!.ended!.attempt,
+    token: state.token + 1,
+    host,
+  }) as const;
+
+const isBeingStopped = ({ run }: PlanState): boolean => run!.stopping !== null && run!.stopping.mode !== 'drain';

@@ -1,0 +1,320 @@
+// The state that the log folds to. The derived part (signals, counters, queues) is rebuilt from the rest and never stored. Mutable on
+// purpose: only `evolve` writes it, and only the store's own copy.
+import type { OwnerId } from '../../locks/lock-table.ts';
+import type { OnFailure, OpenDecision } from '../model/decision.ts';
+import type { AttemptScheduled, DeadlockRules, Limits, LivelockRules, StopMode } from '../model/event.ts';
+import type { AttemptEnd, Doom, Evidence, Failure } from '../model/failure.ts';
+import type { AttemptId, DecisionId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from '../model/ids.ts';
+import type { Plan } from '../model/plan.ts';
+import type { ReviewVerdict } from '../model/review.ts';
+import type { Selection } from '../model/selection.ts';
+import type { Batches } from '../ready/batches.ts';
+import type { Graph } from '../ready/graph.ts';
+import type { IndexedHeap } from '../ready/indexed-heap.ts';
+import type { ReadyQueue } from '../ready/ready-queue.ts';
+import type { Outcome, Summary } from '../rules/outcome.ts';
+import type { Closers } from './closing-tasks.ts';
+import type { DecisionBook } from './decision-book.ts';
+import type { LockState } from './lock-state.ts';
+
+export interface State {
+  /** Of the last event folded in; 0 before the first. */
+  seq: number;
+  at: number;
+  /** The last fencing token given out. */
+  token: number;
+  /** How many decisions were ever asked for: their numbers. */
+  decided: number;
+  readonly plans: Map<PlanPath, PlanState>;
+  /** Attempts, checks and reviews of all plans that were scheduled and have not ended, by token. */
+  readonly live: Map<number, LiveAttempt>;
+  /** How many live attempts each pool has, across plans. */
+  readonly usage: Map<string, number>;
+  /** The locks of all plans, and of agents that Signalbox did not start. */
+  readonly locks: LockState;
+  /** Tokens of attempts by hand: they may take locks. */
+  readonly hands: Set<number>;
+  /** Attempts that were stopped half way and still hold their locks, by token: their files must be put back first. */
+  readonly salvage: Map<number, Salvage>;
+  /** Victims whose deadlock is not resolved yet, by token. */
+  readonly victims: Map<number, Victim>;
+}
+
+export interface Victim {
+  readonly plan: PlanPath;
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+}
+
+export interface Salvage {
+  readonly plan: PlanPath;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly run: RunId;
+  readonly host: HostId;
+  /** Why it was stopped: the words after "stopped because". */
+  readonly because: string;
+  /** Its version of the files is saved. */
+  saved: boolean;
+}
+
+export interface PlanState {
+  readonly path: PlanPath;
+  plan: Plan;
+  revision: string;
+  /** The event that holds the definition, so that a snapshot need not repeat it. */
+  definedAt: number;
+  graph: Graph;
+  /** By the index of the task in the plan. Groups have one too, but it never changes. */
+  tasks: TaskState[];
+  /** Where in the plan a task is, by its id. */
+  readonly index: ReadonlyMap<TaskId, number>;
+  /** By node of the graph: its signal to dependents, how much it waits for, and how much of that is bad. */
+  signals: Uint8Array;
+  waiting: Int32Array;
+  bad: Int32Array;
+  ready: ReadyQueue;
+  /** Pending tasks that wait for nothing but a time, the nearest first. */
+  backoff: IndexedHeap;
+  /** By task: the status it has in `counts`; null for groups and closing tasks. */
+  readonly counted: (Status | null)[];
+  counts: Counts;
+  /** Tasks whose current attempt has ended and waits for its verdict or for a question to a person. */
+  readonly unjudged: Set<number>;
+  /** Tasks that wait for their next check, and for an agent's review, in the order of arrival. */
+  readonly toCheck: Set<number>;
+  readonly toReview: Set<number>;
+  /** Tasks that Signalbox adds: the checks of groups and phases, and the last step. They count in no summary. */
+  readonly closing: readonly number[];
+  readonly closers: Closers;
+  /** Asked and not answered, oldest first. */
+  readonly decisions: Map<DecisionId, OpenDecision>;
+  /** An index of the decisions. */
+  readonly book: DecisionBook;
+  /** Phases that end as a unit. */
+  readonly batches: Batches;
+  /** Checks that were not green before the plan began; null: they were not run. */
+  baseline: readonly string[] | null;
+  /** What the search for loops without progress remembers. */
+  loops: Loops;
+  /** The token of the current review: one at a time. */
+  reviewing: number;
+  /** By task: 1 for a leaf that the current run selects; null: all. */
+  selected: Uint8Array | null;
+  /** Whether any task declares locks. */
+  readonly takesLocks: boolean;
+  /** Tasks that a deadlock has put behind a blocker, whether it still holds them back or not. */
+  readonly heldBack: Set<number>;
+  /** Tasks that have failed, or have failed or been rejected before. */
+  readonly haveFailed: Set<number>;
+  /** Live attempts of this plan. */
+  live: number;
+  paused: { readonly by: string; readonly reason?: string; readonly at: number } | null;
+  /** The current run, or the last one. */
+  run: RunState | null;
+  runs: number;
+  /** The last hundred runs, those by hand too. */
+  history: readonly RunRecord[];
+  loadedAt: number;
+  changedAt: number;
+}
+
+export interface Loops {
+  /** Attempts of agents that ended since something last changed or was completed. */
+  readonly idle: readonly AttemptId[];
+  /** How often a task was rejected because of another, by `task\nblamed`. */
+  readonly blames: Readonly<Record<string, number>>;
+  /** By file: its last versions, and the tasks that wrote them. */
+  readonly files: Readonly<Record<string, readonly { readonly task: TaskId; readonly hash: string }[]>>;
+}
+
+/** Leaves by status; `blocked` is derived. */
+export type StatusCounts = Record<Status, number>;
+export interface Counts {
+  readonly required: StatusCounts;
+  readonly optional: StatusCounts;
+}
+
+export type Status = 'pending' | 'in_progress' | 'completed' | 'failed' | 'blocked' | 'suspended' | 'skipped';
+/** The recorded status; `blocked` is derived. */
+export type RecordedStatus = Exclude<Status, 'blocked'>;
+
+export interface TaskState {
+  status: RecordedStatus;
+  /** Scheduled so far. */
+  attempts: number;
+  /** Of the last attempt, and part of its file names. 0 before the first. */
+  token: number;
+  /** Since the last success: what the retry rule counts. */
+  failures: number;
+  lost: number;
+  /** Rejected reviews since the last success. */
+  rejections: number;
+  /** What the last review found; until it is completed. */
+  review: ReviewVerdict | null;
+  /** The same rejection in a row: which, and how often. */
+  repeated: { readonly fingerprint: string; readonly times: number } | null;
+  /** Performed by this agent instead of the plan's. */
+  agent: string | null;
+  /** Its next attempt is the debugging agent's. */
+  escalated: boolean;
+  /** The file with the debugging agent's findings. */
+  finding: string | null;
+  /** How often it was escalated. */
+  escalations: number;
+  /** The decision that must be answered before it may start. */
+  hold: DecisionId | null;
+  /** A person said to go on although a preferred task has ended badly. */
+  goesOn: boolean;
+  /** Extra attempts granted by people. */
+  granted: number;
+  /** The attempt that has not ended; a withdrawn task keeps it until its processes are dead. */
+  live: LiveAttempt | null;
+  /** How the current attempt ended, until it is judged. */
+  ended: EndedAttempt | null;
+  /** Pending, but not before this time; 0 means now. */
+  notBefore: number;
+  /** `seq` at which it first became ready; kept over retries. 0: never yet. */
+  age: number;
+  startedAt: number;
+  endedAt: number;
+  failure: Failure | null;
+  treatAsDone: boolean;
+  /** When its first attempt was scheduled: its age among others, kept over retries. 0: never yet. */
+  firstStartedAt: number;
+  /** How often it was stopped to end a deadlock. */
+  deadlocks: number;
+  /** Added by a deadlock: it waits until this owner releases this resource. */
+  after: AddedNeed | null;
+  /** How often others passed it in the line for the same locks. */
+  passed: number;
+  /** How the attempt before was stopped, for the next one and for people. */
+  stopped: StoppedWork | null;
+  /** When it last failed; 0: never. */
+  failedAt: number;
+  /** It failed because it was silent or its process was gone. */
+  stuck: boolean;
+  /** The notes of the person or agent who completed it. */
+  notes: string | null;
+  /** The attempt by hand, if there is one. */
+  hand: HandWork | null;
+  /** The person who skipped or suspended it, with the reason; or the note of a retry. */
+  by: string | null;
+  reason: string | null;
+}
+
+/** An attempt without a process of ours: by a person, or by an agent they supervise themselves. */
+export interface HandWork {
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly by: string;
+  readonly startedAt: number;
+  /** The last sign of life. */
+  readonly lastAt: number;
+}
+
+export interface RunRecord {
+  readonly run: RunId;
+  readonly startedAt: number;
+  /** 0: it has not ended. */
+  readonly endedAt: number;
+  readonly completed: number;
+  readonly failed: number;
+  /** Null: it has not ended, or was driven by hand. */
+  readonly outcome: Outcome | null;
+}
+
+export interface AddedNeed {
+  readonly owner: OwnerId;
+  readonly name: string;
+  readonly task: TaskId | null;
+  readonly resource: string;
+}
+
+export interface StoppedWork {
+  readonly because: string;
+  /** The name under which its version of the files is kept; null when it had changed nothing. */
+  readonly saved: string | null;
+  /** Another attempt has ended since, so the next prompt leaves it out. */
+  readonly over?: true;
+}
+
+/** An end that waits for its verdict. */
+export interface EndedAttempt {
+  readonly end: AttemptEnd;
+  readonly doom: Doom | null;
+  readonly attempt: AttemptId;
+  readonly run: RunId;
+  readonly evidence: Evidence | null;
+  /** How many of its checks were green. */
+  readonly checks: number;
+  /** Their tokens, part of their log file names. */
+  readonly checkTokens?: readonly number[];
+  /** Checks in a row, or reviews, that proved nothing; and what was wrong with the last review. */
+  readonly interrupted: number;
+  readonly problem: string | null;
+  /** The event since which it waits for its next check or review. */
+  readonly since: number;
+  /** The failure that a check or a review has caused. */
+  readonly failure: Failure | null;
+  readonly verdict: ReviewVerdict | null;
+  /** A person was asked to review it. */
+  readonly asked: DecisionId | null;
+}
+
+/** The purpose of a process that Signalbox started. */
+export type Job =
+  | { readonly kind: 'attempt'; readonly agent?: string; readonly escalated?: true }
+  | { readonly kind: 'check'; readonly check: number }
+  | { readonly kind: 'review' };
+
+/** A live attempt; or a check or review of an ended one, with that attempt's name and a token of its own. */
+export interface LiveAttempt {
+  readonly job: Job;
+  readonly plan: PlanPath;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly run: RunId;
+  readonly host: HostId;
+  readonly scheduledAt: number;
+  readonly warnings: NonNullable<AttemptScheduled['warnings']>;
+  /** The model's pool and the resources, each once. */
+  readonly pools: readonly string[];
+  startedAt: number;
+  supervisor: ProcessIdentity | null;
+  doom: Doom | null;
+  /** Time spent waiting for locks, which counts against no limit; and, while it waits, the start of the wait. */
+  parkedMs: number;
+  parkedSince: number;
+}
+
+export interface RunState {
+  readonly run: RunId;
+  readonly runner: ProcessIdentity;
+  readonly limits: Limits;
+  readonly selection: Selection | null;
+  readonly deadlock: DeadlockRules;
+  /** Overrides the policy of each task. */
+  readonly onFailure: OnFailure | null;
+  readonly escalationAgent: string | null;
+  readonly livelock: LivelockRules;
+  /** 0: a decision may stay open for ever. */
+  readonly decideWithinMs: number;
+  /** It took over from another process, and has seen everything that ran there. */
+  readonly takesOver: boolean;
+  tookOver: boolean;
+  readonly startedAt: number;
+  /** Attempts scheduled in this run. */
+  attempts: number;
+  stopping: { readonly mode: StopMode; readonly by: string; readonly exitCode: 130 | 143 } | null;
+  ended: {
+    readonly outcome: Outcome;
+    readonly exitCode: number;
+    readonly at: number;
+    readonly summary: Summary;
+  } | null;
+}

@@ -1,0 +1,69 @@
+// The recorded state of a task: how it begins, and how it changes when the task ends or may run again.
+import type { Task } from '../model/plan.ts';
+import type { TaskState } from './state.ts';
+
+/** A task that has no history: as its box in the plan says. */
+export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskState {
+  return {
+    status: task.ticked ?? 'pending',
+    attempts: 0,
+    token: 0,
+    failures: 0,
+    lost: 0,
+    rejections: 0,
+    review: null,
+    repeated: null,
+    agent: null,
+    escalated: false,
+    escalations: 0,
+    finding: null,
+    hold: null,
+    goesOn: false,
+    granted: 0,
+    live: null,
+    ended: null,
+    notBefore: 0,
+    age: 0,
+    startedAt: 0,
+    endedAt: task.ticked ? at : 0,
+    failure: null,
+    treatAsDone: false,
+    firstStartedAt: 0,
+    deadlocks: 0,
+    after: null,
+    passed: 0,
+    stopped: null,
+    failedAt: 0,
+    stuck: false,
+    notes: null,
+    hand: null,
+    by: task.ticked ? 'plan' : null,
+    reason: null,
+  };
+}
+
+export function end(task: TaskState, status: 'completed' | 'failed' | 'skipped' | 'suspended', at: number): void {
+  task.status = status;
+  task.ended = null;
+  task.hand = null;
+  task.endedAt = at;
+  task.notBefore = 0;
+}
+
+export function reopen(task: TaskState): void {
+  task.status = 'pending';
+  task.ended = null;
+  task.endedAt = 0;
+  task.notBefore = 0;
+  task.treatAsDone = false;
+  task.hold = null;
+  said(task, null, undefined);
+}
+
+export function said(task: TaskState, by: string | null, reason: string | undefined): void {
+  task.by = by;
+  task.reason = reason ?? null;
+}
+
+/** A closing task that was green or red: either is a result. */
+export const hasProved = ({ status }: TaskState): boolean => status === 'completed' || status === 'failed';

@@ -1,0 +1,83 @@
+// Files below `.signalbox` with people's work in them: private (0700, 0600), never written through a planted symlink, and on disk
+// before anything refers to them.
+import { lstatSync, mkdirSync, promises } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeOf, FileOutage } from './file-outage.ts';
+
+/** The folder at the end of `names`, each made if it is not there. */
+export function privateFolder(base: string, ...names: readonly string[]): string {
+  let folder = base;
+  for (const name of ['', ...names]) {
+    folder = join(folder, name);
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    refuseSymlink(folder);
+  }
+  return folder;
+}
+
+/** The folder at the end of `names`, or null while it is not there. Creates nothing. */
+export function existingFolder(base: string, ...names: readonly string[]): string | null {
+  let folder = base;
+  for (const name of ['', ...names]) {
+    folder = join(folder, name);
+    if (!lstatSync(folder, { throwIfNoEntry: false })) return null;
+    refuseSymlink(folder);
+  }
+  return folder;
+}
+
+function refuseSymlink(folder: string): void {
+  if (lstatSync(folder).isDirectory()) return;
+  throw new FileOutage(
+    'unsafe-path',
+    `${folder} is no plain folder, and saved work is not kept behind it: whoever put it there could redirect it. Remove it, and Signalbox makes a folder of its own.`,
+  );
+}
+
+export async function writePrivate(file: string, text: string): Promise<void> {
+  const handle = await promises.open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives a whole file its name, unless that is taken: false then, and the file stays where it is. */
+export async function claimName(file: string, name: string): Promise<boolean> {
+  try {
+    await promises.link(file, name);
+    await promises.rm(file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    // A file system without hard links: all we can do against two at once is to look first.
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(codeOf(error))) throw error;
+    if (lstatSync(name, { throwIfNoEntry: false })) return false;
+    await promises.rename(file, name);
+  }
+  await syncFolder(dirname(name));
+  return true;
+}
+
+export async function syncFile(file: string): Promise<void> {
+  const handle = await promises.open(file, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes new names durable; some file systems refuse to, and then they are as durable as those make them. */
+export async function syncFolder(folder: string): Promise<void> {
+  try {
+    await syncFile(folder);
+  } catch (error) {
+    if (!/^(EINVAL|EPERM|ENOTSUP|EISDIR)$/.test(codeOf(error))) throw error;
+  }
+}

@@ -1,0 +1,47 @@
+// A cheap fingerprint of everything in the workspace: names, sizes, times and inodes, no contents. If two are equal, nothing was
+// changed in between. A tree that is too large to look at has none.
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { statsOf } from './file-state.ts';
+import { isNeverKept } from './tree-path.ts';
+
+/** Some 100 ms; a larger tree is not worth the wait before each attempt. */
+const mostEntries = 20_000;
+
+/** A commit changes nothing else. */
+const gitFiles = ['.git/HEAD', '.git/logs/HEAD', '.git/packed-refs'];
+
+/** Null: nobody knows. */
+export async function treeFingerprint(root: string, most: number = mostEntries): Promise<string | null> {
+  const hash = createHash('sha256');
+  for (const file of gitFiles) hash.update(`${file}\0${stampAt(join(root, file))}\n`);
+  const open = [''];
+  let seen = 0;
+  try {
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      const entries = await readdir(join(root, folder), { withFileTypes: true, encoding: 'buffer' });
+      seen += entries.length;
+      if (seen > most) return null;
+      const names = entries.map(({ name }) => name.toString('latin1')).sort();
+      const folders = new Set(entries.flatMap((entry) => (entry.isDirectory() ? entry.name.toString('latin1') : [])));
+      for (const bytes of names) {
+        const name = Buffer.from(bytes, 'latin1').toString('utf8');
+        const path = folder === '' ? name : `${folder}/${name}`;
+        if (isNeverKept(path)) continue;
+        hash.update(`${folder}\0${bytes}\0`);
+        // The times of a folder tell nothing new: they change with its entries, and also with entries that are left out here.
+        if (folders.has(bytes)) open.push(path);
+        else hash.update(`${stampAt(join(root, path))}\n`);
+      }
+    }
+  } catch {
+    return null; // a folder that may not be read, or that went away just now
+  }
+  return hash.digest('base64');
+}
+
+function stampAt(file: string): string {
+  const stats = statsOf(file);
+  return stats === null ? 'none' : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.mode}`;
+}

@@ -1,0 +1,53 @@
+// Keys that are read and checked, but whose capability this version does not have. A run refuses them by name: a check that
+// silently never runs is worse than none.
+import type { TaskId } from '../../core/model/ids.ts';
+import type { Plan, Task, TaskKeys } from '../../core/model/plan.ts';
+import type { AgentSettings, Settings } from '../../core/model/settings.ts';
+
+type CanRun = (agent: AgentSettings) => boolean;
+
+export interface UnsupportedKey {
+  readonly key: string;
+  readonly task?: TaskId;
+  readonly line: number;
+}
+
+/**
+ * What many tasks inherit from one place is named once, for the first of them.
+ * @param canRun whether this version can run agents of that kind.
+ */
+export function unsupportedKeys(plan: Plan, settings: Settings, canRun: CanRun): UnsupportedKey[] {
+  const found: UnsupportedKey[] = settings.unsupported.map(({ key, line }) => ({ key, line }));
+  for (const [key, isUsed] of planKeys) if (isUsed(plan)) found.push({ key, line: 1 });
+  const seen = new Set<TaskKeys>();
+  for (const task of plan.tasks) {
+    if (seen.has(task.keys)) continue;
+    seen.add(task.keys);
+    const around = task.parent === undefined ? {} : plan.tasks[task.parent]!.keys;
+    for (const [key, field, isUnsupported] of taskKeys) {
+      const value = task.keys[field];
+      if (value !== undefined && isUnsupported(value) && value !== around[field]) {
+        found.push({ key, task: task.id, line: task.line });
+      }
+    }
+    if (usesMissingKind(task, settings, canRun)) found.push({ key: 'agent', task: task.id, line: task.line });
+  }
+  return found;
+}
+
+const planKeys: readonly (readonly [string, (plan: Plan) => boolean])[] = [
+  ['budget-usd', (plan) => plan.budgetUsd !== undefined],
+];
+
+const always = () => true;
+const taskKeys: readonly (readonly [string, keyof TaskKeys, (value: unknown) => boolean])[] = [
+  ['budget-usd', 'budgetUsd', always],
+  ['isolation', 'isolation', (value) => value !== 'shared'],
+];
+
+/** An agent that this version cannot drive; `run:` goes before any agent. */
+function usesMissingKind({ group, keys }: Task, settings: Settings, canRun: CanRun): boolean {
+  if (group || keys.run !== undefined || keys.agent === undefined) return false;
+  const agent = Object.hasOwn(settings.agents, keys.agent) ? settings.agents[keys.agent] : undefined;
+  return agent !== undefined && !canRun(agent);
+}

@@ -1,0 +1,172 @@
+// The JSON Schemas (draft 2020-12) of YAML plans and of `signalbox.yaml`, made from the one table of keys. They are for
+// editors: they know what a key takes, while only the reader knows whether ids exist and pools are declared.
+import { impossible } from '../../core/model/impossible.ts';
+import { type agentKeys, agentKinds } from '../read/settings/read-agents.ts';
+import { type deadlockKeys, victimPolicies } from '../read/settings/read-deadlock.ts';
+import type { livelockKeys } from '../read/settings/read-livelock.ts';
+import type { outputKeys } from '../read/settings/read-outputs.ts';
+import { type Key, keys, type Scope, type ValueKind } from './keys.ts';
+import { sectionsForm } from './sections-schema.ts';
+import { expectedForm } from './value.ts';
+
+export type JsonSchema = { readonly [name: string]: unknown };
+
+/** Of both forms: `tasks`, and `sections` with the books of the tool that writes them. */
+export const planSchema = (): JsonSchema => ({
+  $schema: draft,
+  title: 'Signalbox plan',
+  anyOf: [{ $ref: '#/$defs/plan' }, { $ref: '#/$defs/plan-of-sections' }],
+  $defs: {
+    plan: { ...scoped('plan'), required: ['tasks'] },
+    tasks: taskMap,
+    task: { ...scoped('task'), type: ['object', 'null'] },
+    ...sectionsForm(scoped),
+  },
+});
+
+export const settingsSchema = (): JsonSchema => ({
+  $schema: draft,
+  title: 'Signalbox settings',
+  ...scoped('settings'),
+  type: ['object', 'null'],
+  $defs: { agent },
+});
+
+const draft = 'https://json-schema.org/draft/2020-12/schema';
+const text = { type: 'string', pattern: '\\S' } as const;
+const texts = { anyOf: [text, { type: 'array', items: text }] } as const;
+/** Ids are read as they are written, so `1.10` needs no quotes. */
+const id = { type: ['string', 'number'], pattern: '\\S' } as const;
+const count = { type: 'integer', minimum: 0, maximum: 999_999_999 } as const;
+
+const env = {
+  anyOf: [
+    text,
+    {
+      type: 'object',
+      propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,199}$' },
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+    },
+  ],
+} as const;
+
+const taskMap = {
+  type: ['object', 'null'],
+  description: 'ids with their tasks',
+  propertyNames: { pattern: `^[^#\\s'"\`,]{1,200}$` },
+  additionalProperties: { $ref: '#/$defs/task' },
+} as const;
+
+const agent = {
+  type: ['object', 'null'],
+  description: 'which program performs what `agent:` names',
+  properties: {
+    kind: { enum: agentKinds, description: "the agent's name by default" },
+    command: { ...texts, description: 'a program, or a program and its arguments' },
+    args: texts,
+    env,
+    model: text,
+  } satisfies Record<(typeof agentKeys)[number], JsonSchema>,
+  additionalProperties: false,
+};
+
+function scoped(scope: Scope): JsonSchema {
+  const known = keys.filter((key) => key.where.includes(scope));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(known.map((key) => [key.name, schemaOf(key)])),
+    additionalProperties: false,
+  };
+}
+
+function schemaOf(key: Key): JsonSchema {
+  if (key.value.kind === 'structure') return structures[key.name] ?? { type: 'object' };
+  return { description: expectedForm(key.value), ...valueSchema(key.value) };
+}
+
+/** Below the root: no way up, and not absolute. */
+const place = { type: 'string', pattern: '^(?!/)(?!\\s*$)(?!(.*/)?\\.\\.?(/|$))' } as const;
+
+const structures: Readonly<Record<string, JsonSchema>> = {
+  tasks: { $ref: '#/$defs/tasks' },
+  subtasks: { $ref: '#/$defs/tasks' },
+  agents: {
+    type: 'object',
+    description: 'names with their agents',
+    additionalProperties: { $ref: '#/$defs/agent' },
+  },
+  deadlock: {
+    type: 'object',
+    description: 'what is done when agents wait for each other',
+    properties: {
+      detect: { type: 'boolean', description: 'false lets them wait; true by default' },
+      victim: {
+        enum: victimPolicies,
+        description: 'who is stopped: youngest (the default) by its first attempt, least-progress by its present one',
+      },
+    } satisfies Record<(typeof deadlockKeys)[number], JsonSchema>,
+    additionalProperties: false,
+  },
+  outputs: {
+    type: 'object',
+    description: 'where what other programs read is written; paths from the root of the workspace',
+    properties: {
+      folder: {
+        ...place,
+        description: 'status.json and findings, a folder for each plan; docs/plan-outputs by default',
+      },
+      'current-plan': { ...place, description: 'names the current plan; .claude/current-plan.txt by default' },
+    } satisfies Record<keyof typeof outputKeys, JsonSchema>,
+    additionalProperties: false,
+  },
+  livelock: {
+    type: 'object',
+    description: 'how often is too often, before loops without progress are stopped; 0 switches one off',
+    properties: {
+      'same-rejections': { ...count, description: 'the same rejection in a row; 3 by default' },
+      'circular-rejections': { ...count, description: 'tasks rejected for each other in a circle; 2 by default' },
+      'no-progress': { ...count, description: 'attempts of agents that change nothing; 3 by default' },
+      'same-calls': { ...count, description: 'the same tool call in one attempt; 20 by default' },
+      undoing: { ...count, description: 'a file that goes back and forth between two versions; 2 by default' },
+    } satisfies Record<keyof typeof livelockKeys, JsonSchema>,
+    additionalProperties: false,
+  },
+};
+
+function valueSchema(kind: ValueKind): JsonSchema {
+  switch (kind.kind) {
+    case 'text':
+    case 'prose':
+      return text;
+    case 'statements':
+    case 'names':
+      return texts;
+    case 'references':
+      return { anyOf: [id, { type: 'array', items: id }] };
+    case 'choice':
+      return { enum: kind.values };
+    case 'count':
+      return count;
+    case 'integer':
+      return { type: 'integer', minimum: -999_999_999, maximum: 999_999_999 };
+    case 'amount':
+      return { type: 'number', minimum: 0 };
+    case 'duration':
+      return {
+        anyOf: [
+          { type: 'number', minimum: 0 },
+          { type: 'string', pattern: '^\\d{1,10}(\\.\\d{1,6})? ?(ms|s|m|h)?$' },
+        ],
+      };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'env':
+      return env;
+    case 'limits':
+      return { type: 'object', additionalProperties: count };
+    case 'structure':
+      return { type: 'object' };
+    default:
+      return impossible(kind);
+  }
+}

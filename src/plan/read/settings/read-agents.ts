@@ -1,0 +1,121 @@
+// The agents of the settings: which program performs what `agent:` names.
+import type { AgentSettings } from '../../../core/model/settings.ts';
+import { quoted } from '../../diagnostics/diagnostic.ts';
+import { nearest } from '../../diagnostics/nearest.ts';
+import type { Place, Report } from '../../diagnostics/report.ts';
+import { findKey } from '../../keys/keys.ts';
+import { readKeyValue } from '../yaml/read-keys.ts';
+import {
+  describeNode,
+  entriesOf,
+  isEmpty,
+  looksTyped,
+  type YamlEntry,
+  type YamlNode,
+  type YamlText,
+} from '../yaml/yaml-node.ts';
+
+/** By name; an object without a prototype, so that no name means more than it says. */
+export function readAgents(node: YamlNode, report: Report): Record<string, AgentSettings> {
+  const agents: Record<string, AgentSettings> = Object.create(null);
+  if (node.kind !== 'map') {
+    wrong(node, `\`agents\` takes a map from name to agent, not ${describeNode(node)}`, report);
+    return agents;
+  }
+  for (const entry of entriesOf(node, report)) {
+    const agent = readAgent(entry, report);
+    if (agent) agents[entry.key.text] = agent;
+  }
+  return agents;
+}
+
+export const agentKeys = ['kind', 'command', 'args', 'env', 'model'] as const;
+/** What `design.md` calls agent kinds, but for `shell`, which is what `run:` does. */
+export const agentKinds = ['command', 'claude', 'codex', 'opencode', 'gemini'] as const;
+
+function readAgent({ key: name, value: node }: YamlEntry, report: Report): AgentSettings | null {
+  if (node.kind !== 'map' && !isEmpty(node)) {
+    wrong(node, `agent ${quoted(name.text)} takes a map of keys, not ${describeNode(node)}`, report);
+    return null;
+  }
+  let kind: YamlText | null = null;
+  let program: readonly string[] = [];
+  let args: readonly string[] = [];
+  let env: Readonly<Record<string, string>> = Object.create(null);
+  let model: string | undefined;
+  let isSure = true;
+  for (const { key, value } of node.kind === 'map' ? entriesOf(node, report) : []) {
+    if (key.text === 'kind') {
+      kind = value.kind === 'text' ? value : wrong(value, '`kind` takes a name', report);
+      if (kind === null) isSure = false;
+    } else if (key.text === 'command' && value.kind === 'map') isSure = readArgv(key.text, value, report).length > 0;
+    else if (key.text === 'command') program = readArgv(key.text, value, report);
+    else if (key.text === 'args') args = readArgv(key.text, value, report);
+    else if (key.text === 'env') env = (readKeyValue(findKey('env')!, value, report) as typeof env | undefined) ?? env;
+    else if (key.text === 'model') model = readKeyValue(findKey('model')!, value, report) as string | undefined;
+    else {
+      unknown(key, report);
+      isSure = false;
+    }
+  }
+  const { line } = name;
+  // After another mistake a missing command or kind is only what follows from it.
+  const read = {
+    kind: isSure ? kindOf(name, kind, program, report) : name.text,
+    command: [...program, ...args],
+    env,
+    line,
+  };
+  return model === undefined ? read : { ...read, model };
+}
+
+/** The kind is the agent's name unless it is said; a name that is no kind, with a command, is a mistake to point out. */
+function kindOf(name: YamlText, said: YamlText | null, program: readonly string[], report: Report): string {
+  const kind = said?.text ?? name.text;
+  const kinds: readonly string[] = agentKinds;
+  if (!kinds.includes(kind)) {
+    const meant = nearest(kind, kinds);
+    const help = said ? `kinds are ${kinds.join(', ')}` : 'any program can be an agent with `kind: command`';
+    wrong(said ?? name, `${quoted(kind)} is not a kind of agent`, report, meant ? `did you mean \`${meant}\`?` : help);
+  } else if (kind === 'command' && program.length === 0) {
+    wrong(
+      said ?? name,
+      `agent ${quoted(name.text)} has no \`command\``,
+      report,
+      'write `command: [program, argument]`',
+    );
+  }
+  return kind;
+}
+
+/** A program, or a program with its arguments. */
+function readArgv(key: string, node: YamlNode, report: Report): readonly string[] {
+  const items = node.kind === 'list' ? node.items : [node];
+  const argv: string[] = [];
+  for (const item of items) {
+    if (item.kind === 'text' && !isEmpty(item) && !looksTyped(item)) argv.push(item.text);
+    else {
+      const help = item.kind === 'text' && looksTyped(item) ? `write it in quotes: '${item.text}'` : undefined;
+      wrong(item, `\`${key}\` takes a text, or a list of texts, not ${describeNode(item)}`, report, help);
+    }
+  }
+  return argv;
+}
+
+function unknown(key: YamlText, report: Report): void {
+  const meant = nearest(key.text, agentKeys);
+  report.error({
+    code: 'unknown-key',
+    message: `there is no key ${quoted(key.text)} of an agent`,
+    line: key.line,
+    column: key.column,
+    length: Math.max(1, key.text.length),
+    help: meant === undefined ? `an agent has ${agentKeys.join(', ')}` : `did you mean \`${meant}\`?`,
+  });
+}
+
+function wrong(at: Place & { readonly text?: string }, message: string, report: Report, help?: string): null {
+  const { line, column } = at;
+  report.error({ code: 'bad-value', message, line, column, length: Math.max(1, at.text?.length ?? 1), help });
+  return null;
+}

@@ -1,0 +1,81 @@
+// What is to be started, with everything that whoever performs it must be told; and what was stopped half way.
+import type { Failure } from '../../core/model/failure.ts';
+import type { Plan, Task } from '../../core/model/plan.ts';
+import type { ReviewVerdict } from '../../core/model/review.ts';
+import { wantsOf } from '../../core/rules/plan-locks.ts';
+import { ownerOfToken } from '../../core/state/lock-state.ts';
+import type { EndedAttempt, LiveAttempt, Salvage, State, StoppedWork } from '../../core/state/state.ts';
+import { statusOf } from '../../core/state/status.ts';
+
+/** An attempt to start, or a check or review of one, with what its agent must be told. */
+export interface Work {
+  readonly plan: Plan;
+  readonly task: Task;
+  readonly live: LiveAttempt;
+  /** How the attempt before it failed. */
+  readonly failure: Failure | null;
+  /** What a person said when they let it be tried again. */
+  readonly note: string | null;
+  /** Why the attempt before it was stopped half way, and where its work lies. */
+  readonly stopped: StoppedWork | null;
+  /** What the last review found. */
+  readonly review: ReviewVerdict | null;
+  /** Of a check or review: the attempt that it is about. */
+  readonly about: { readonly ended: EndedAttempt; readonly token: number } | null;
+  /** How often an agent may make the same call in a row; 0: as often as it likes. */
+  readonly sameCalls: number;
+  /** Of the last step of a plan: what became of the others. */
+  readonly results: readonly Result[] | null;
+}
+
+export interface Result {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly attempts: number;
+}
+
+/** More would not be read. */
+const mostResults = 500;
+
+export function workOf(state: State, live: LiveAttempt): Work {
+  const plan = state.plans.get(live.plan)!;
+  const at = plan.index.get(live.task)!;
+  const task = plan.plan.tasks[at]!;
+  const { failure, reason, stopped, review, ended, token } = plan.tasks[at]!;
+  return {
+    plan: plan.plan,
+    task,
+    live: { ...live },
+    failure,
+    note: reason,
+    stopped: stopped?.over ? null : stopped,
+    review,
+    about: live.job.kind === 'attempt' || ended === null ? null : { ended, token },
+    sameCalls: plan.run?.livelock.sameCalls ?? 0,
+    results: task.closes === 'plan' && task.keys.run === undefined ? resultsOf(state, live) : null,
+  };
+}
+
+function resultsOf(state: State, live: LiveAttempt): Result[] {
+  const plan = state.plans.get(live.plan)!;
+  const results: Result[] = [];
+  plan.plan.tasks.forEach(({ id, title, group }, i) => {
+    if (group || id === live.task || results.length >= mostResults) return;
+    results.push({ id, title, status: statusOf(plan, i), attempts: plan.tasks[i]!.attempts });
+  });
+  return results;
+}
+
+export const exclusiveKeys = (task: Task): readonly string[] =>
+  wantsOf(task).flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : []));
+
+/** With the exclusive locks that it has now: what it gave back, or a person took, is not its own any more. */
+export interface Stopped extends Salvage {
+  readonly held: readonly string[];
+}
+
+export function withLocks(state: State, stopped: Salvage): Stopped {
+  const holds = state.locks.table.holdsOf(ownerOfToken(stopped.token));
+  return { ...stopped, held: holds.flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : [])) };
+}

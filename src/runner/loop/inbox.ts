@@ -1,0 +1,52 @@
+// What the loop has heard and not recorded yet. A turn takes all that is there when it has the write lock; it is dropped only when it
+// is committed, so that an outage loses nothing.
+import type { Observation } from '../../agents/process/attempt-host.ts';
+import type { Event, StopMode } from '../../core/model/event.ts';
+import type { Evidence } from '../../core/model/failure.ts';
+
+/** An end counts with what is known of how it came about. */
+export type Observed = Observation & { readonly evidence?: Evidence };
+
+export interface Looping {
+  readonly token: number;
+  readonly call: string;
+  readonly times: number;
+}
+
+export interface Stop {
+  readonly mode: StopMode;
+  readonly exitCode: 130 | 143;
+  readonly by: string;
+}
+
+/** A step of salvaging that is done. */
+export type SalvageEvent = Extract<Event, { readonly type: 'work-saved' | 'files-put-back' }>;
+
+export interface Heard {
+  readonly observed: readonly Observed[];
+  /** Attempts that make the same call again and again. */
+  readonly looping: readonly Looping[];
+  /** Somebody interrupts the run. */
+  readonly stops: readonly Stop[];
+  readonly salvaged: readonly SalvageEvent[];
+}
+
+export class Inbox {
+  readonly observed: Observed[] = [];
+  readonly looping: Looping[] = [];
+  readonly stops: Stop[] = [];
+  readonly salvaged: SalvageEvent[] = [];
+
+  /** As it is now: what comes later is for the next turn. */
+  all(): Heard {
+    const { observed, looping, stops, salvaged } = this;
+    return { observed: [...observed], looping: [...looping], stops: [...stops], salvaged: [...salvaged] };
+  }
+
+  drop({ observed, looping, stops, salvaged }: Heard): void {
+    this.observed.splice(0, observed.length);
+    this.looping.splice(0, looping.length);
+    this.stops.splice(0, stops.length);
+    this.salvaged.splice(0, salvaged.length);
+  }
+}

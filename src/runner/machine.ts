@@ -1,0 +1,49 @@
+// What the loop stands on: time, processes, files and agents. `this-machine.ts` is the real one, the simulator brings its own.
+import type { AttemptHost, StartOrder } from '../agents/process/attempt-host.ts';
+import type { AttemptEnd, Evidence } from '../core/model/failure.ts';
+import type { ReviewAnswer } from '../core/rules/job-end.ts';
+import type { LiveAttempt, RunState } from '../core/state/state.ts';
+import type { Stopped, Work } from './attempts/work.ts';
+import type { Clock } from './clock.ts';
+import type { IsGone } from './reap-locks.ts';
+
+export interface Machine {
+  readonly clock: Clock;
+  /** Its observations must be handed to `RunLoop.observe`. */
+  readonly host: AttemptHost;
+  readonly files: FilesOfAttempts;
+  readonly agents: Agents;
+  /** Whether a process that waits for a lock, or holds one, is gone. */
+  readonly isGone: IsGone;
+  /** Whether the process that runs a plan is alive. Asked at the start and now and then, not every turn. */
+  readonly isRunnerAlive: (run: RunState) => boolean;
+}
+
+/** Looks after the files that attempts have locked. Both steps may be repeated: whoever dies in between begins again. */
+export interface FilesOfAttempts {
+  /** Keeps what they are now; before the attempt starts. */
+  take(token: number, keys: readonly string[]): Promise<void>;
+  /** Puts the version of a stopped attempt aside. */
+  save(stopped: Stopped): Promise<{ readonly saved: string | null; readonly files: number }>;
+  /** Makes them again what they were before it took them; tells which could not be. */
+  putBack(stopped: Stopped): Promise<{ readonly left: readonly string[] }>;
+  /** It was judged, and nothing has to be put back or compared any more. */
+  forget(token: number): void;
+}
+
+/** What agents are told, and what is seen of them. Nothing is looked at around plain commands, which must cost nothing more. */
+export interface Agents {
+  /** What is to be known before it starts; null: nothing. */
+  before(work: Work): Promise<void> | null;
+  orderFor(work: Work): StartOrder | { readonly unstartable: string };
+  /** An earlier runner started it. */
+  adopted(work: Work): void;
+  /** What there is to know after its end, before that is recorded; null: nothing. */
+  after(token: number, end: AttemptEnd): Promise<Evidence | undefined> | null;
+  /** Who has reviewed, and what they said. */
+  reviewOf(live: LiveAttempt): { readonly by: string; readonly answer: ReviewAnswer | null };
+  /** Where it prints to. */
+  outputFile(live: LiveAttempt): string;
+  /** The last line that it printed. */
+  lastLine(live: LiveAttempt): string | undefined;
+}

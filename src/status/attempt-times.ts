@@ -1,0 +1,69 @@
+// When an attempt was scheduled, started and ended, for those who want to count: one small file each.
+import { promises } from 'node:fs';
+import type { Event } from '../core/model/event.ts';
+import type { PlanPath } from '../core/model/ids.ts';
+import type { State } from '../core/state/state.ts';
+import { severalAtOnce } from '../files/several-at-once.ts';
+import { type OutputPlaces, timestampFile } from './output-places.ts';
+
+export interface AttemptTimes {
+  readonly attempt: string;
+  readonly task: string;
+  readonly plan: PlanPath;
+  readonly run: string | null;
+  readonly scheduledAt: string;
+  /** Null: it never started. */
+  readonly startedAt: string | null;
+  readonly endedAt: string;
+  /** From its start to its end, in milliseconds. */
+  readonly duration: number | null;
+  /** How much of that it waited for locks. */
+  readonly parked: number;
+}
+
+/** Null for what ends no attempt. Asked before the event is folded, which forgets these times. */
+export function attemptTimes(state: State, event: Event, now: number): AttemptTimes | null {
+  if (event.type === 'attempt-ended') {
+    const live = state.live.get(event.token);
+    if (!live) return null;
+    const { attempt, task, plan, run, scheduledAt, startedAt, parkedMs, parkedSince } = live;
+    const parked = parkedMs + (parkedSince > 0 ? now - parkedSince : 0);
+    return times({ attempt, task, plan, run }, { scheduledAt, startedAt, parked, now });
+  }
+  if (event.type !== 'task-handed-in' && event.type !== 'task-failed') return null;
+  const plan = state.plans.get(event.plan);
+  const at = plan?.index.get(event.task);
+  const hand = at === undefined ? null : plan!.tasks[at]!.hand;
+  if (!hand) return null;
+  const about = { attempt: hand.attempt, task: event.task, plan: event.plan, run: null };
+  return times(about, { scheduledAt: hand.startedAt, startedAt: hand.startedAt, parked: 0, now });
+}
+
+function times(
+  about: Pick<AttemptTimes, 'attempt' | 'task' | 'plan' | 'run'>,
+  { scheduledAt, startedAt, parked, now }: { scheduledAt: number; startedAt: number; parked: number; now: number },
+): AttemptTimes {
+  return {
+    ...about,
+    scheduledAt: iso(scheduledAt),
+    startedAt: startedAt === 0 ? null : iso(startedAt),
+    endedAt: iso(now),
+    duration: startedAt === 0 ? null : now - startedAt,
+    parked,
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+export const timesText = (times: AttemptTimes): string => `${JSON.stringify(times)}\n`;
+
+/** Each whole or not at all, though not synced: the log has the same. */
+export async function writeTimes(places: OutputPlaces, all: readonly AttemptTimes[]): Promise<void> {
+  if (all.length === 0) return;
+  await promises.mkdir(places.timestamps, { recursive: true });
+  await severalAtOnce(all, async (times) => {
+    const file = timestampFile(places, times.attempt);
+    await promises.writeFile(`${file}.new`, timesText(times));
+    await promises.rename(`${file}.new`, file);
+  });
+}

@@ -1,0 +1,129 @@
+// Every campaign of `npm run prove`: what it proves, what is started, and how much of it in the short and in the long form.
+
+export interface Campaign {
+  readonly proves: string;
+  /** What Node is started with; what a person types behind the campaign's name is added to it. */
+  readonly argv: readonly string[];
+  /** How it takes the seed that is drawn for it: as an option, or as a variable of the environment. */
+  readonly seed?: '--seed' | '--from' | 'FC_SEED';
+  readonly env?: Readonly<Record<string, string>>;
+  readonly short: readonly string[];
+  readonly long: readonly string[];
+}
+
+const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
+
+/** Tests of which `npm test` performs some cases, and these all. */
+const allCasesOf = (...files: string[]) => ({
+  argv: [...vitest, ...files],
+  env: { SIGNALBOX_LONG: '1' },
+  short: [],
+  long: [],
+});
+
+export const campaigns: Readonly<Record<string, Campaign>> = {
+  sim: {
+    proves: 'the real run loop with faults on a virtual clock keeps every invariant, then makes progress',
+    argv: ['test/sim/main.ts'],
+    seed: '--from',
+    short: ['--seeds', '100'],
+    long: ['--seeds', '10000'],
+  },
+  'sim-verify': {
+    proves: 'checks, reviews and decisions under chance, on the rules alone, keep every promise',
+    argv: ['test/sim/main.ts', '--verify'],
+    seed: '--from',
+    short: ['--seeds', '1000'],
+    long: ['--seeds', '30000'],
+  },
+  'sim-healthy': {
+    proves: 'no loop is found in slow plans that get somewhere',
+    argv: ['test/sim/main.ts', '--healthy'],
+    seed: '--from',
+    short: ['--seeds', '300'],
+    long: ['--seeds', '10000'],
+  },
+  properties: {
+    proves: 'the property tests hold for other cases than those of `npm test`',
+    argv: [...vitest, 'src'],
+    seed: 'FC_SEED',
+    short: [],
+    long: [],
+  },
+  fuzz: {
+    proves: 'every reader answers inputs that nobody would write',
+    argv: ['test/fuzz/main.ts'],
+    seed: '--seed',
+    short: ['--inputs', '50000'],
+    long: ['--inputs', '1000000'],
+  },
+  hostile: {
+    proves: 'files that were made to cost as much as they can are answered in a second and little memory',
+    ...allCasesOf('test/fuzz/hostile.test.ts'),
+  },
+  limits: {
+    proves: 'plans of exactly as many tasks, lines and values as there may be are read, and one more is refused',
+    ...allCasesOf('src/plan/long-files.test.ts'),
+  },
+  disk: {
+    proves: 'a disk that runs full at any step of a command by hand loses nothing',
+    ...allCasesOf('test/e2e/full-disk.test.ts'),
+  },
+  'lock-histories': {
+    proves: 'the lock table answers like a plain one that shares no code with it',
+    argv: ['test/locks/main.ts'],
+    seed: '--seed',
+    short: ['--histories', '50000'],
+    long: ['--histories', '1000000'],
+  },
+  'lock-stress': {
+    proves: 'real processes lock, write, die and give back; judged from the disk, their ledgers and the log',
+    argv: ['test/prove/stress/main.ts'],
+    seed: '--seed',
+    short: ['--seconds', '15', '--processes', '8'],
+    long: ['--seconds', '300', '--processes', '8'],
+  },
+  ring: {
+    proves:
+      'of a circle of real agents one is stopped, the others go on within five seconds, every line is written once',
+    argv: ['test/prove/ring.mjs'],
+    short: ['--agents', '20'],
+    long: ['--agents', '100'],
+  },
+  'kill-parts': {
+    proves: 'saved work, the store and the workers of agents stay whole when their process is killed at any call',
+    ...allCasesOf(
+      'src/files/killed.test.ts',
+      'src/store/sqlite/processes.test.ts',
+      'src/agents/process/adoption.test.ts',
+    ),
+  },
+  'kill-runner': {
+    proves: 'a runner that is killed at random moments loses nothing and does nothing twice',
+    argv: ['test/prove/kill-runner.mjs'],
+    seed: '--seed',
+    short: ['--kills', '40'],
+    long: ['--kills', '1000'],
+  },
+  'kill-commands': {
+    proves: 'commands that are killed at random moments leave files that are whole and never older',
+    argv: ['test/prove/kill-commands.mjs'],
+    seed: '--seed',
+    short: ['--kills', '6'],
+    long: ['--kills', '200'],
+  },
+  'kill-by-hand': {
+    proves: 'a command of work by hand that is killed was done wholly or not at all',
+    argv: ['test/prove/kill-by-hand.mjs'],
+    seed: '--seed',
+    short: ['--kills', '5'],
+    long: ['--kills', '200'],
+  },
+  'kill-deadlock': {
+    proves: 'a deadlock is resolved whoever is killed at any event of the resolution',
+    argv: ['test/prove/deadlock-kill/main.ts'],
+    seed: '--seed',
+    short: ['--kills', '20'],
+    long: ['--kills', '300'],
+  },
+};

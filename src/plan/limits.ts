@@ -2,13 +2,13 @@
 // larger was hardly meant as one.
 
 /** Readers stop behind the first task that is too many, so that whoever asked can see where that is. */
-export const mostTasks = 250_000;
+export const mostTasks = 200_000;
 
 /** Characters of a line in markdown: whatever is said in one line is taken apart word by word. */
 export const longestLine = 1_000_000;
 
 /** Lines of markdown without another task: nobody writes them into a plan, and what is so long is a log, or a block that is not closed. */
-export const mostIdleLines = 200_000;
+export const mostIdleLines = 150_000;
 
 /** Errors of a markdown plan: a hundred of each kind are told, and behind these nobody counts the others. */
 export const mostErrors = 100_000;

@@ -43,8 +43,8 @@ export const formMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build\n',
   ),
   'long-text': inMarkdown(
-    'A markdown plan has 200,000 lines without another task, so the rest of the file was not read. Usually this is a log or other data, or a block or comment that is never closed and has swallowed the tasks after it. Close it, or delete what does not belong to the plan. Put long text into a file that the task reads.',
-    '- [ ] a: Build\n  (and 200,000 lines of a log)\n- [ ] b: Test\n',
+    'A markdown plan has 150,000 lines without another task, so the rest of the file was not read. Usually this is a log or other data, or a block or comment that is never closed and has swallowed the tasks after it. Close it, or delete what does not belong to the plan. Put long text into a file that the task reads.',
+    '- [ ] a: Build\n  (and 150,000 lines of a log)\n- [ ] b: Test\n',
     '- [ ] a: Build\n- [ ] b: Test\n',
   ),
   'loose-box': inMarkdown(
@@ -83,8 +83,8 @@ export const formMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build\n  - [ ] b: Test\n',
   ),
   'too-many-tasks': inMarkdown(
-    'A plan may have 250,000 tasks, and each of its lists and maps as many entries: a larger plan would use up the memory. Split it into several plans and run them one after the other.',
-    '- [ ] a: Build\n(and 250,000 more)\n',
+    'A plan may have 200,000 tasks, and each of its lists and maps as many entries: a larger plan would use up the memory. Split it into several plans and run them one after the other.',
+    '- [ ] a: Build\n(and 200,000 more)\n',
     '- [ ] a: Build\n',
   ),
   'unclosed-block': inMarkdown(

@@ -1,7 +1,8 @@
 // Files below `.signalbox` with people's work in them: private (0700, 0600), never written through a planted symlink, and on disk
 // before anything refers to them.
-import { lstatSync, mkdirSync, promises } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { close, fsync, link, open, rename, rm, writeFile } from './async-fs.ts';
 import { codeOf, FileOutage } from './file-outage.ts';
 
 /** The folder at the end of `names`, each made if it is not there. */
@@ -39,37 +40,37 @@ function refuseSymlink(folder: string): void {
 }
 
 export async function writePrivate(file: string, text: string): Promise<void> {
-  const handle = await promises.open(file, 'wx', 0o600);
+  const descriptor = await open(file, 'wx', 0o600);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
+    await writeFile(descriptor, text);
+    await fsync(descriptor);
   } finally {
-    await handle.close();
+    await close(descriptor);
   }
 }
 
 /** Gives a whole file its name, unless that is taken: false then, and the file stays where it is. */
 export async function claimName(file: string, name: string): Promise<boolean> {
   try {
-    await promises.link(file, name);
-    await promises.rm(file);
+    await link(file, name);
+    await rm(file);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     // A file system without hard links: all we can do against two at once is to look first.
     if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(codeOf(error))) throw error;
     if (lstatSync(name, { throwIfNoEntry: false })) return false;
-    await promises.rename(file, name);
+    await rename(file, name);
   }
   await syncFolder(dirname(name));
   return true;
 }
 
 export async function syncFile(file: string): Promise<void> {
-  const handle = await promises.open(file, 'r');
+  const descriptor = await open(file, 'r');
   try {
-    await handle.sync();
+    await fsync(descriptor);
   } finally {
-    await handle.close();
+    await close(descriptor);
   }
 }
 

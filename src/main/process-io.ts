@@ -28,7 +28,7 @@ export function processIo(): { io: Io; flushed: () => Promise<void> } {
       if (!gone && text !== '') stdout.write(text);
     },
     err: (text) => {
-      errors().write(text);
+      if (text !== '') errors().write(text);
     },
     drained: () =>
       gone || !stdout.writableNeedDrain

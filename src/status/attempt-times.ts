@@ -1,8 +1,8 @@
 // When an attempt was scheduled, started and ended, for those who want to count: one small file each.
-import { promises } from 'node:fs';
 import type { Event } from '../core/model/event.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import type { State } from '../core/state/state.ts';
+import { mkdir, rename, writeFile } from '../files/async-fs.ts';
 import { severalAtOnce } from '../files/several-at-once.ts';
 import { type OutputPlaces, timestampFile } from './output-places.ts';
 
@@ -60,10 +60,10 @@ export const timesText = (times: AttemptTimes): string => `${JSON.stringify(time
 /** Each whole or not at all, though not synced: the log has the same. */
 export async function writeTimes(places: OutputPlaces, all: readonly AttemptTimes[]): Promise<void> {
   if (all.length === 0) return;
-  await promises.mkdir(places.timestamps, { recursive: true });
+  await mkdir(places.timestamps, { recursive: true });
   await severalAtOnce(all, async (times) => {
     const file = timestampFile(places, times.attempt);
-    await promises.writeFile(`${file}.new`, timesText(times));
-    await promises.rename(`${file}.new`, file);
+    await writeFile(`${file}.new`, timesText(times));
+    await rename(`${file}.new`, file);
   });
 }

@@ -5,7 +5,6 @@ import type { Event } from '../core/model/event.ts';
 import type { Failure } from '../core/model/failure.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import type { PlanState, State } from '../core/state/state.ts';
-import { syncFolder } from '../files/private-files.ts';
 import { monotonicMs } from '../store/monotonic-time.ts';
 import { Outage } from '../store/outage.ts';
 import type { Store } from '../store/store.ts';
@@ -173,9 +172,7 @@ export class StatusFiles {
     this.#cost(draft.diskMs);
     try {
       const place = (head: number) => this.#timed(() => this.#place(path, places, draft, head));
-      const placing = await this.#parts.store.transact(({ state }) => place(state.seq));
-      await syncFolder(places.folder);
-      return placing;
+      return await this.#parts.store.transact(({ state }) => place(state.seq));
     } finally {
       await dropDraft(draft);
     }

@@ -1,7 +1,8 @@
 // Replaces `status.json`. Readers see the old file or the new one, whole, at every moment, and the one before is kept as a backup. A slow
 // process never replaces a newer file by an older one.
-import { closeSync, linkSync, promises, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { close, fsync, mkdir, open, rm, writeFile } from '../files/async-fs.ts';
 import { isAlive } from '../files/write-whole.ts';
 import { monotonicMs } from '../store/monotonic-time.ts';
 import type { OutputPlaces } from './output-places.ts';
@@ -34,15 +35,15 @@ export async function draftStatus(
   drafts.add(file);
   let diskMs = 0;
   try {
-    await promises.mkdir(folder, { recursive: true });
-    const handle = await promises.open(file, 'w', 0o644);
+    await mkdir(folder, { recursive: true });
+    const descriptor = await open(file, 'w', 0o644);
     try {
-      await handle.writeFile(text);
+      await writeFile(descriptor, text);
       const began = monotonicMs();
-      await handle.sync();
+      await fsync(descriptor);
       diskMs = monotonicMs() - began;
     } finally {
-      await handle.close();
+      await close(descriptor);
     }
   } catch (error) {
     await dropDraft({ file });
@@ -54,7 +55,7 @@ export async function draftStatus(
 /** Removes what was not placed. Has to be called for each. */
 export async function dropDraft({ file }: Pick<StatusDraft, 'file'>): Promise<void> {
   drafts.delete(file);
-  await promises.rm(file, { force: true });
+  if (existsSync(file)) await rm(file, { force: true });
 }
 
 /** `older`: one that is as new is there already. `gone`: somebody has removed the draft. */
@@ -69,7 +70,10 @@ export interface PlaceOptions {
   readonly good?: string | null;
 }
 
-/** The quick part, to be done by one process at a time. The new name is durable when the folder was synced. */
+/**
+ * The quick part, to be done by one process at a time. The folder is not synced: after a loss of power the old file is as good, because
+ * the log is the truth.
+ */
 export function placeStatus(
   { status, backup }: OutputPlaces,
   draft: StatusDraft,

@@ -3,7 +3,6 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PlanState } from '../../core/state/state.ts';
 import { namesIn } from '../../files/names-in.ts';
-import { syncFolder } from '../../files/private-files.ts';
 import { deadDrafts, isDraft, removeDrafts } from '../../files/write-whole.ts';
 import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
 import { readStatus } from '../../status/read-status.ts';
@@ -106,7 +105,6 @@ async function rewrite({ places, status }: Projected, store: Store): Promise<boo
     // The file there is wrong, whatever its number, unless somebody wrote a newer one this moment.
     const place = ({ state }: Transaction) => placeStatus(places, draft, { head: state.seq, replaces: status.seq });
     const placing = await store.transact(place);
-    await syncFolder(places.folder);
     return placing !== 'gone';
   } finally {
     await dropDraft(draft);

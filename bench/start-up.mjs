@@ -51,7 +51,9 @@ export function startUp({ tasks, rounds }) {
     const start = performance.now();
     const { status, stderr } = spawnSync(process.execPath, args, {
       cwd: dir,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      // As agents and scripts call it.
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 100_000_000,
       encoding: 'utf8',
     });
     // `fmt --check` says by 1 that it would change something.

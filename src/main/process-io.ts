@@ -1,57 +1,47 @@
-// The real terminal behind `Io`: the process's own streams, clock and signals, and what the environment says about colours.
+// The real terminal behind `Io`: the process's own descriptors, clock and signals, and what the environment says about colours. Text is
+// written at once and in order, without Node's streams: making them costs each call of a hook or a lock 4 ms.
+import { fstatSync, writeSync } from 'node:fs';
 import type { Io } from '../cli/io.ts';
 
-export function processIo(): { io: Io; flushed: () => Promise<void> } {
-  const { stdout, env } = process;
+export function processIo(): Io {
+  const { env } = process;
+  const terminal = isDevice(1) && process.stdout.isTTY ? process.stdout : null;
+  const isForPeople = terminal !== null && env.TERM !== 'dumb' && !env.CI;
   const outputGone = new Set<() => void>();
   let gone = false;
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const out = (text: string): void => {
     if (gone) return;
-    gone = true;
-    // `| head` has seen enough, which is no failure; anything else (a full disk behind `>`) is.
-    if (error.code !== 'EPIPE') {
-      errors().write(`signalbox: cannot write the output: ${error.message}\n`);
-      if (outputGone.size === 0) process.exit(70);
-    } else if (outputGone.size === 0) process.exit(0);
-    for (const handler of outputGone) handler();
-  });
-  let stderr: NodeJS.WriteStream | null = null;
-  /** Made when it is needed: most commands have nothing to say there, and making a stream takes a millisecond. */
-  const errors = (): NodeJS.WriteStream => {
-    // A reader of errors that went away changes nothing for the work.
-    stderr ??= process.stderr.on('error', () => undefined);
-    return stderr;
+    try {
+      writeAll(1, text);
+    } catch (error) {
+      gone = true;
+      const { code, message } = error as NodeJS.ErrnoException;
+      // `| head` has seen enough, which is no failure; anything else (a full disk behind `>`) is.
+      if (code !== 'EPIPE') complain(`signalbox: cannot write the output: ${message}\n`);
+      if (outputGone.size === 0) process.exit(code === 'EPIPE' ? 0 : 70);
+      for (const handler of outputGone) setImmediate(handler);
+    }
   };
-
-  const io: Io = {
-    out: (text) => {
-      if (!gone && text !== '') stdout.write(text);
-    },
-    err: (text) => {
-      if (text !== '') errors().write(text);
-    },
-    drained: () =>
-      gone || !stdout.writableNeedDrain
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            stdout.once('drain', resolve);
-            stdout.once('close', resolve);
-          }),
-    live: stdout.isTTY === true && env.TERM !== 'dumb' && !env.CI,
-    interactive: stdout.isTTY === true && process.stdin.isTTY === true && env.TERM !== 'dumb' && !env.CI,
+  return {
+    out,
+    err: complain,
+    // Everything is out when `out` returns. An endless writer still lets others have their turn.
+    drained: () => new Promise((resolve) => setImmediate(resolve)),
+    live: isForPeople,
+    interactive: isForPeople && isDevice(0) && process.stdin.isTTY === true,
     ask: async (prompt) => (await import('./ask-line.ts')).askLine(prompt),
-    color: colorFor(stdout),
+    color: hasColor(terminal !== null),
     get errorColor() {
-      return colorFor(errors());
+      return hasColor(isDevice(2) && process.stderr.isTTY === true);
     },
-    columns: () => (stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY),
-    rows: () => (stdout.isTTY && stdout.rows) || 24,
+    columns: () => (terminal ? terminal.columns || 80 : Number.POSITIVE_INFINITY),
+    rows: () => terminal?.rows || 24,
     now: () => Date.now(),
     after: (delayMs, call) => {
       const timer = setTimeout(call, delayMs);
       return () => clearTimeout(timer);
     },
-    onResize: (handler) => hook(stdout, 'resize', handler),
+    onResize: (handler) => (terminal ? hook(terminal, 'resize', handler) : () => undefined),
     onInterrupt: (handler) => hook(process, 'SIGINT', handler),
     onTerminate: (handler) => hook(process, 'SIGTERM', handler),
     onOutputGone: (handler) => {
@@ -59,25 +49,47 @@ export function processIo(): { io: Io; flushed: () => Promise<void> } {
       return () => outputGone.delete(handler);
     },
   };
-  return { io, flushed: async () => void (await Promise.all([taken(stdout), stderr ? taken(stderr) : undefined])) };
+}
+
+function complain(text: string): void {
+  try {
+    writeAll(2, text);
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; ) {
+    try {
+      from += writeSync(descriptor, bytes, from);
+    } catch (error) {
+      // A pipe that another program made non-blocking is full; its reader needs a moment.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+}
+
+/** Terminals are; pipes and files are not, and asking further would load half of Node's network code. */
+function isDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }
 
 /** NO_COLOR wins over everything, as its authors ask; FORCE_COLOR over the lack of a terminal. */
-function colorFor(stream: NodeJS.WriteStream): boolean {
+function hasColor(isTerminal: boolean): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '0') return true;
-  return stream.isTTY === true && TERM !== 'dumb';
+  return isTerminal && TERM !== 'dumb';
 }
 
 function hook(emitter: NodeJS.EventEmitter, name: string, handler: () => void): () => void {
   emitter.on(name, handler);
   return () => emitter.off(name, handler);
 }
-
-/** Resolves when everything written so far is out, or nobody will take it. */
-const taken = (stream: NodeJS.WriteStream): Promise<void> =>
-  new Promise((resolve) => {
-    if (stream.destroyed || stream.writableEnded) resolve();
-    else stream.write('', () => resolve());
-  });

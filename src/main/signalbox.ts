@@ -1,5 +1,4 @@
-// The `signalbox` command: reads the environment, gives the command line its terminal, and ends the process with its exit
-// code once everything written has been taken.
+// The `signalbox` command: reads the environment, gives the command line its terminal, and ends the process with its exit code.
 import { openSignalbox } from '../api/open-signalbox.ts';
 import { runCli } from '../cli/program.ts';
 import { commandTable } from '../cli/table/command-table.ts';
@@ -11,7 +10,7 @@ declare const __VERSION__: string;
 
 /** @param launcher bin/signalbox.cjs, which calls this, and by which attempts call Signalbox. */
 export async function main(launcher: string): Promise<void> {
-  const { io, flushed } = processIo();
+  const io = processIo();
   const opened: { close(): Promise<void> }[] = [];
   const exitCode = await runCli(process.argv.slice(2), {
     io,
@@ -31,7 +30,6 @@ export async function main(launcher: string): Promise<void> {
     },
   });
   process.exitCode = exitCode;
-  await flushed();
   await Promise.all(opened.map((box) => box.close()));
   // Whatever still holds the process open cannot record or show anything any more.
   setTimeout(() => process.exit(exitCode), 200).unref();

@@ -25,3 +25,12 @@ it.each([['status plan.yaml --all'], ['status plan.yaml --json']])(
     expect(stderr).toBe('exit 0\n');
   },
 );
+
+const hasPerl = spawnSync('perl', ['-e', '1']).status === 0;
+
+it.skipIf(!hasPerl)('comes out whole through a pipe that another program made non-blocking', () => {
+  const unblock = 'use Fcntl; fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK); exec @ARGV';
+  const call = `perl -e '${unblock}' "${process.execPath}" "${resolve('bin/signalbox.cjs')}" status plan.yaml --json | (sleep 0.3; cat)`;
+  const { stdout } = spawnSync('sh', ['-c', call], { cwd: w.folder, encoding: 'utf8', maxBuffer: 10_000_000 });
+  expect((JSON.parse(stdout) as { tasks: unknown[] }).tasks).toHaveLength(2000);
+});

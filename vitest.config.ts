@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Two cores, and many tests start real processes: more workers only make each other wait.
+    // Two cores. The whole ones get two workers more by `npm test`: they wait for processes a third of the time and more.
     maxWorkers: 2,
     projects: [
       {
@@ -14,9 +14,20 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          // Those in test/agents need the real agents: `npm run test:agents`.
+          exclude: ['test/agents/**', 'test/sim/**'],
+          isolate: false,
+        },
+      },
+      // Each in a worker of its own: the bugs that are planted there replace modules.
+      { extends: true, test: { name: 'sim', include: ['test/sim/**/*.test.ts'] } },
     ],
-    setupFiles: ['test/same-seed.ts'],
+    setupFiles: ['test/same-seed.ts', 'test/own-state.ts', 'test/after-each-file.ts'],
     // For what hangs: how long a test takes on a busy machine says nothing about it.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { hook } from './hook.mjs';
 import { flatness, noopTasks } from './noop-tasks.mjs';
 import { startUp } from './start-up.mjs';
 
@@ -12,6 +13,8 @@ noopTasks({ tasks: 1000, atOnce: 4, rounds });
 if (!quick) noopTasks({ tasks: 5000, atOnce: 4, rounds: 3 });
 flatness({ tasks: 1000, atOnce: 4, rounds: quick ? 1 : 5 });
 for (const tasks of [500, 10_000]) startUp({ tasks, rounds: quick ? 3 : 15 });
+
+await hook({ tasks: 500, rounds: quick ? 3 : 15 });
 
 const parts = ['in-process', 'lock-table', 'locks', 'loading'];
 const statuses = [];

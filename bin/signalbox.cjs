@@ -28,12 +28,11 @@ function startWithNewerNode() {
     );
   const args = [...process.execArgv, __filename, ...process.argv.slice(2)];
   const child = require('node:child_process').spawn(node, args, { stdio: 'inherit' });
-  // Ctrl-C in a terminal reaches both processes by itself, and a second interrupt would mean something else.
+  // Ctrl-C and Ctrl-\ in a terminal reach both processes by themselves, and a second interrupt would mean something else.
   const isTerminal = [0, 1, 2].some((fd) => require('node:tty').isatty(fd));
   const pass = (signal) => child.kill(signal);
-  process.on('SIGTERM', pass);
-  process.on('SIGHUP', pass);
-  process.on('SIGINT', isTerminal ? () => undefined : pass);
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGALRM', 'SIGUSR2', 'SIGXCPU']) process.on(signal, pass);
+  for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, isTerminal ? () => undefined : pass);
   child.on('error', (error) => stop(`${node} does not start: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);
@@ -57,8 +56,8 @@ function start() {
   script.runInThisContext()(module.exports, require, module);
   module.exports.main(__filename).then(() => {
     const isUsed = kept && !script.cachedDataRejected;
-    // One that failed has not called what the command usually calls.
-    if (file && !isUsed && process.exitCode === 0) keepCode(file, build, script);
+    // One that was refused has not called what the command usually calls. 1 is an answer: `fmt --check` found something to change.
+    if (file && !isUsed && process.exitCode <= 1) keepCode(file, build, script);
     // Everything is written and closed. Taking the heap apart first would cost two milliseconds.
     process.exit();
   });

@@ -8,7 +8,7 @@ import Type from 'typebox';
 import { libraryParts, libraryReports, partSchemas } from '../src/api/reports/library.ts';
 
 const header = `// The library of Signalbox; written by \`npm run schema\`. Every function that names a plan takes its path relative to \`cwd\`, opens the
-// workspace around that folder, and closes it again. What cannot be done is thrown as a \`Refusal\`, trouble with disk or database as an
+// workspace of the plan, and closes it again. What cannot be done is thrown as a \`Refusal\`, trouble with disk or database as an
 // \`Outage\`; then nothing was recorded.
 `;
 

@@ -301,7 +301,7 @@ export class Scenario {
   ask(who: string, keys: string, queue = true): LockAnswer {
     const owner = this.owner(who);
     const lease = owner.token === 0 ? { lease: { until: this.now + 1_000 } } : {};
-    const request = { owner, wants: wantsIn(keys), queue, process: here, ...lease };
+    const request = { owner, wants: wantsIn(keys), queue, now: this.now, process: here, ...lease };
     const isRunnerAlive = (plan: string) => !this.dead.has(plan);
     return requestLocks(this.state, request, { record: (event) => void this.record(event), isRunnerAlive });
   }

@@ -3,6 +3,7 @@
 import type { Answer } from '../src/core/commands/accept-or-refuse.ts';
 import { type AnswerInput, answerDecision } from '../src/core/commands/answer-decision.ts';
 import { type SkipOptions, skipTask, suspendTask } from '../src/core/commands/steer.ts';
+import type { AgentReport } from '../src/core/model/agent-result.ts';
 import type { Choice, OpenDecision } from '../src/core/model/decision.ts';
 import type { Event, Limits, RunStarted } from '../src/core/model/event.ts';
 import type { AttemptEnd, Doom, Evidence } from '../src/core/model/failure.ts';
@@ -89,14 +90,27 @@ export class VerifyScenario extends Scenario {
   }
 
   /** The reviewer of the task answers. */
-  says(id: string, answer: ReviewAnswer | 'approved' | Severity, message = 'wrong', blames?: string): this {
+  says(
+    id: string,
+    answer: ReviewAnswer | 'approved' | Severity,
+    message = 'wrong',
+    blames?: string,
+    agent?: AgentReport,
+  ): this {
     const said: ReviewAnswer =
       answer === 'approved'
         ? { verdict: 'approved' }
         : typeof answer === 'string'
           ? { verdict: 'rejected', severity: answer, issues: [{ message, ...(blames ? { task: blames } : {}) }] }
           : answer;
-    this.record(reviewEnded(this.live(id), 'reviewer', { kind: 'exited', code: 0 }, said));
+    this.record(reviewEnded(this.live(id), 'reviewer', { kind: 'exited', code: 0 }, said, agent));
+    return this.goOn();
+  }
+
+  /** The review of the task ends without an answer, and its coding agent says why. */
+  reviewed(id: string, agent: AgentReport): this {
+    const nothing = { verdict: 'unreadable', problem: 'nothing' } as const;
+    this.record(reviewEnded(this.live(id), 'reviewer', { kind: 'exited', code: 1 }, nothing, agent));
     return this.goOn();
   }
 

@@ -1,9 +1,9 @@
 // The library of Signalbox; written by `npm run schema`. Every function that names a plan takes its path relative to `cwd`, opens the
-// workspace around that folder, and closes it again. What cannot be done is thrown as a `Refusal`, trouble with disk or database as an
+// workspace of the plan, and closes it again. What cannot be done is thrown as a `Refusal`, trouble with disk or database as an
 // `Outage`; then nothing was recorded.
 
 export interface Options {
-  /** The workspace is looked for from here upward; the current folder by default. */
+  /** Where the plan's path starts; the current folder by default. The workspace is looked for from the plan upward. */
   readonly cwd?: string;
   /** Who does it, for the log; SIGNALBOX_AGENT or the user by default. */
   readonly by?: string;
@@ -119,6 +119,7 @@ export type OutageKind =
   | 'moved-database'
   | 'newer-database'
   | 'old-engine'
+  | 'open-files'
   | 'io';
 
 export declare class Outage extends Error {
@@ -264,7 +265,7 @@ export interface NextTask {
   readonly phase: string;
   /** Failed ones may be tried again, and come last. */
   readonly status: 'pending' | 'failed';
-  /** Pools that are full, and what it wants to lock and others have. */
+  /** Pools that are full, what it wants to lock and others have, an account at its limit, and `budget-usd`. */
   readonly waitsFor: readonly string[];
 }
 
@@ -283,6 +284,8 @@ export interface Progress {
   readonly summary: Summary;
   /** Completed and skipped tasks of all, in whole percent: 100 only when all are, and 0 only when none is. */
   readonly percent: number;
+  /** Of those in progress; absent: none. */
+  readonly waitingForLocks?: number;
 }
 
 export interface StatusSummary {
@@ -298,6 +301,30 @@ export interface StatusSummary {
   /** How the plan was last worked on; cut-off: by a run whose runner is gone and could not say so. */
   readonly lastRun: 'none' | 'running' | 'ended' | 'cut-off' | 'by-hand';
   readonly summary: Summary;
+  /** Usage limits of accounts, and budgets, that hold tasks back; absent: none. */
+  readonly heldBack?: readonly (
+    | {
+        readonly kind: 'quota';
+        readonly account: string;
+        /** Null: its time is over, and one attempt tries it. */
+        readonly until: string | null;
+        /** How many tasks wait because of it. */
+        readonly tasks: number;
+      }
+    | {
+        readonly kind: 'budget';
+        /** Whose budget it is; absent: that of the run. */
+        readonly task?: string;
+        readonly budgetUsd: number;
+        readonly spentUsd: number;
+        /** For what runs now. */
+        readonly reservedUsd: number;
+        /** What the first that waits may cost itself. */
+        readonly mostUsd?: number;
+        /** How many tasks wait because of it. */
+        readonly tasks: number;
+      }
+  )[];
   readonly tasks: readonly {
     readonly id: string;
     readonly title: string;
@@ -311,6 +338,10 @@ export interface StatusSummary {
     readonly status: Status;
     /** Of a task in progress. */
     readonly stage: 'running' | 'checking' | 'reviewing' | null;
+    /** Of a task in progress whose attempt stands still: the locks it waits for, and who has them. */
+    readonly waitsFor?: readonly { readonly resource: string; readonly holder: string }[];
+    /** Of a running coding agent: its last tool call, or the beginning of its last message. */
+    readonly action?: string;
     readonly attempts: number;
     readonly needs: readonly string[];
     readonly prefers: readonly string[];
@@ -430,6 +461,7 @@ export type Failure =
       /** What it last said. */
       readonly last?: string;
     }
+  | { readonly kind: 'mute'; readonly limitMs: number }
   | { readonly kind: 'lost'; readonly times: number }
   | { readonly kind: 'unstartable'; readonly message: string }
   | {
@@ -441,6 +473,23 @@ export type Failure =
       /** It was not green before the plan began either. */
       readonly before?: true;
     }
+  | {
+      readonly kind: 'agent';
+      readonly class:
+        | 'refused-tools'
+        | 'max-turns'
+        | 'budget'
+        | 'overload'
+        | 'billing'
+        | 'authentication'
+        | 'context'
+        | 'crash'
+        | 'ungoverned'
+        | 'killed'
+        | 'no-result';
+      readonly message: string;
+    }
+  | { readonly kind: 'audit'; readonly files: readonly string[] }
   | { readonly kind: 'nothing-done' }
   | { readonly kind: 'rejected'; readonly severity: Severity; readonly times: number; readonly issue?: string }
   | { readonly kind: 'review'; readonly message: string }
@@ -483,6 +532,7 @@ export type DecisionKind =
   | 'livelock'
   | 'batch'
   | 'stuck'
+  | 'question'
   | 'override';
 
 export type Choice =
@@ -515,6 +565,7 @@ export type Evidence =
   | { readonly kind: 'no-progress'; readonly attempts: readonly string[] }
   | { readonly kind: 'same-calls'; readonly call: string; readonly times: number }
   | { readonly kind: 'undoing'; readonly file: string; readonly tasks: readonly string[]; readonly times: number }
+  | { readonly kind: 'question'; readonly question: string }
   | { readonly kind: 'preferred'; readonly tasks: readonly string[] }
   | { readonly kind: 'batch'; readonly phase: string; readonly completed: Names; readonly rest: Names };
 

@@ -1,32 +1,117 @@
-// A kind of agent: how its program is called, how it is told what to do, and what is understood of what it prints. A new kind is one
-// file in `kinds/` and one line in the table below.
-import type { AgentSettings } from '../core/model/settings.ts';
+// A kind of agent: how its program is found and called, how it is told what to do, and what is understood of what it prints. A new kind
+// is one file in `kinds/`, its name in `core/model/agent-kinds.ts` and one line in the table below; the compiler says what is missing.
+import { type AgentKindName, type CodingAgentKind, codingAgentKinds } from '../core/model/agent-kinds.ts';
+import type { AgentSettings, Settings } from '../core/model/settings.ts';
+import type { HookForms } from './hooks/hook-call.ts';
+import { claude } from './kinds/claude.ts';
+import { codex } from './kinds/codex.ts';
 import { command } from './kinds/command.ts';
-import type { ToolCallReader } from './kinds/tool-calls.ts';
+import { gemini } from './kinds/gemini.ts';
+import { opencode } from './kinds/opencode.ts';
+import type { AgentEvent } from './stream/agent-event.ts';
+import type { Fields } from './stream/json-lines.ts';
 
 export interface AgentKind {
-  /** The program to look for before a run: a name on the PATH, or a path from the workspace. */
-  readonly program: (agent: AgentSettings) => string;
-  /** The program and its arguments, each one word whatever it holds: no shell sees them. */
-  readonly argv: (agent: AgentSettings, values: AgentValues) => readonly [string, ...string[]];
+  /** The program to look for before a run: a name on the PATH, or a path from the workspace; null: it depends on the task. */
+  readonly program: (agent: AgentSettings, workspace: string) => string | null;
+  /** How it is started. Nothing is done here: whoever starts it writes the files and makes the links. */
+  readonly launch: (agent: AgentSettings, request: LaunchRequest) => Launch;
   /** Whether it gets the prompt file as its standard input; false: its arguments say everything. */
   readonly isPrompted: boolean;
-  /** Reads its tool calls from what it prints; null: it makes none. @param onRow see `ToolCallReader`. */
-  readonly toolCalls: ((onRow: (call: string, times: number) => void) => ToolCallReader) | null;
+  /** What a line of its output tells; null: nobody reads it. */
+  readonly events: ((line: Fields) => readonly AgentEvent[]) | null;
+  /** How its hooks tell what it is about to do; null: it has none, and keeps to locks by its manners alone. */
+  readonly hooks: HookForms | null;
+  /** Whether it can go on in the conversation of an earlier attempt. */
+  readonly canResume: boolean;
+  /** A coding agent that Signalbox knows; null: any program. */
+  readonly known: KnownProgram | null;
 }
 
-/** What is put into the arguments of an agent by name. */
-export interface AgentValues {
+/** What is known about a coding agent. */
+export interface KnownProgram {
+  /** What a person calls it. */
+  readonly title: string;
+  /** The package of npm, and the version that the tests drive. */
+  readonly package: string;
+  readonly tried: string;
+  /** It tells what it cost; without it the settings' prices do. */
+  readonly tellsCost?: true;
+  /** It can be told what it may cost, and stops there. */
+  readonly keepsBudget?: true;
+  /** Variables of ours that it documents: its keys and where its service is. Nothing else of our environment reaches it. */
+  readonly variables: readonly string[];
+  /** Why no attempt can succeed here, and what to do about it; null: nothing is known against it. @param environment of the person */
+  readonly unusable?: (
+    agent: AgentSettings,
+    environment: Readonly<Record<string, string | undefined>>,
+  ) => { readonly because: string; readonly help: string } | null;
+  /** In a resumed conversation it counts everything since the conversation began. */
+  readonly countsFromBeginning?: true;
+}
+
+export interface LaunchRequest {
   readonly task: string;
   readonly attempt: string;
   readonly promptFile: string;
   readonly model: string;
+  /** The conversation that it goes on in; null: a new one. */
+  readonly resume: string | null;
   readonly workspace: string;
+  /** A folder of our own for agents of this kind; what it needs there is among the files and links. */
+  readonly home: string;
+  /** What its hooks have to call, for a shell; null: it works without. */
+  readonly hook: string | null;
+  /** Of the person. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly isRoot: boolean;
+  /** What it may cost; absent: no budget limits it. */
+  readonly mostUsd?: number;
+  /** Files with instructions that the workspace has at its root, of those that kinds ask for. */
+  readonly instructions: readonly string[];
 }
 
-/** Those that `kind:` in the settings can name. `shell` is not among them: it performs `run:`. */
-const kinds: Readonly<Record<string, AgentKind>> = { command };
+export interface Launch {
+  /** The program and its arguments, each one word whatever it holds: no shell sees them. */
+  readonly argv: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
+  /** By absolute path: files that are written new each time. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** By absolute path: a file of the person that the link leads to, such as a login; without that file there is no link. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** By absolute path: a file of the person that is copied, so that the agent can write to its own. */
+  readonly copies?: Readonly<Record<string, string>>;
+}
+
+/** Those that need no settings: their name is an agent. */
+const codingAgents: Readonly<Record<CodingAgentKind, AgentKind>> = { claude, codex, opencode, gemini };
+
+/** Of whichever of them the line is: a program may wrap one and print what that prints. */
+export function anyEvents(line: Fields): readonly AgentEvent[] {
+  for (const { events } of Object.values(codingAgents)) {
+    const found = events!(line);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+const kinds: Readonly<Record<AgentKindName, AgentKind>> = {
+  command: { ...command, events: anyEvents },
+  ...codingAgents,
+};
 
 /** Null: this version cannot run it. */
 export const kindOf = ({ kind }: Pick<AgentSettings, 'kind'>): AgentKind | null =>
-  Object.hasOwn(kinds, kind) ? kinds[kind]! : null;
+  Object.hasOwn(kinds, kind) ? kinds[kind as AgentKindName] : null;
+
+export const builtIn: readonly string[] = codingAgentKinds;
+
+/** Its hooks take locks. */
+export const isGoverned = ({ hooks }: AgentKind, { locks }: Settings): boolean =>
+  hooks !== null && locks !== 'advisory';
+
+/** As the settings have it, or a built-in one; null: there is none of that name. */
+export function agentNamed({ agents }: Settings, name: string): AgentSettings | null {
+  if (Object.hasOwn(agents, name)) return agents[name]!;
+  return builtIn.includes(name) ? { kind: name, command: [], args: [], env: {}, line: 0 } : null;
+}

@@ -2,7 +2,7 @@
 import type { Task } from '../core/model/plan.ts';
 import type { AgentSettings, Settings } from '../core/model/settings.ts';
 import type { Job } from '../core/state/state.ts';
-import { type AgentKind, kindOf } from './kind.ts';
+import { type AgentKind, agentNamed, kindOf } from './kind.ts';
 import { shell, shellAgent } from './kinds/shell.ts';
 
 export interface Performer {
@@ -24,20 +24,20 @@ export function performerOf(job: Job, task: Task, settings: Settings): Performer
     case 'check':
       return inShell(check[job.check]!);
     case 'review':
-      return agentNamed(settings.reviewAgent ?? '', settings);
+      return byAgent(settings.reviewAgent ?? '', settings);
     default:
       // Another agent than the plan says stands in for its command too.
-      if (job.agent !== undefined) return agentNamed(job.agent, settings);
+      if (job.agent !== undefined) return byAgent(job.agent, settings);
       if (run !== undefined) return inShell(run);
-      if (agent !== undefined) return agentNamed(agent, settings);
+      if (agent !== undefined) return byAgent(agent, settings);
       return { missing: '', message: `task ${task.id} has neither run: nor agent:` };
   }
 }
 
 const inShell = (command: string): Performer => ({ kind: shell, agent: shellAgent(command), name: '' });
 
-function agentNamed(name: string, { agents }: Settings): Performer | NoPerformer {
-  const agent = Object.hasOwn(agents, name) ? agents[name]! : null;
+function byAgent(name: string, settings: Settings): Performer | NoPerformer {
+  const agent = agentNamed(settings, name);
   if (agent === null) return { missing: name, message: `there is no agent ${JSON.stringify(name)} in the settings` };
   const kind = kindOf(agent);
   if (kind !== null) return { kind, agent, name };

@@ -48,6 +48,7 @@ const planOf = (...tasks: Task[]): Plan => ({
 const agent = (command: string[], more: Partial<AgentSettings> = {}): AgentSettings => ({
   kind: 'command',
   command,
+  args: [],
   env: {},
   line: 1,
   ...more,
@@ -64,8 +65,14 @@ const request = (
   run: runId('r1'),
   job: { kind: 'attempt' },
   settings: { agents, defaults: {}, unsupported: [] },
-  paths: { workspace: folder, attempts: join(folder, 'attempts'), commands: join(folder, 'commands') },
+  paths: {
+    workspace: folder,
+    attempts: join(folder, 'attempts'),
+    commands: join(folder, 'commands'),
+    state: join(folder, 'own-state'),
+  },
   environment: { PATH: `${join(folder, 'bin')}:/bin`, HOME: '/home/x' },
+  personal: { PATH: `${join(folder, 'bin')}:/bin`, HOME: '/home/x' },
   ...more,
 });
 
@@ -87,6 +94,7 @@ describe('an order', () => {
           CI: '1',
           PATH: `${join(folder, 'commands')}:${join(folder, 'bin')}:/bin`,
           SIGNALBOX_WORKSPACE: folder,
+          SIGNALBOX_STATE: join(folder, 'own-state'),
           SIGNALBOX_PLAN: 'plans/checkout.md',
           SIGNALBOX_TASK: 'api',
           SIGNALBOX_ATTEMPT: 'api#2',
@@ -145,7 +153,7 @@ describe('an order', () => {
     expect(missing({ agent: 'a' }, { a: agent([]) })).toMatchObject({ kind: 'missing' });
     expect(missing({ agent: 'a' })).toMatchObject({ kind: 'missing', program: 'a' });
     expect(missing({ agent: 'toString' })).toMatchObject({ kind: 'missing' });
-    expect(missing({ agent: 'a' }, { a: agent(['mytool'], { kind: 'claude' }) })).toMatchObject({ kind: 'missing' });
+    expect(missing({ agent: 'a' }, { a: agent(['mytool'], { kind: 'amp' }) })).toMatchObject({ kind: 'missing' });
     expect(missing({})).toMatchObject({ kind: 'missing' });
     expect(existsSync(join(folder, 'attempts'))).toBe(false);
   });
@@ -194,6 +202,12 @@ Use the router.
 - wrong passwords are refused
 - it is tested
 
+## Files
+
+Others work in this folder at the same time. Write only to files that you have locked.
+
+Before you write to a file: \`signalbox lock wait PATH\`. If that is refused (exit code 1: another has it; 5: you would wait for each other), leave the file alone, do what you can without it, and say at your end what is left.
+
 ## Warnings
 
 - Task docs (Write docs) should have come first, but it was skipped. Do not rely on its result.
@@ -205,7 +219,38 @@ The previous attempt ended with exit code 3.
 ## A note from a person
 
 Mind the tests.
+
+## If you need a person
+
+Nobody can answer while you work. If you cannot go on without an answer: \`signalbox suspend --question "…"\`, then end. Your next attempt gets the answer.
 `);
+  });
+
+  it('says what the agent is judged by, what it holds, and what it can build on', () => {
+    const own = task('b', {
+      check: ['npm test', 'make\nmake lint'],
+      files: ['src/b.ts'],
+      locks: ['port:80'],
+      reads: ['docs'],
+    });
+    const builtOn = [
+      { id: 'a', title: 'First', findings: 'docs/plan-outputs/p/findings/a.md', files: ['src/a.ts', 'src/c.ts'] },
+      { id: 'z', title: 'Last', findings: null, files: [] },
+    ];
+    const text = prompt({ plan: planOf(own), task: own, attempt: attemptId(own.id, 1), builtOn });
+    expect(text).toContain('these commands must succeed:\n\n- `npm test`\n- \n\n```\nmake\nmake lint\n```');
+    expect(text).toContain('You hold these until you end: src/b.ts, port:80.');
+    expect(text).toContain('Nobody writes to these while you work, and neither do you: docs.');
+    expect(text).toContain(
+      '- a: First (its findings are in docs/plan-outputs/p/findings/a.md; it changed src/a.ts, src/c.ts)\n- z: Last\n',
+    );
+  });
+
+  it('has no rule about files for a task that only answers', () => {
+    const own = task('b', { produces: 'text' });
+    const text = prompt({ plan: planOf(own), task: own, attempt: attemptId(own.id, 1) });
+    expect(text).toContain('Your last message is the result');
+    expect(text).not.toContain('lock');
   });
 
   it('says every failure in words', () => {

@@ -1,13 +1,16 @@
 // From a scheduled attempt to the order that starts it: which program with which arguments, what it is told, what it may see.
-import { constants, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RunId } from '../core/model/ids.ts';
 import type { AgentSettings, Settings } from '../core/model/settings.ts';
 import type { Job } from '../core/state/state.ts';
-import { performerOf } from './performer.ts';
-import { outputFile, promptFile } from './process/attempt-files.ts';
+import { isGoverned, type Launch } from './kind.ts';
+import { type Performer, performerOf } from './performer.ts';
+import { agentHome, errorFile, outputFile, promptFile } from './process/attempt-files.ts';
 import type { StartOrder } from './process/attempt-host.ts';
+import { pathWith } from './process/base-environment.ts';
 import { findProgram } from './process/find-program.ts';
+import { furnish, writePrivately } from './process/furnish.ts';
 import { type PromptParts, prompt } from './prompt/prompt.ts';
 
 export interface OrderRequest extends PromptParts {
@@ -17,10 +20,14 @@ export interface OrderRequest extends PromptParts {
   readonly job: Job;
   readonly settings: Settings;
   readonly paths: OrderPaths;
+  /** What it may cost; absent: no budget limits it. */
+  readonly mostUsd?: number;
   /** What it is told, where that is not what the parts say. */
   readonly text?: string;
   /** What attempts get of ours: see `baseEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** All that we have, of which an agent gets the variables that its kind documents. */
+  readonly personal: Readonly<Record<string, string | undefined>>;
 }
 
 /** All absolute. */
@@ -29,6 +36,8 @@ export interface OrderPaths {
   readonly attempts: string;
   /** Holds the command `signalbox`; goes in front of the PATH of every attempt. */
   readonly commands: string;
+  /** The user's own state folder, by which Signalbox knows there too which state is its own. */
+  readonly state: string;
 }
 
 export type PreparedOrder =
@@ -36,38 +45,70 @@ export type PreparedOrder =
   /** Nobody can perform it here; trying again cannot help. */
   | { readonly kind: 'missing'; readonly program: string; readonly message: string };
 
-/** Writes the prompt file of an agent's attempt; touches nothing else. */
+/** Writes the prompt file of an agent's attempt, and what its kind needs in a home of its own; touches nothing else. */
 export function prepareOrder(request: OrderRequest): PreparedOrder {
-  const { task, attempt, paths, job, settings } = request;
+  const { task, paths, job, settings } = request;
   const performer = performerOf(job, task, settings);
   if ('missing' in performer) return missing(performer.missing, performer.message);
   const { kind, agent, name } = performer;
   const file = promptFile(paths.attempts, request);
-  const model = (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '';
-  const values = { task: task.id, attempt, promptFile: file, model, workspace: paths.workspace };
-  const [program, ...args] = kind.argv(agent, values);
-  const found = findProgram(program, environmentOf(request, agent.env).PATH ?? '', paths.workspace);
+  const launch = launchOf(request, performer, file);
+  const env = environmentOf(request, { ...handedOn(request, performer), ...agent.env, ...launch.env });
+  const [program, ...args] = launch.argv;
+  const found = findProgram(program, env.PATH ?? '', paths.workspace);
   if (found === null) {
     const message = `the program ${JSON.stringify(program)} of agent ${JSON.stringify(name)} was not found`;
     return missing(program, message);
   }
-  const order = orderOf(request, [found, ...args], agent.env);
+  const order = orderOf(request, [found, ...args], env);
   if (!kind.isPrompted) return { kind: 'order', order };
-  writePrivately(paths.attempts, file, request.text ?? prompt(request));
-  return { kind: 'order', order: { ...order, stdinFile: file } };
+  furnish(launch);
+  writePrivately(file, request.text ?? prompt(request));
+  if (kind.known === null) return { kind: 'order', order: { ...order, stdinFile: file } };
+  // What it prints beside its stream must not be read as part of it.
+  const errors = errorFile(paths.attempts, request);
+  writePrivately(errors, '');
+  return { kind: 'order', order: { ...order, stdinFile: file, errorFile: errors } };
 }
 
-function orderOf(request: OrderRequest, argv: StartOrder['argv'], agentEnv: AgentSettings['env']): StartOrder {
-  const { token, run, attempt, paths } = request;
-  return {
-    token,
-    run,
+function launchOf(request: OrderRequest, performer: Performer, file: string): Launch {
+  const { plan, task, attempt, paths, job, personal, talk, mostUsd } = request;
+  const { kind, agent } = performer;
+  return kind.launch(agent, {
+    task: task.id,
     attempt,
-    argv,
-    cwd: paths.workspace,
-    env: environmentOf(request, agentEnv),
-    outputFile: outputFile(paths.attempts, request),
-  };
+    promptFile: file,
+    model: (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '',
+    resume: talk?.kind === 'goes-on' ? talk.conversation.id : null,
+    workspace: paths.workspace,
+    home: agentHome(paths.attempts, { kind: agent.kind, plan: plan.path, task: task.id }),
+    hook: hookFor(request, performer),
+    environment: personal,
+    isRoot: process.getuid?.() === 0,
+    ...(mostUsd === undefined ? {} : { mostUsd }),
+    instructions: ['CLAUDE.md'].filter((name) => existsSync(join(paths.workspace, name))),
+  });
+}
+
+/** A program that cannot be called, or dies, must not let a call pass: exit code 2 blocks it. */
+function hookFor({ job, settings, paths }: OrderRequest, { kind, agent }: Performer): string | null {
+  const isReviewer = kind.hooks !== null && job.kind === 'review';
+  if (!isReviewer && !isGoverned(kind, settings)) return null;
+  return `${inShell(join(paths.commands, 'signalbox'))} hook ${agent.kind} || exit 2`;
+}
+
+const inShell = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The keys that a coding agent documents, and where its service is. */
+function handedOn({ personal }: OrderRequest, { kind }: Performer): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of kind.known?.variables ?? []) if (personal[name] !== undefined) found[name] = personal[name];
+  return found;
+}
+
+function orderOf(request: OrderRequest, argv: StartOrder['argv'], env: StartOrder['env']): StartOrder {
+  const { token, run, attempt, paths } = request;
+  return { token, run, attempt, argv, cwd: paths.workspace, env, outputFile: outputFile(paths.attempts, request) };
 }
 
 /** The task's own over the agent's; ours over all, because commands inside the attempt rely on them. */
@@ -75,11 +116,11 @@ function environmentOf(request: OrderRequest, agentEnv: AgentSettings['env']): R
   const { plan, task, attempt, paths, environment, job } = request;
   const isReview = job.kind === 'review';
   const chosen: Record<string, string> = { ...agentEnv, ...(isReview ? {} : task.keys.env) };
-  const path = chosen.PATH ?? environment.PATH ?? '/usr/local/bin:/usr/bin:/bin';
   return {
     ...chosen,
-    PATH: `${paths.commands}${delimiter}${path}`,
+    PATH: pathWith(paths.commands, chosen.PATH ?? environment.PATH),
     SIGNALBOX_WORKSPACE: paths.workspace,
+    SIGNALBOX_STATE: paths.state,
     SIGNALBOX_PLAN: plan.path,
     SIGNALBOX_TASK: task.id,
     // A reviewer is somebody else: what the attempt may do is not for it to do.
@@ -91,10 +132,3 @@ function environmentOf(request: OrderRequest, agentEnv: AgentSettings['env']): R
 }
 
 const missing = (program: string, message: string): PreparedOrder => ({ kind: 'missing', program, message });
-
-/** A link planted in its place is not followed. */
-function writePrivately(folder: string, file: string, text: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const flag = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
-  writeFileSync(file, text, { flag: flag as unknown as string, mode: 0o600 });
-}

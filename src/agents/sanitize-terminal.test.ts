@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { howMany } from '../../test/how-many.ts';
 import { PlainTextStream, plainLine, plainText } from './sanitize-terminal.ts';
 
 const [ESC, BEL, ST] = ['\x1b', '\x07', '\x1b\\'];
@@ -165,7 +166,7 @@ describe('escape sequences', () => {
         expect(inPieces(text, size)).toBe(clean);
         expect(plainText(clean)).toBe(clean);
       }),
-      { numRuns: 2000 },
+      { numRuns: howMany(2000) },
     );
   });
 });

@@ -2,15 +2,12 @@
 // something), and hands every command to the file that knows it. What needs child processes, cryptography, streams or YAML is
 // imported inside its method: at the start it would cost every command 7 ms of processor time.
 
-import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { attemptsFolderOf } from '../agents/process/attempt-files.ts';
-import { pathArgument } from '../core/model/command-line.ts';
 import { limitsFor } from '../core/model/defaults.ts';
 import type { StoredEvent } from '../core/model/event.ts';
 import type { PlanPath } from '../core/model/ids.ts';
-import { createState } from '../core/state/evolve.ts';
-import type { PlanState, State } from '../core/state/state.ts';
+import type { PlanState } from '../core/state/state.ts';
 import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { StoreWithStatus } from '../status/store-with-status.ts';
@@ -18,12 +15,14 @@ import type { World } from './act/act.ts';
 import { loadPlanFile, reloadPlanFile } from './act/load-plan-file.ts';
 import { SteerDesk } from './act/steer-desk.ts';
 import type { SteerDoor } from './act/steer-door.ts';
-import { checkPlanName, writeCurrentPlan } from './act/write-current-plan.ts';
+import { checkCurrentPlanFile, checkPlanName, writeCurrentPlan } from './act/write-current-plan.ts';
 import { DecisionDesk } from './decisions/decision-desk.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
 import { attemptsReport } from './decisions/failed-attempts.ts';
 import { dryRunReport } from './dry-run/dry-run-report.ts';
-import { checkPlan, readPlanFile, validPlan } from './files/plan-file.ts';
+import { deeds } from './gate/deeds.ts';
+import { type Gate, guard } from './gate/guard.ts';
+import { whoAsks } from './gate/who-asks.ts';
 import { drawGraph } from './graph/draw-graph.ts';
 import { graphReport } from './graph/graph-report.ts';
 import { writePicture } from './graph/write-picture.ts';
@@ -31,16 +30,16 @@ import type { HandDoor } from './hand/hand-door.ts';
 import { openHandDoor } from './hand/open-hand-door.ts';
 import type { LockDoor } from './locks/lock-door.ts';
 import { openLockDoor } from './locks/open-lock-door.ts';
+import { type AgentDoor, openAgentDoor } from './look/agent-door.ts';
 import { eventsOf } from './look/event-stream.ts';
-import { logStream } from './look/log-stream.ts';
-import { nextReport, plansReport, progressReport, statusReport } from './look/reports.ts';
-import { viewPlan } from './look/state-view.ts';
-import { statusStream } from './look/status-stream.ts';
-import { currentPlan, whichPlan } from './look/which-plan.ts';
+import { logsOf } from './look/log-stream.ts';
+import { plansSeen } from './look/plans-seen.ts';
+import { nextReport, progressReport } from './look/reports.ts';
+import { brokenWords, viewPlan } from './look/state-view.ts';
+import { statusNow, statusStream, type WatchedPlan } from './look/status-stream.ts';
+import { type Asking, whichPlan } from './look/which-plan.ts';
 import { whyReport } from './look/why-report.ts';
 import { StoreDoor } from './open-store.ts';
-import { Refusal } from './refusal.ts';
-import type { LogChunk } from './reports/answers.ts';
 import type { AttemptsReport } from './reports/decisions.ts';
 import type { GraphReport } from './reports/graph.ts';
 import type { DoctorReport, ValidateReport } from './reports/health.ts';
@@ -55,29 +54,36 @@ import type {
 import type { DryRunReport, RunReport } from './reports/run.ts';
 import type { SavedListReport, SavedRestoreReport, SavedShowReport } from './reports/saved.ts';
 import type { NextReport, PlansReport, ProgressReport, StatusReport } from './reports/status.ts';
+import type { TrustReport } from './reports/trust.ts';
 import type { VerifyReport } from './reports/verify.ts';
 import type { WhyReport } from './reports/why.ts';
 import type {
+  DoctorOptions,
   EventsOptions,
   FormatOptions,
   GraphOptions,
   ImportOptions,
+  LogPiece,
   LogsOptions,
   RunOptions,
   SavedRestoreOptions,
   SelectOptions,
   Signalbox,
   StatusOptions,
+  TrustOptions,
   ValidateOptions,
   VerifyOptions,
 } from './signalbox.ts';
+import { userName } from './user-name.ts';
 import { looksSound } from './validate/looks-sound.ts';
-import { isUnchanged, syncCheck } from './validate/sync-check.ts';
+import { syncReport } from './validate/sync-check.ts';
 import { validate } from './validate/validate.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
 
 export interface OpenOptions {
   readonly cwd: string;
+  /** The plan that was named, relative to `cwd`: the workspace is looked for from its folder. */
+  readonly plan?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly programVersion: string;
   /** How attempts call Signalbox: the launcher's absolute path, and the Node to run it with. */
@@ -87,12 +93,14 @@ export interface OpenOptions {
   readonly onWarning?: (text: string) => void;
 }
 
-export async function openSignalbox(options: OpenOptions): Promise<OpenedSignalbox> {
-  return new OpenedSignalbox(options, await openWorkspace(options.cwd, options.env));
+export async function openSignalbox(options: OpenOptions): Promise<Signalbox> {
+  const box = new OpenedSignalbox(options, await openWorkspace(options.cwd, options.env, options.plan));
+  return guard<Signalbox>(box, deeds, box.gate);
 }
 
-export class OpenedSignalbox implements Signalbox {
+class OpenedSignalbox implements Signalbox {
   readonly root: string;
+  readonly isElsewhere: boolean;
   readonly #options: OpenOptions;
   readonly #workspace: Workspace;
   readonly #store: StoreDoor;
@@ -102,6 +110,7 @@ export class OpenedSignalbox implements Signalbox {
     this.#options = options;
     this.#workspace = workspace;
     this.root = workspace.root;
+    this.isElsewhere = !workspace.isGiven && workspace.root !== resolve(options.cwd);
     this.#warn = (text) => options.onWarning?.(text);
     const warn = (text: string) => this.#warn(text);
     this.#store = new StoreDoor({
@@ -113,22 +122,14 @@ export class OpenedSignalbox implements Signalbox {
   }
 
   async check(plan: string): Promise<CheckReport> {
-    const path = planPathOf(this.#workspace, this.#options.cwd, plan);
-    const { plan: read, diagnostics, assumedOrder } = await checkPlan(this.#workspace, path);
-    const { unsupportedIn } = await import('./run/ready-to-run.ts');
-    const groups = read?.tasks.filter((task) => task.group).length ?? 0;
-    return {
-      plan: path,
-      ok: read !== null,
-      title: read?.title ?? '',
-      tasks: read ? read.tasks.length - groups : 0,
-      groups,
-      phases: read?.phases.length ?? 0,
-      order: read?.order ?? assumedOrder ?? '',
-      orderAssumed: assumedOrder !== undefined,
-      diagnostics,
-      unsupported: read ? unsupportedIn(this.#workspace, read) : [],
-    };
+    const { checkReport } = await import('./files/check-report.ts');
+    const report = await checkReport(
+      this.#workspace,
+      planPathOf(this.#workspace, this.#options.cwd, plan),
+      this.#options.env,
+    );
+    this.#store.mention();
+    return report;
   }
 
   async format(plan: string, options: FormatOptions): Promise<FormatReport> {
@@ -143,21 +144,13 @@ export class OpenedSignalbox implements Signalbox {
   }
 
   async run(plan: string | undefined, options: RunOptions): Promise<RunReport> {
-    const { runPlan } = await import('./run/run-plan.ts');
+    const { refuseFirst, runPlan } = await import('./run/run-plan.ts');
     const path = await this.#which(plan);
-    // Before anything is created, so that a mistyped name leaves nothing behind.
-    readPlanFile(this.#workspace, path);
     if (options.onNotice) this.#warn = (text) => options.onNotice?.(text, 'warning');
+    const isFirst = this.#store.record.standing().kind === 'none';
+    const first = isFirst ? await refuseFirst(this.#workspace, path, options, this.#options.env) : null;
     const store = await this.#created();
-    const parts = {
-      workspace: this.#workspace,
-      store,
-      path,
-      env: this.#options.env,
-      user: this.#user(),
-      command: { node: this.#options.nodePath, launcher: this.#options.launcher },
-      cwd: this.#options.cwd,
-    };
+    const parts = { ...this.#here, store, path, user: this.#user(), first };
     return store.files.spaced(() => runPlan(parts, options));
   }
 
@@ -165,27 +158,32 @@ export class OpenedSignalbox implements Signalbox {
     const { imaginePlan } = await import('./run/imagine-plan.ts');
     const path = await this.#which(plan);
     const { env } = this.#options;
-    const found = await imaginePlan(this.#workspace, await this.#existing(), path, { ...options, env });
-    const limits = limitsFor(found.plan.plan, this.#workspace.settings, options.maxParallel);
-    return dryRunReport(found.plan, limits, found.selected);
+    const { store, broken } = await this.#store.sound();
+    if (broken) this.#warn(brokenWords(broken));
+    const found = await imaginePlan(this.#workspace, store, path, { ...options, env });
+    const limits = limitsFor(found.plan.plan, this.#workspace.settings, options);
+    return dryRunReport(found, limits);
   }
 
-  status(plan?: string, options?: StatusOptions): Promise<StatusReport> {
-    return this.#view(plan, (_, found) => statusReport(found, this.#isRunning, options));
+  async status(plan?: string, options?: StatusOptions): Promise<StatusReport> {
+    return statusNow(await this.#watched(plan), options);
   }
 
   async *statusChanges(
     plan: string | undefined,
     options: StatusOptions & { readonly signal?: AbortSignal },
   ): AsyncGenerator<StatusReport> {
+    yield* statusStream(await this.#watched(plan), options);
+  }
+
+  async #watched(plan: string | undefined): Promise<WatchedPlan> {
     const path = await this.#which(plan);
-    const openStore = () => this.#existing();
-    const warn = (text: string) => this.#warn(text);
-    yield* statusStream({ workspace: this.#workspace, path, openStore, isRunning: this.#isRunning, warn }, options);
+    const parts = { workspace: this.#workspace, isRunning: this.#isRunning };
+    return { ...parts, path, look: () => this.#store.sound(), warn: (text) => this.#warn(text) };
   }
 
   progress(plan?: string): Promise<ProgressReport> {
-    return this.#view(plan, (_, found) => progressReport(found, this.#isRunning));
+    return this.#view(plan, (state, found) => progressReport(state, found, this.#isRunning));
   }
 
   async graph(plan: string | undefined, { format, out }: GraphOptions): Promise<GraphReport> {
@@ -201,10 +199,19 @@ export class OpenedSignalbox implements Signalbox {
   }
 
   async why(plan: string | undefined, task: string): Promise<WhyReport> {
-    const store = await this.#existing();
+    const { store } = await this.#store.sound();
     const folder = store && attemptsFolderOf(this.#workspace, store);
     const parts = { settings: this.#workspace.settings, world: this.#looking, folder };
     return this.#view(plan, (state, found) => whyReport(state, found, task, parts));
+  }
+
+  async agents(): Promise<AgentDoor> {
+    return openAgentDoor({
+      ...this.#access,
+      world: this.#looking,
+      locks: () => this.locks(),
+      view: (plan, look) => this.#view(plan, look),
+    });
   }
 
   attempts(plan: string | undefined): Promise<AttemptsReport> {
@@ -212,28 +219,25 @@ export class OpenedSignalbox implements Signalbox {
   }
 
   async plans(): Promise<PlansReport> {
-    const current = currentPlan(this.#workspace);
-    const store = await this.#existing();
-    if (!store) return { current, plans: [] };
-    return store.read((state) => plansReport(state, current, this.#isRunning));
+    const seen = await this.#store.sound();
+    return plansSeen(this.#workspace, seen, this.#isRunning, (text) => this.#warn(text));
   }
 
   async *events(plan: string | undefined, options: EventsOptions): AsyncGenerator<StoredEvent> {
-    const which = { workspace: this.#workspace, asking: this.#options, plan };
-    yield* eventsOf(await this.#existing(), which, options, this.#warn);
+    const which = { workspace: this.#workspace, asking: this.#asking, plan };
+    yield* eventsOf(await this.#store.sound(), which, options, this.#warn);
   }
 
-  async *logs(plan: string | undefined, task: string, options: LogsOptions): AsyncGenerator<LogChunk> {
-    const store = await this.#existing();
+  async *logs(plan: string | undefined, task: string, options: LogsOptions): AsyncGenerator<LogPiece> {
+    const seen = await this.#store.sound();
     const path = await this.#which(plan);
-    if (!store)
-      throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${pathArgument(path)}` });
-    yield* logStream({ workspace: this.#workspace, store, path }, task, options);
+    yield* logsOf({ workspace: this.#workspace, seen, path, warn: (text) => this.#warn(text) }, task, options);
   }
 
   async set(plan: string): Promise<SetReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
     checkPlanName(path);
+    checkCurrentPlanFile(this.#workspace);
     const { files } = await this.#loaded(path);
     await files.touch(path);
     const file = writeCurrentPlan(this.#workspace, path);
@@ -242,76 +246,70 @@ export class OpenedSignalbox implements Signalbox {
 
   async reload(plan: string | undefined): Promise<ReloadReport> {
     const path = await this.#which(plan);
-    return reloadPlanFile(this.#workspace, { store: await this.#loaded(path), path, isRunning: this.#isRunning });
+    const store = await this.#loaded(path);
+    return reloadPlanFile(this.#workspace, { ...this.#here, store, path, by: this.#user() });
   }
 
   async hand(): Promise<HandDoor> {
-    return openHandDoor({
-      workspace: this.#workspace,
-      cwd: this.#options.cwd,
-      env: this.#options.env,
-      user: () => this.#user(),
-      isRunning: this.#isRunning,
-      which: (plan) => this.#which(plan),
-      loaded: (path) => this.#loaded(path),
-      existing: () => this.#existing(),
-    });
+    return openHandDoor({ ...this.#access, user: () => this.#user() });
   }
 
   async locks(): Promise<LockDoor> {
     return openLockDoor({
-      workspace: this.#workspace,
-      cwd: this.#options.cwd,
-      env: this.#options.env,
+      ...this.#here,
       user: () => this.#user(),
-      isRunning: this.#isRunning,
       looking: this.#looking,
-      open: (create) => this.#store.open(create),
+      sound: () => this.#store.sound(),
+      created: () => this.#created(),
     });
   }
 
   async steering(): Promise<SteerDoor> {
-    return new SteerDesk({
-      user: this.#user(),
-      isRunning: this.#isRunning,
-      which: (plan) => this.#which(plan),
-      loaded: (path) => this.#loaded(path),
-    });
+    return new SteerDesk({ ...this.#access, user: this.#user(), asker: this.gate.asker, isRunning: this.#isRunning });
   }
 
   async decisions(): Promise<DecisionDoor> {
-    return new DecisionDesk({
-      workspace: this.#workspace,
-      env: this.#options.env,
-      user: this.#user(),
-      isRunning: this.#isRunning,
-      existing: () => this.#existing(),
-      loaded: (path) => this.#loaded(path),
-      which: (plan) => this.#which(plan),
-    });
+    return new DecisionDesk({ ...this.#access, user: this.#user() });
   }
 
   async verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport> {
     const { checksToVerify, verifyPlan } = await import('./verify/verify-plan.ts');
+    // What runs must be what the plan file says.
+    await this.#store.refuseForeign();
     const checks = await this.#view(plan, (_, found) => ({ plan: found.path, checks: checksToVerify(found) }));
-    return verifyPlan({ workspace: this.#workspace, env: this.#options.env }, checks, options);
+    const { env } = this.#options;
+    return verifyPlan({ workspace: this.#workspace, env, command: this.#options }, checks, options);
   }
 
   async savedList(): Promise<SavedListReport> {
+    await this.#store.mentionFiles();
     return (await import('./saved/saved-work.ts')).savedListReport(this.#workspace);
   }
 
   async savedShow(id: string): Promise<SavedShowReport> {
+    await this.#store.mentionFiles();
     return (await import('./saved/saved-work.ts')).savedShowReport(this.#workspace, id);
   }
 
   async savedRestore(id: string, options: SavedRestoreOptions): Promise<SavedRestoreReport> {
+    await this.#store.refuseForeignFiles();
     return (await import('./saved/saved-work.ts')).restoreWork(this.#workspace, this.#options.cwd, id, options);
   }
 
-  async doctor({ fix }: { readonly fix: boolean }): Promise<DoctorReport> {
+  async doctor(options: DoctorOptions): Promise<DoctorReport> {
     const { diagnose } = await import('./doctor/diagnose.ts');
-    return diagnose({ workspace: this.#workspace, env: this.#options.env, fix, open: () => this.#existing() });
+    return diagnose({ workspace: this.#workspace, env: this.#options.env, store: this.#quietly() }, options);
+  }
+
+  async trust(options: TrustOptions): Promise<TrustReport> {
+    const { trustReport } = await import('./trust/trust-report.ts');
+    return trustReport({ workspace: this.#workspace, store: this.#quietly() }, options);
+  }
+
+  /** For who tells about the state itself. */
+  #quietly(): StoreDoor {
+    this.#warn = () => undefined;
+    return this.#store;
   }
 
   async validate({ fix, deep = false }: ValidateOptions): Promise<ValidateReport> {
@@ -320,22 +318,30 @@ export class OpenedSignalbox implements Signalbox {
       const sound = await looksSound(look);
       if (sound) return sound;
     }
+    if (fix) await this.#store.refuseForeign();
     const recover = (path: PlanPath) => this.#loaded(path);
     return validate({ ...look, fix, recover });
   }
 
   async syncCheck(plan: string | undefined): Promise<SyncReport> {
-    const store = await this.#existing();
-    const file = readPlanFile(this.#workspace, await this.#which(plan));
-    const same = await store?.read((state) => isUnchanged(state.plans.get(file.path) ?? null, file.revision));
-    if (same) return same;
-    const definition = await validPlan(this.#workspace, file);
-    const look = (state: State) => syncCheck(state.plans.get(file.path) ?? null, definition, file.revision);
-    return store ? store.read(look) : look(createState());
+    const seen = await this.#store.sound();
+    return syncReport(this.#workspace, seen, await this.#which(plan), (text) => this.#warn(text));
   }
 
   async close(): Promise<void> {
     await this.#store.close();
+  }
+
+  /** Who may pass is asked before anything is done: see gate/. */
+  get gate(): Gate {
+    const calling = { env: this.#options.env, root: this.root, existing: () => this.#existing() };
+    return { asker: () => whoAsks(calling), which: (plan) => this.#which(plan) };
+  }
+
+  /** What every door is opened with. */
+  get #here() {
+    const { cwd, env } = this.#options;
+    return { workspace: this.#workspace, cwd, env, isRunning: this.#isRunning, command: this.#options };
   }
 
   get #looking(): World {
@@ -345,14 +351,30 @@ export class OpenedSignalbox implements Signalbox {
   readonly #isRunning = (plan: PlanState): boolean =>
     plan.run !== null && runnerIsAlive(plan.run, this.#workspace.journalsFolder);
 
+  get #asking(): Asking {
+    return { ...this.#options, isRunning: this.#isRunning };
+  }
+
   #which(plan: string | undefined): Promise<PlanPath> {
-    return whichPlan(this.#workspace, this.#options, plan, () => this.#store.open(false));
+    return whichPlan(this.#workspace, this.#asking, plan, () => this.#store.sound());
+  }
+
+  /** For doors: what they stand on, and ways to the store. */
+  get #access() {
+    return {
+      ...this.#here,
+      warn: (text: string) => this.#warn(text),
+      which: (plan: string | undefined) => this.#which(plan),
+      existing: () => this.#existing(),
+      sound: () => this.#store.sound(),
+      loaded: (path: PlanPath) => this.#loaded(path),
+    };
   }
 
   async #view<T>(plan: string | undefined, look: Parameters<typeof viewPlan<T>>[3]): Promise<T> {
-    const store = await this.#existing();
+    const seen = await this.#store.sound();
     const path = await this.#which(plan);
-    return viewPlan(this.#workspace, store, path, look, (text) => this.#warn(text));
+    return viewPlan(this.#workspace, seen, path, look, (text) => this.#warn(text));
   }
 
   /** A store that knows the plan: loaded from its file if it does not yet. */
@@ -372,7 +394,6 @@ export class OpenedSignalbox implements Signalbox {
   }
 
   #user(): string {
-    const { SIGNALBOX_AGENT: agent, USER: user, LOGNAME: logname } = this.#options.env;
-    return agent ?? user ?? logname ?? userInfo().username;
+    return userName(this.#options.env);
   }
 }

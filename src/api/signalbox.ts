@@ -2,12 +2,14 @@
 // shapes of `--json`; a face only turns them into text. A command that cannot be done throws a `Refusal`, trouble outside the
 // program an `Outage`.
 
+import type { StreamReport } from '../agents/stream/stream-reader.ts';
 import type { OnFailure } from '../core/model/decision.ts';
 import type { StoredEvent } from '../core/model/event.ts';
 import type { SteerDoor } from './act/steer-door.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
 import type { HandDoor } from './hand/hand-door.ts';
 import type { LockDoor } from './locks/lock-door.ts';
+import type { AgentDoor } from './look/agent-door.ts';
 import type { LogChunk } from './reports/answers.ts';
 import type { AttemptsReport } from './reports/decisions.ts';
 import type { GraphFormat, GraphReport } from './reports/graph.ts';
@@ -23,12 +25,15 @@ import type {
 import type { DryRunReport, RunReport } from './reports/run.ts';
 import type { SavedListReport, SavedRestoreReport, SavedShowReport } from './reports/saved.ts';
 import type { NextReport, PlansReport, ProgressReport, StatusReport } from './reports/status.ts';
+import type { TrustReport } from './reports/trust.ts';
 import type { VerifiedCheck, VerifyReport } from './reports/verify.ts';
 import type { WhyReport } from './reports/why.ts';
 
 export interface Signalbox {
   /** The workspace's root folder. */
   readonly root: string;
+  /** The workspace is not the current folder: people want to see it before something happens there. */
+  readonly isElsewhere: boolean;
 
   check(plan: string): Promise<CheckReport>;
   /** A plan in the native form, with the same meaning. Without `write` nothing is changed. */
@@ -50,13 +55,15 @@ export interface Signalbox {
   graph(plan: string | undefined, options: GraphOptions): Promise<GraphReport>;
   next(plan: string | undefined, most: number): Promise<NextReport>;
   why(plan: string | undefined, task: string): Promise<WhyReport>;
+  /** What agents are told, and what they cost. */
+  agents(): Promise<AgentDoor>;
   /** Tasks that have failed, with the attempts they have left. */
   attempts(plan: string | undefined): Promise<AttemptsReport>;
   plans(): Promise<PlansReport>;
   /** The log, oldest first; with `follow` it goes on until `signal` is aborted. */
   events(plan: string | undefined, options: EventsOptions): AsyncIterable<StoredEvent>;
-  /** What an attempt printed, raw; with `follow` until the attempt has ended. */
-  logs(plan: string | undefined, task: string, options: LogsOptions): AsyncIterable<LogChunk>;
+  /** What an attempt printed, raw unless asked for otherwise; with `follow` until the attempt has ended. */
+  logs(plan: string | undefined, task: string, options: LogsOptions): AsyncIterable<LogPiece>;
 
   /** Makes a plan the one that commands mean when none is named. */
   set(plan: string): Promise<SetReport>;
@@ -84,7 +91,10 @@ export interface Signalbox {
   hand(): Promise<HandDoor>;
 
   /** Checks what a run depends on and does not control. `fix` puts right what is safe to change. */
-  doctor(options: { readonly fix: boolean }): Promise<DoctorReport>;
+  doctor(options: DoctorOptions): Promise<DoctorReport>;
+
+  /** Which state is this user's own; with `state`, what lies in the workspace becomes so. */
+  trust(options: TrustOptions): Promise<TrustReport>;
 
   /** Compares log, snapshot, locks and files. `fix` makes broken parts again from whole ones. */
   validate(options: ValidateOptions): Promise<ValidateReport>;
@@ -119,8 +129,12 @@ export interface SelectOptions {
 }
 
 export interface RunOptions extends SelectOptions {
+  /** What the coding agents of the run may cost; overrules the plan and the settings. */
+  readonly budgetUsd?: number;
   /** Writes boxes of tasks that have ended back into the plan file. */
   readonly tick?: boolean;
+  /** False: an edit of the plan while it runs is told, and left to a person's `reload`. */
+  readonly reload?: boolean;
   /** False: nobody is stopped in this run because of a deadlock. */
   readonly detectDeadlocks?: boolean;
   /** What final failures lead to; overrules the plan. */
@@ -166,15 +180,39 @@ export interface VerifyOptions {
   readonly onCheck?: (check: VerifiedCheck) => void;
 }
 
+export interface DoctorOptions {
+  readonly fix: boolean;
+  /** Asks the programs that the settings name for their versions, which runs them. */
+  readonly versions?: boolean;
+}
+
+export interface TrustOptions {
+  readonly state?: boolean;
+}
+
 export interface ValidateOptions {
   readonly fix: boolean;
   /** Compares everything from the first event, even where all sums are right. */
   readonly deep?: boolean;
 }
 
+/** A piece of a log. The last one of a readable stream says what the stream amounts to. */
+export interface LogPiece extends LogChunk {
+  readonly end?: AgentLogEnd;
+}
+
+export interface AgentLogEnd extends StreamReport {
+  /** More is to come. */
+  readonly isRunning: boolean;
+  /** The last lines of its standard error. */
+  readonly errors: readonly string[];
+}
+
 export interface StatusOptions {
   /** In a plan with more tasks than this, completed and merely waiting ones are counted instead of listed. */
   readonly foldAbove?: number;
+  /** Only tasks that are being worked on: quick, whatever the size of the plan. */
+  readonly underWay?: boolean;
 }
 
 export interface EventsOptions {
@@ -186,6 +224,8 @@ export interface EventsOptions {
 export interface LogsOptions {
   /** Which attempt; the last one by default. */
   readonly attempt?: number;
+  /** The stream of a coding agent as a person reads it. What other programs print stays as it is. */
+  readonly readable?: boolean;
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
 }

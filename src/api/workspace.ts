@@ -7,6 +7,8 @@ import { emptySettings, type Settings } from '../core/model/settings.ts';
 import { readText } from './files/read-text.ts';
 import { realPath } from './files/real-path.ts';
 import { Refusal } from './refusal.ts';
+import { isThere, otherOwner, statsOf } from './trust/owner.ts';
+import { userFolder } from './trust/user-folder.ts';
 
 export interface Workspace {
   readonly root: string;
@@ -14,8 +16,10 @@ export interface Workspace {
   readonly stateFolder: string;
   readonly attemptsFolder: string;
   readonly journalsFolder: string;
-  /** On the PATH of every attempt: the `signalbox` command itself. */
-  readonly commandFolder: string;
+  /** The user's own state folder, outside of every workspace; null: the environment names none. */
+  readonly userFolder: string | null;
+  /** The environment named the workspace; it was not looked for. */
+  readonly isGiven: boolean;
   /** Names the plan that commands mean when none is named. */
   readonly currentPlanFile: string;
   /** What other programs read of plans, one folder for each. */
@@ -24,11 +28,13 @@ export interface Workspace {
   readonly settingsText: string;
 }
 
+/** @param plan the one that was named: it tells where the workspace is. */
 export async function openWorkspace(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
+  plan?: string,
 ): Promise<Workspace> {
-  const root = findRoot(cwd, env.SIGNALBOX_WORKSPACE);
+  const { root, isGiven } = findRoot(cwd, { given: env.SIGNALBOX_WORKSPACE, plan });
   const stateFolder = join(root, '.signalbox');
   const { settings, settingsText } = await loadSettings(root);
   return {
@@ -36,7 +42,8 @@ export async function openWorkspace(
     stateFolder,
     attemptsFolder: join(stateFolder, 'attempts'),
     journalsFolder: join(stateFolder, 'journals'),
-    commandFolder: join(stateFolder, 'bin'),
+    userFolder: userFolder(env),
+    isGiven,
     currentPlanFile: resolve(root, settings.outputs?.currentPlan ?? defaultCurrentPlan),
     outputsFolder: resolve(root, settings.outputs?.folder ?? planOutputsFolder),
     settings,
@@ -44,15 +51,50 @@ export async function openWorkspace(
   };
 }
 
+export interface Whereabouts {
+  /** What the runner has told an attempt. It holds below that folder only: a program that an agent tests elsewhere stays on its own. */
+  readonly given?: string | undefined;
+  readonly plan?: string | undefined;
+}
+
+/** Seen from the folder of the plan that was named, else from the current one. */
+export function findRoot(cwd: string, { given, plan }: Whereabouts = {}): Pick<Workspace, 'root' | 'isGiven'> {
+  const here = resolve(cwd);
+  const start = plan === undefined ? here : folderOf(resolve(cwd, plan));
+  if (given && isAbsolute(given) && contains(given, start)) return { root: given, isGiven: true };
+  // A link to a folder is searched as it was named, then where it leads.
+  const found = searched(start) ?? (start === here ? null : searched(realPath(start)));
+  return { root: found ?? (contains(here, start) ? here : start), isGiven: false };
+}
+
+/** A folder that was named by mistake is refused later, as one of this workspace. */
+const folderOf = (file: string): string => (statsOf(file)?.isDirectory() ? file : dirname(file));
+
 /**
- * The nearest folder upward with settings or state, else the git root, else the current folder. Inside an attempt the runner
- * has said which one it is; that holds below it only, so that a program that an agent tests elsewhere stays on its own.
+ * The nearest folder upward with settings or state, else the git root; null: neither. Not beyond the git root, and only what this user
+ * or root owns: whatever another user put there is refused, or for the repository of another, passed over.
  */
-export function findRoot(cwd: string, given?: string): string {
-  if (given && isAbsolute(given) && contains(given, cwd)) return given;
-  const folders = upward(cwd);
-  const own = folders.find((f) => existsSync(join(f, 'signalbox.yaml')) || existsSync(join(f, '.signalbox')));
-  return own ?? folders.find((folder) => existsSync(join(folder, '.git'))) ?? resolve(cwd);
+function searched(start: string): string | null {
+  for (const folder of upward(start)) {
+    const names = ['signalbox.yaml', '.signalbox'].map((name) => join(folder, name)).filter(isThere);
+    if (names.length > 0) {
+      refuseOthers(folder, names);
+      return folder;
+    }
+    const repository = join(folder, '.git');
+    if (isThere(repository)) return [folder, repository].every((path) => otherOwner(path) === null) ? folder : null;
+  }
+  return null;
+}
+
+function refuseOthers(folder: string, names: readonly string[]): void {
+  for (const path of [folder, ...names]) {
+    const other = otherOwner(path);
+    if (other === null) continue;
+    throw new Refusal(2, `${path} belongs to another user (${other}), so ${names.join(' and ')} is not used`, {
+      instead: `work as that user, or in a repository or workspace of yours; if you mean it: SIGNALBOX_WORKSPACE=${folder}`,
+    });
+  }
 }
 
 function upward(cwd: string): string[] {
@@ -89,6 +131,16 @@ function wayTo(root: string, file: string): string | null {
   const real = join(realPath(dirname(file)), basename(file));
   const way = relative(realPath(resolve(root)), real);
   return leadsOut(way) ? null : way;
+}
+
+/** As they are now; null: they cannot be read. */
+export function settingsTextIn(root: string): string | null {
+  try {
+    const file = join(root, 'signalbox.yaml');
+    return existsSync(file) ? readText(file, 'signalbox.yaml') : '';
+  } catch {
+    return null;
+  }
 }
 
 async function loadSettings(root: string): Promise<Pick<Workspace, 'settings' | 'settingsText'>> {

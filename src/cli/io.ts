@@ -7,6 +7,8 @@ export interface Io {
   err(text: string): void;
   /** Resolves when standard output can take more; an endless writer waits for it. */
   drained(): Promise<void>;
+  /** All of standard input. */
+  input(): string;
   /** Standard output is a terminal on which a live progress block may be drawn. */
   readonly live: boolean;
   /** A person sits at both ends and can answer questions. Never true in CI. */
@@ -23,7 +25,8 @@ export interface Io {
   after(delayMs: number, call: () => void): () => void;
   onResize(handler: () => void): () => void;
   onInterrupt(handler: () => void): () => void;
-  onTerminate(handler: () => void): () => void;
+  /** A signal that would end the process, and is no Ctrl-C: a termination, a closed terminal, a limit of the system. */
+  onTerminate(handler: (signal: string) => void): () => void;
   /** The reader of the output is gone. Without a handler the command ends quietly. */
   onOutputGone(handler: () => void): () => void;
 }

@@ -4,6 +4,7 @@ import { aDecision, aQuestion } from '../../test/rigs/decision-samples.ts';
 import type { HandDoor } from '../api/hand/hand-door.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
+import { noDifference } from '../core/commands/match-revision.ts';
 import { commandTable } from './table/command-table.ts';
 
 const names = commandTable.map(({ name }) => name);
@@ -13,18 +14,10 @@ async function* stream<T>(...items: T[]) {
   yield* items;
 }
 
-const granted = async () => {
-  const answer = {
-    answer: 'granted',
-    owner: 'ann',
-    resources: ['x'],
-    holders: [],
-    reason: null,
-    release: [],
-    waitedMs: 0,
-  } as const;
-  return answer;
-};
+const granted = async () => ({
+  ...({ answer: 'granted', owner: 'ann', resources: ['x'], holders: [], reason: null } as const),
+  ...{ release: [], waitedMs: 0 },
+});
 const released = async () => ({ owner: 'ann', released: ['x'], notHeld: [] });
 const steered = async () => ({ plan: path, events: [happened.completed(0, 'a')], running: false });
 const savedAbout = {
@@ -50,13 +43,18 @@ const willing: Partial<Signalbox> = {
     answer: decided,
     review: decided,
     restructure: async () => ({
-      ...{ plan: path, decision: 'd1', change: 'reload' as const, applied: true, written: false },
+      ...{ plan: path, decision: 'd1', changes: ['reload'] as const, applied: true, written: false },
       ...{ added: [], removed: [], changed: [], retried: [], unblocked: [] },
     }),
     history: async () => ({ plan: path, decisions: [] }),
     found: async () => null,
   }),
   attempts: async () => ({ plan: path, retryable: [], exhausted: [] }),
+  agents: async () => ({
+    cost: async () => ({ plan: path, usd: 0, unpriced: 0, attempts: [] }),
+    hook: async () => ({ kind: 'deny', reason: 'no' }),
+    prompt: async () => ({ plan: path, task: 'x', attempt: 'x#1', agent: 'claude', text: '# Do it\n' }),
+  }),
   check: async () => ({
     plan: path,
     ok: true,
@@ -68,6 +66,7 @@ const willing: Partial<Signalbox> = {
     orderAssumed: false,
     diagnostics: [],
     unsupported: [],
+    hindrances: [],
   }),
   format: async () => ({
     plan: path,
@@ -79,11 +78,7 @@ const willing: Partial<Signalbox> = {
     text: '- [ ] a: A\n',
   }),
   import: async () => ({
-    tool: 'beads',
-    source: 'x',
-    plan: null,
-    tasks: 1,
-    groups: 0,
+    ...{ tool: 'beads', source: 'x', plan: null, tasks: 1, groups: 0 },
     losses: [],
     text: '- [ ] a: A\n',
   }),
@@ -91,18 +86,20 @@ const willing: Partial<Signalbox> = {
   savedList: async () => ({ saved: [] }),
   savedShow: async () => ({ ...savedAbout, files: [] }),
   savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
+  trust: async () => ({ root: '/w', state: 'own', because: null, trusted: false, plans: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),
   syncCheck: async () => ({
     ...{ plan: path, loaded: true, inSync: true, running: false, run: 'nothing' },
-    ...{ added: [], removed: [], kept: [], changed: [], planChanges: [], renamed: [], conflicts: [] },
+    ...noDifference,
+    ...{ renamed: [], conflicts: [] },
   }),
   run: async () => aReport(),
   status: async () => aStatus([]),
   statusChanges: () => stream(aStatus([])),
   progress: async () => ({ ...aStatus([]), percent: 0 }),
   graph: async (_, { format }) => ({
-    ...{ plan: path, title: 'T', order: 'explicit', phases: [''], nodes: [], edges: [] },
+    ...{ plan: path, title: 'T', order: 'explicit', phases: [''], nodes: [], edges: [], barriers: [] },
     picture: format === undefined ? null : { format, text: 'flowchart TD\n', file: null, folded: 0 },
   }),
   next: async () => ({ plan: path, tasks: [] }),
@@ -137,7 +134,7 @@ const willing: Partial<Signalbox> = {
     planFiles: async () => [path],
     ...({} as Pick<HandDoor, 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
   }),
-  reload: async () => ({ plan: path, added: [], removed: [], kept: [], changed: [], planChanges: [], rewritten: [] }),
+  reload: async () => ({ plan: path, ...noDifference, rewritten: [] }),
 };
 
 const locking = ['lock try', 'lock wait', 'lock release', 'lock check'];
@@ -146,6 +143,8 @@ const takeOne = [
   'fmt',
   'set',
   'why',
+  'hook',
+  'prompt',
   'logs',
   'retry',
   'skip',
@@ -173,13 +172,14 @@ const argumentsOf = (name: string) => {
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual([
-    ...'approve check complete-run completion decide detect-stuck doctor events exhausted explain fmt graph'.split(' '),
+    ...'approve check complete-run completion cost decide detect-stuck doctor events exhausted explain'.split(' '),
+    ...'fmt graph hook'.split(' '),
     'import',
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
-    ...'logs mark-complete mark-failed mark-skipped mark-started next pause plans progress'.split(' '),
+    ...'logs mark-complete mark-failed mark-skipped mark-started next pause plans progress prompt'.split(' '),
     ...'read-findings reject reload resume retry retryable run'.split(' '),
     ...['saved list', 'saved restore', 'saved show'],
-    ...'set skip start-run status stop suspend sync-check validate verify why write-findings'.split(' '),
+    ...'set skip start-run status stop suspend sync-check trust validate verify why write-findings'.split(' '),
   ]);
 });
 
@@ -275,10 +275,11 @@ describe('usage', () => {
     },
   );
 
-  it('without a command the help is shown, as a mistake', async () => {
+  it('without a command the help is shown', async () => {
     const rig = new CliRig();
-    expect(await rig.run()).toBe(2);
-    expect(rig.err).toContain('Usage: signalbox');
+    expect(await rig.run()).toBe(0);
+    expect(rig.out).toContain('Usage: signalbox');
+    expect(rig.err).toBe('');
   });
 
   it.each([[['--help']], [['help']]])('%j is help, and no mistake', async (argv) => {

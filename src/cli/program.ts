@@ -3,6 +3,7 @@
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
 import type { Io } from './io.ts';
+import { plainLine } from './json/plain-data.ts';
 import type { TypedArguments } from './request.ts';
 import type { CommandSpec } from './table/command-spec.ts';
 import { performByCommander } from './table/commander-program.ts';
@@ -14,8 +15,8 @@ import { showError } from './text/show-error.ts';
 export interface Cli {
   readonly io: Io;
   readonly version: string;
-  /** Called once, and only by a command that is about to be performed. */
-  readonly open: () => Promise<Signalbox>;
+  /** On the workspace of the plan that is named, if one is. Called once, and only by a command that is about to be performed. */
+  readonly open: (plan?: string) => Promise<Signalbox>;
   /** The commands that there are. */
   readonly table: readonly CommandSpec[];
 }
@@ -61,7 +62,8 @@ async function performCommand(
 ): Promise<number> {
   const request = { io, paint: paintFor(io.color), args, plan, flags };
   if (spec.loadAlone) return (await spec.loadAlone())(request);
-  const [act, box] = await Promise.all([spec.load(), open()]);
+  const [act, box] = await Promise.all([spec.load(), open(plan)]);
+  if (box.isElsewhere && (plan !== undefined || spec.name === 'run')) io.err(`workspace: ${plainLine(box.root)}\n`);
   return act({ ...request, box });
 }
 

@@ -1,7 +1,7 @@
 // The files as they were before an attempt got its locks. Every grant adds a manifest. The first manifest that covers a path counts,
 // because later ones may have seen the attempt's own work. A covered path that is not in the manifest did not exist. A released lock
 // adds a manifest too: from then on others may change the path, and its older image means nothing any more.
-import { readdirSync, readFileSync } from 'node:fs';
+import { constants, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { covers } from '../locks/covers.ts';
 import { type FileResource, parseResource } from '../locks/resource.ts';
@@ -17,6 +17,8 @@ export interface BeforeManifest {
   readonly keys: readonly string[];
   readonly files: readonly BeforeFile[];
   readonly folders: readonly string[];
+  /** Of folders; an older version did not look at them. */
+  readonly folderModes?: readonly (readonly [string, number])[];
   readonly notKept: readonly NotKept[];
   /** There was too much to look at: a path that is not listed may have existed. */
   readonly cut: boolean;
@@ -40,12 +42,20 @@ export type BeforeFile =
 /** It was there, or something below it, and cannot be put back. */
 export interface NotKept {
   readonly path: string;
+  /** `name`: an older version could not keep names that are no UTF-8. */
   readonly why: 'limit' | 'unreadable' | 'special' | 'symlink' | 'name' | 'changing';
+  /** Of what is `special`. */
+  readonly mode?: number;
   /** Tells whether the file is still the same; absent when that cannot be told. */
   readonly stamp?: string;
 }
 
-export type Before = BeforeFile | { readonly kind: 'absent' } | { readonly kind: 'unknown'; readonly notKept: NotKept };
+export type Before =
+  | BeforeFile
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'folder'; readonly mode: number }
+  | { readonly kind: 'special'; readonly mode: number }
+  | { readonly kind: 'unknown'; readonly notKept: NotKept };
 
 /** A token is unique for all time in one folder; where a store may be lost, the caller puts the store's own id into it. */
 export type Token = number | string;
@@ -113,9 +123,17 @@ export class BeforeImage {
     return !grant || grant.folders.has(folder) || grant.mayHaveHad(folder);
   }
 
+  /** The mode of every folder that is its own. */
+  get folderModes(): ReadonlyMap<string, number> {
+    const modes = new Map<string, number>();
+    for (const grant of this.grants)
+      for (const [folder, mode] of grant.folderModes) if (this.#tellerOf(folder) === grant) modes.set(folder, mode);
+    return modes;
+  }
+
   async stateOf(before: Before): Promise<FileState | null> {
     if (before.kind === 'unknown') return null;
-    if (before.kind === 'absent') return before;
+    if (before.kind === 'absent' || before.kind === 'folder' || before.kind === 'special') return before;
     if (before.kind === 'symlink') return { kind: 'symlink', target: before.target };
     const { mode, size } = before;
     return { kind: 'file', mode, size, sha256: await sha256Of(this.contentOf(before)) };
@@ -141,13 +159,14 @@ class Grant {
   readonly files: ReadonlyMap<string, BeforeFile>;
   readonly notKept: ReadonlyMap<string, NotKept>;
   readonly folders: ReadonlySet<string>;
+  readonly folderModes: readonly (readonly [string, number])[];
   readonly keys: ReadonlySet<string>;
   readonly releasedKeys: ReadonlySet<string>;
   readonly #released: readonly FileResource[];
   readonly #stillHeld: readonly FileResource[];
   readonly #cut: boolean;
 
-  constructor({ keys, files, notKept, folders, cut, released }: BeforeManifest) {
+  constructor({ keys, files, notKept, folders, folderModes = [], cut, released }: BeforeManifest) {
     this.keys = new Set(keys);
     this.releasedKeys = new Set(released?.keys);
     this.#released = fileResources(released?.keys ?? []);
@@ -156,6 +175,7 @@ class Grant {
     this.files = new Map(files.map((file) => [file.path, file]));
     this.notKept = new Map(notKept.map((one) => [one.path, one]));
     this.folders = new Set(folders);
+    this.folderModes = folderModes;
     this.#cut = cut;
   }
 
@@ -172,7 +192,9 @@ class Grant {
     const file = this.files.get(path);
     if (file) return file;
     const around = [path, ...foldersAround(path)].flatMap((place) => this.notKept.get(place) ?? []);
-    if (around[0]) return { kind: 'unknown', notKept: around[0] };
+    const [nearest] = around;
+    if (nearest?.path === path && nearest.mode !== undefined) return { kind: 'special', mode: nearest.mode };
+    if (nearest) return { kind: 'unknown', notKept: nearest };
     return this.#cut ? { kind: 'unknown', notKept: { path, why: 'limit' } } : { kind: 'absent' };
   }
 
@@ -191,7 +213,9 @@ export function fileResources(keys: readonly string[]): FileResource[] {
 }
 
 function readManifest(file: string): BeforeManifest {
-  const manifest = parse(readFileSync(file, 'utf8'));
+  // A pipe in its place is not waited for: it is empty, and so no manifest.
+  const flag = (constants.O_RDONLY | constants.O_NONBLOCK) as unknown as string;
+  const manifest = parse(readFileSync(file, { encoding: 'utf8', flag }));
   if (manifest) return manifest;
   throw new FileOutage('broken-manifest', `${file} is not what Signalbox wrote: nothing was put back from it.`);
 }
@@ -202,7 +226,8 @@ function parse(text: string): BeforeManifest | null {
     const isWhole =
       manifest.version === 1 &&
       manifest.files.every((one) => isTreePath(one.path) && (one.kind !== 'file' || contentName.test(one.content))) &&
-      manifest.folders.every(isTreePath);
+      manifest.folders.every(isTreePath) &&
+      (manifest.folderModes ?? []).every(([folder, mode]) => isTreePath(folder) && Number.isInteger(mode));
     return isWhole ? manifest : null;
   } catch {
     return null;

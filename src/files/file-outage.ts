@@ -1,7 +1,7 @@
 // Trouble with the disk or a file while work is imaged, saved or put back: something is wrong outside the program, and nothing
 // that was there is lost by it. Faces know outages by their name.
 
-export type FileOutageKind = 'disk-full' | 'read-only' | 'unsafe-path' | 'broken-manifest' | 'io';
+export type FileOutageKind = 'disk-full' | 'read-only' | 'unsafe-path' | 'broken-manifest' | 'open-files' | 'io';
 
 export class FileOutage extends Error {
   readonly kind: FileOutageKind;
@@ -37,17 +37,19 @@ export function fileTrouble(what: string, error: unknown): { readonly kind: Told
   return kind === undefined ? null : { kind, message: `${what}: ${sentences[kind]} (${(error as Error).message})` };
 }
 
-type Told = 'disk-full' | 'read-only' | 'io';
+type Told = 'disk-full' | 'read-only' | 'open-files' | 'io';
 
 const kinds: readonly (readonly [RegExp, Told])[] = [
   [/^(ENOSPC|EDQUOT)$/, 'disk-full'],
   [/^(EROFS|EACCES|EPERM)$/, 'read-only'],
-  [/^(EIO|EMFILE|ENFILE|ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG|EBUSY|EISDIR|ENOTEMPTY)$/, 'io'],
+  [/^(EMFILE|ENFILE)$/, 'open-files'],
+  [/^(EIO|ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG|EBUSY|EISDIR|ENOTEMPTY)$/, 'io'],
 ];
 
 const sentences: Readonly<Record<Told, string>> = {
   'disk-full': 'the disk is full. Nothing is lost; free some space and run again.',
   'read-only':
     'a file or folder may not be written or read by this user. Nothing is lost; make it writable and run again.',
+  'open-files': 'too many open files. Nothing is lost; raise the limit (ulimit -n), or run less at the same time.',
   io: 'reading or writing failed. Nothing is lost; check the disk and run again.',
 };

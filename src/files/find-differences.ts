@@ -1,8 +1,8 @@
 // The changes of an attempt to the files it had locked.
 
 import type { BigIntStats } from 'node:fs';
-import { join } from 'node:path';
 import type { Before, BeforeImage } from './before-image.ts';
+import { onDisk } from './disk-name.ts';
 import { type FileState, sameState, stampOf, stateOf, statsOf } from './file-state.ts';
 import { severalAtOnce } from './several-at-once.ts';
 import { walkWorkspace } from './walk-workspace.ts';
@@ -31,8 +31,15 @@ export async function findDifferences(root: string, image: BeforeImage): Promise
     const found = await differenceAt(root, image, path, walk.files.get(path));
     if (found) files.push(found);
   });
+  for (const [path, mode] of image.folderModes) {
+    const now = walk.folders.get(path) ?? mode;
+    const before = { kind: 'folder', mode } as const;
+    if (now !== mode) files.push({ path, was: 'changed', before, stateBefore: before, now: { ...before, mode: now } });
+  }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const newFolders = [...walk.folders].filter((folder) => image.covers(folder) && !image.hadFolder(folder, folder));
+  const newFolders = [...walk.folders.keys()].filter(
+    (folder) => image.covers(folder) && !image.hadFolder(folder, folder),
+  );
   return { files, newFolders };
 }
 
@@ -49,7 +56,7 @@ async function differenceAt(
     const { notKept } = before;
     if (notKept.path !== path || notKept.why === 'special' || notKept.why === 'symlink' || notKept.why === 'name')
       return null;
-    const stats = statsOf(join(root, path));
+    const stats = statsOf(onDisk(root, path));
     if (stats && (stats.isDirectory() || (notKept.stamp !== undefined && stampOf(stats) === notKept.stamp)))
       return null;
   }

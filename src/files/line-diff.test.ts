@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { howMany } from '../../test/how-many.ts';
 import { ownNow } from '../../test/own-time.ts';
 import { lineDiff } from './line-diff.ts';
 
@@ -47,7 +48,7 @@ it('is what patch understands, and as short as diff finds it', () => {
       expect(patched.status, patched.stdout + patched.stderr + own).toBe(0);
       expect(after === '' ? '' : readFileSync(join(folder, 'a'), 'utf8')).toBe(after);
     }),
-    { numRuns: 100 },
+    { numRuns: howMany(100) },
   );
   rmSync(folder, { recursive: true });
 });

@@ -1,9 +1,10 @@
 // Gives a place in the tree its content, so that whoever looks sees the old one or the new one and never a part. Folders on the way are
 // made; a symlink on the way is never followed.
 import { randomBytes } from 'node:crypto';
-import { constants, mkdirSync } from 'node:fs';
-import { chmod, copyFile, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { constants, mkdirSync, type PathLike } from 'node:fs';
+import { chmod, copyFile, rename, symlink, unlink } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { bytesOf, onDisk, shownName } from './disk-name.ts';
 import { codeOf } from './file-outage.ts';
 import { statsOf } from './file-state.ts';
 import { syncFile, syncFolder } from './private-files.ts';
@@ -26,9 +27,9 @@ export async function placeFile(
 ): Promise<Hindrance | null> {
   const hindrance = makeFoldersAround(root, path);
   if (hindrance !== null) return hindrance;
-  const target = join(root, path);
+  const target = onDisk(root, path);
   if (statsOf(target)?.isDirectory()) return 'has a folder in its place, with something in it';
-  const beside = join(dirname(target), freshName());
+  const beside = onDisk(root, posix.join(posix.dirname(path), freshName()));
   try {
     await moveInto(placed, staging === null ? beside : join(staging, freshName()), target);
   } catch (error) {
@@ -41,17 +42,18 @@ export async function placeFile(
 
 /** Makes what was placed durable, and what was deleted; once for all of them, because each of it waits for the disk. */
 export async function syncPlaces(root: string, paths: readonly string[]): Promise<void> {
-  const folders = new Set(paths.map((path) => dirname(join(root, path))));
+  const folders = new Set(paths.map((path) => posix.dirname(path)));
   await severalAtOnce([...folders], async (folder) => {
-    if (statsOf(folder)?.isDirectory()) await syncFolder(folder);
+    const place = onDisk(root, folder);
+    if (statsOf(place)?.isDirectory()) await syncFolder(place);
   });
 }
 
 const freshName = () => `.signalbox-${randomBytes(8).toString('hex')}.new`;
 
-async function moveInto(placed: Placed, fresh: string, target: string): Promise<void> {
+async function moveInto(placed: Placed, fresh: PathLike, target: PathLike): Promise<void> {
   try {
-    if (placed.kind === 'symlink') await symlink(placed.target, fresh);
+    if (placed.kind === 'symlink') await symlink(bytesOf(placed.target), fresh);
     else {
       await copyFile(placed.from, fresh, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
       await syncFile(fresh);
@@ -60,19 +62,28 @@ async function moveInto(placed: Placed, fresh: string, target: string): Promise<
     }
     await rename(fresh, target);
   } catch (error) {
-    await rm(fresh, { force: true });
+    await removeFile(fresh);
     throw error;
+  }
+}
+
+/** Also where nothing is. */
+export async function removeFile(file: PathLike): Promise<void> {
+  try {
+    await unlink(file);
+  } catch (error) {
+    if (!/^E(NOENT|NOTDIR)$/.test(codeOf(error))) throw error;
   }
 }
 
 export function makeFoldersAround(root: string, path: string): Hindrance | null {
   for (const folder of foldersAround(path)) {
-    const stats = statsOf(join(root, folder));
-    if (stats?.isSymbolicLink()) return `is behind the symlink ${folder}, which is not followed`;
-    if (stats && !stats.isDirectory()) return `cannot be there while ${folder} is no folder`;
+    const stats = statsOf(onDisk(root, folder));
+    if (stats?.isSymbolicLink()) return `is behind the symlink ${shownName(folder)}, which is not followed`;
+    if (stats && !stats.isDirectory()) return `cannot be there while ${shownName(folder)} is no folder`;
     if (stats) continue;
     try {
-      mkdirSync(join(root, folder));
+      mkdirSync(onDisk(root, folder));
     } catch (error) {
       // Somebody else who does the same was faster; what it is now is seen with the next name.
       if (codeOf(error) !== 'EEXIST') throw error;

@@ -1,6 +1,6 @@
 // Files below `.signalbox` with people's work in them: private (0700, 0600), never written through a planted symlink, and on disk
 // before anything refers to them.
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, type PathLike } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { close, fsync, link, open, rename, rm, writeFile } from './async-fs.ts';
 import { codeOf, FileOutage } from './file-outage.ts';
@@ -35,7 +35,7 @@ function refuseSymlink(folder: string): void {
   if (lstatSync(folder).isDirectory()) return;
   throw new FileOutage(
     'unsafe-path',
-    `${folder} is no plain folder, and saved work is not kept behind it: whoever put it there could redirect it. Remove it, and Signalbox makes a folder of its own.`,
+    `${folder} is no plain folder, and nothing is kept behind it: whoever put it there could redirect it. Remove it, and Signalbox makes a folder of its own.`,
   );
 }
 
@@ -65,7 +65,7 @@ export async function claimName(file: string, name: string): Promise<boolean> {
   return true;
 }
 
-export async function syncFile(file: string): Promise<void> {
+export async function syncFile(file: PathLike): Promise<void> {
   const descriptor = await open(file, 'r');
   try {
     await fsync(descriptor);
@@ -75,7 +75,7 @@ export async function syncFile(file: string): Promise<void> {
 }
 
 /** Makes new names durable; some file systems refuse to, and then they are as durable as those make them. */
-export async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: PathLike): Promise<void> {
   try {
     await syncFile(folder);
   } catch (error) {

@@ -1,13 +1,13 @@
 // Restores the files of a stopped attempt as they were before it. Nothing is overwritten or deleted that was not saved: a file that
 // somebody changed later stays, and is reported. Every step may be killed, and all of it repeated.
 import { rmdirSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir } from 'node:fs/promises';
 import { type Before, type BeforeImage, readBeforeImage, type Token } from './before-image.ts';
+import { onDisk, shownName } from './disk-name.ts';
 import { codeOf, orOutage } from './file-outage.ts';
-import { sameState, stateOf, statsOf, symlinkAround } from './file-state.ts';
+import { type FileState, modeOf, sameState, stateOf, statsOf, symlinkAround } from './file-state.ts';
 import { type Difference, findDifferences } from './find-differences.ts';
-import { makeFoldersAround, placeFile, syncPlaces } from './place-file.ts';
+import { makeFoldersAround, placeFile, removeFile, syncPlaces } from './place-file.ts';
 import { privateFolder } from './private-files.ts';
 import { findSavedByToken, type SavedFile } from './saved-manifest.ts';
 import { severalAtOnce } from './several-at-once.ts';
@@ -39,6 +39,8 @@ export async function putBack({ root, folder, token, held }: PutBackRequest): Pr
   });
 }
 
+const isFolder = ({ before }: Difference): boolean => before.kind === 'folder';
+
 class PuttingBack {
   readonly #root: string;
   readonly #image: BeforeImage;
@@ -64,7 +66,7 @@ class PuttingBack {
     const emptied = new Set(newFolders);
     for (const { path } of files.filter(({ was }) => was === 'new')) {
       if (!(await this.#mayReplace(path))) continue;
-      await rm(join(this.#root, path), { force: true });
+      await removeFile(onDisk(this.#root, path));
       this.#deleted.push(path);
       for (const around of foldersAround(path)) if (!this.#image.hadFolder(around, path)) emptied.add(around);
     }
@@ -75,15 +77,22 @@ class PuttingBack {
     }
     for (const folder of [...emptied].sort((a, b) => b.length - a.length)) this.#removeEmpty(folder);
     await this.#makeFolders();
+    // Whatever was in a folder can be put back into it, and then it gets the mode that it had.
+    await this.#setModes((mode) => mode | 0o700);
+    const [folders, others] = [files.filter(isFolder), files.filter((file) => !isFolder(file))];
     const staging = privateFolder(this.#image.home, 'putting-back');
     await severalAtOnce(
-      files.filter(({ was }) => was !== 'new'),
+      others.filter(({ was }) => was !== 'new'),
       (difference) => this.#restore(difference, staging),
     );
+    const refused = await this.#setModes((mode) => mode);
+    this.#restored.push(...folders.flatMap(({ path }) => (refused.includes(path) ? [] : path)));
+    for (const path of refused) this.#left.push({ path, why: 'belongs to another user, so its mode stays' });
     await syncPlaces(this.#root, [...this.#deleted, ...this.#restored]);
   }
 
-  async #restore({ path, before }: Difference, staging: string): Promise<void> {
+  async #restore({ path, before, now }: Difference, staging: string): Promise<void> {
+    if (before.kind === 'special') return this.#restoreSpecial(path, before.mode, now);
     const placed = this.#placed(before);
     if (placed === null) {
       this.#left.push({ path, why: 'was not kept before it was changed, so it stays as it is' });
@@ -93,6 +102,33 @@ class PuttingBack {
     const hindrance = await placeFile(this.#root, path, placed, staging);
     if (hindrance === null) this.#restored.push(path);
     else this.#left.push({ path, why: hindrance });
+  }
+
+  async #restoreSpecial(path: string, mode: number, now: FileState): Promise<void> {
+    if (now.kind !== 'special') {
+      this.#left.push({ path, why: 'was a FIFO, a socket or a device, which cannot be made again' });
+      return;
+    }
+    if (!(await this.#mayReplace(path))) return;
+    await chmod(onDisk(this.#root, path), mode);
+    this.#restored.push(path);
+  }
+
+  /** The lock is still held: a mode that a folder got meanwhile is nobody else's. @returns where it was refused */
+  async #setModes(wanted: (mode: number) => number): Promise<string[]> {
+    const refused: string[] = [];
+    for (const [folder, mode] of this.#image.folderModes) {
+      const place = onDisk(this.#root, folder);
+      const stats = symlinkAround(this.#root, folder) === null ? statsOf(place) : null;
+      if (!stats?.isDirectory() || modeOf(stats) === mode || modeOf(stats) === wanted(mode)) continue;
+      try {
+        await chmod(place, wanted(mode));
+      } catch (error) {
+        if (codeOf(error) !== 'EPERM') throw error;
+        refused.push(folder);
+      }
+    }
+    return refused;
   }
 
   #placed(before: Before): Parameters<typeof placeFile>[2] | null {
@@ -105,7 +141,7 @@ class PuttingBack {
   async #mayReplace(path: string): Promise<boolean> {
     const now = await stateOf(this.#root, path);
     if (now.kind === 'behind-symlink') {
-      this.#left.push({ path, why: `is behind the symlink ${now.symlink}, which is not followed` });
+      this.#left.push({ path, why: `is behind the symlink ${shownName(now.symlink)}, which is not followed` });
       return false;
     }
     if (now.kind === 'absent' || now.kind === 'folder') return true;
@@ -120,9 +156,9 @@ class PuttingBack {
   }
 
   #removeEmpty(folder: string): void {
-    if (symlinkAround(this.#root, folder) !== null || !statsOf(join(this.#root, folder))?.isDirectory()) return;
+    if (symlinkAround(this.#root, folder) !== null || !statsOf(onDisk(this.#root, folder))?.isDirectory()) return;
     try {
-      rmdirSync(join(this.#root, folder));
+      rmdirSync(onDisk(this.#root, folder));
     } catch (error) {
       // Something of somebody else is in it.
       if (!/^(ENOTEMPTY|EEXIST|ENOENT|ENOTDIR|EBUSY)$/.test(codeOf(error))) throw error;
@@ -134,9 +170,9 @@ class PuttingBack {
     const image = this.#image;
     const known = image.grants.flatMap(({ folders }) => [...folders]);
     for (const folder of [...new Set(known)].sort()) {
-      if (!image.covers(folder) || !image.hadFolder(folder, folder) || statsOf(join(this.#root, folder))) continue;
+      if (!image.covers(folder) || !image.hadFolder(folder, folder) || statsOf(onDisk(this.#root, folder))) continue;
       if (makeFoldersAround(this.#root, folder) !== null) continue;
-      await mkdir(join(this.#root, folder), { recursive: true });
+      await mkdir(onDisk(this.#root, folder), { recursive: true });
     }
   }
 }

@@ -1,11 +1,12 @@
 // Writes saved work back into the tree, or into another folder. All of it or, where something else was changed since, nothing: what
 // a restore would overwrite is named first.
-import { mkdirSync, readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { nameOf, onDisk, shownName } from './disk-name.ts';
 import { orOutage } from './file-outage.ts';
 import { type FileState, sameState, sha256Of, stateOf, statsOf, symlinkAround } from './file-state.ts';
-import { type Placed, placeFile, syncPlaces } from './place-file.ts';
+import { makeFoldersAround, type Placed, placeFile, removeFile, syncPlaces } from './place-file.ts';
 import { contentFile, readSaved, type SavedFile } from './saved-manifest.ts';
 
 export interface RestoreRequest {
@@ -67,28 +68,58 @@ export async function restoreSaved(request: RestoreRequest): Promise<RestoreRepo
       const now = await stateOf(to, path);
       if (now.kind === 'behind-symlink' || now.kind === 'folder') left.push({ path, why: 'is no file, so it stays' });
       else {
-        await rm(join(to, path), { force: true });
+        await removeFile(onDisk(to, path));
         deleted.push(path);
       }
     }
-    for (const file of todo.filter(({ saved }) => saved.kind !== 'absent')) {
+    for (const file of todo.filter(({ saved }) => saved.kind !== 'absent' && saved.kind !== 'folder')) {
       const placed = placedOf(folder, id, file);
-      if (isEmptied(to, file.path, new Set())) await rm(join(to, file.path), { recursive: true });
+      if (isEmptied(to, file.path, new Set())) removeFolders(to, file.path);
       const why = placed ? await placeFile(to, file.path, placed, null) : 'was no file, so there is no copy of it';
       if (why === null) written.push(file.path);
       else left.push({ path: file.path, why });
+    }
+    // Last, because a mode may forbid to write into the folder.
+    for (const { path, saved } of todo) {
+      if (saved.kind !== 'folder') continue;
+      const why = await setMode(to, path, saved.mode);
+      if (why === null) written.push(path);
+      else left.push({ path, why });
     }
     await syncPlaces(to, [...written, ...deleted]);
     return report;
   });
 }
 
+async function setMode(to: string, path: string, mode: number): Promise<string | null> {
+  const hindrance = makeFoldersAround(to, path);
+  if (hindrance !== null) return hindrance;
+  const place = onDisk(to, path);
+  if (!statsOf(place)) await mkdir(place);
+  if (!statsOf(place)?.isDirectory()) return 'is no folder any more, so its mode stays';
+  await chmod(place, mode);
+  return null;
+}
+
 /** Whether the folder has no files in it, or only those that are `gone` when this is restored. */
 function isEmptied(to: string, path: string, gone: ReadonlySet<string>): boolean {
-  if (symlinkAround(to, path) !== null || !statsOf(join(to, path))?.isDirectory()) return false;
-  return readdirSync(join(to, path), { recursive: true, withFileTypes: true }).every(
-    (entry) => entry.isDirectory() || gone.has(relative(to, join(entry.parentPath, entry.name))),
+  if (symlinkAround(to, path) !== null || !statsOf(onDisk(to, path))?.isDirectory()) return false;
+  return entriesIn(to, path).every(({ inside, isFolder }) =>
+    isFolder ? isEmptied(to, inside, gone) : gone.has(inside),
   );
+}
+
+function entriesIn(to: string, path: string): { readonly inside: string; readonly isFolder: boolean }[] {
+  return readdirSync(onDisk(to, path), { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
+    inside: `${path}/${nameOf(entry.name)}`,
+    isFolder: entry.isDirectory(),
+  }));
+}
+
+/** Folders with nothing but folders in them. */
+function removeFolders(to: string, path: string): void {
+  for (const { inside } of entriesIn(to, path)) removeFolders(to, inside);
+  rmdirSync(onDisk(to, path));
 }
 
 function placedOf(folder: string, id: string, { saved, content }: SavedFile): Placed | null {
@@ -101,7 +132,10 @@ function placedOf(folder: string, id: string, { saved, content }: SavedFile): Pl
 async function checkCopy(folder: string, id: string, { path, saved, content }: SavedFile): Promise<void> {
   if (saved.kind !== 'file' || content === null) return;
   if ((await sha256Of(contentFile(folder, id, content))) === saved.sha256) return;
-  throw Object.assign(new Error(`the saved copy of ${path} was changed: ${contentFile(folder, id, content)}`), {
-    code: 'EIO',
-  });
+  throw Object.assign(
+    new Error(`the saved copy of ${shownName(path)} was changed: ${contentFile(folder, id, content)}`),
+    {
+      code: 'EIO',
+    },
+  );
 }

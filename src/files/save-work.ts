@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBeforeImage, type Token } from './before-image.ts';
+import { onDisk, shownName } from './disk-name.ts';
 import { codeOf, orOutage } from './file-outage.ts';
 import { copyWhole, type FileState, modeOf, sha256Of } from './file-state.ts';
 import { type Difference, findDifferences } from './find-differences.ts';
@@ -63,7 +64,7 @@ async function gather(root: string, differences: readonly Difference[], content:
   const kept: SavedFile[] = [];
   const numbered = differences.map((difference, i) => ({ difference, name: String(i + 1).padStart(6, '0') }));
   await severalAtOnce(numbered, async ({ difference, name }) => {
-    const saved = await copyVersion(join(root, difference.path), difference.now, join(content, name));
+    const saved = await copyVersion(root, difference, join(content, name));
     kept.push(savedFile(difference, saved, saved.kind === 'file' ? name : null));
   });
   await syncFolder(content);
@@ -71,12 +72,16 @@ async function gather(root: string, differences: readonly Difference[], content:
 }
 
 /** The copy counts: it may be newer than the file that was compared. */
-async function copyVersion(from: string, now: FileState, to: string): Promise<FileState> {
+async function copyVersion(root: string, { path, before, now }: Difference, to: string): Promise<FileState> {
+  // Of a folder there is only its mode to be saved, and of one in the place of a file only what is in it.
+  if (now.kind === 'folder' && before.kind === 'folder') return now;
   if (now.kind === 'absent' || now.kind === 'folder' || now.kind === 'behind-symlink') return { kind: 'absent' };
   if (now.kind !== 'file') return now;
+  const from = onDisk(root, path);
   try {
     const stats = await copyWhole(from, to);
-    if (!stats) throw Object.assign(new Error(`${from} is being written all the time`), { code: 'EBUSY' });
+    if (!stats)
+      throw Object.assign(new Error(`${join(root, shownName(path))} is being written all the time`), { code: 'EBUSY' });
     await chmod(to, 0o600);
     await syncFile(to);
     return { kind: 'file', mode: modeOf(stats), size: Number(stats.size), sha256: await sha256Of(to) };
@@ -91,7 +96,7 @@ function savedFile({ path, was, stateBefore }: Difference, saved: FileState, con
   return {
     path,
     was: saved.kind === 'absent' ? 'deleted' : was,
-    mode: withMode?.kind === 'file' ? withMode.mode : null,
+    mode: (withMode && 'mode' in withMode ? withMode.mode : null) ?? null,
     saved,
     content,
     before: stateBefore,

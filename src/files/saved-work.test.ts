@@ -354,8 +354,8 @@ it('what did not change is told from its stamp, and what did change is found in 
 
 it('what is neither file, folder nor symlink is told, and never opened', async () => {
   const tree = new ScratchTree({ 'src/a': 'a' });
-  spawnSync('mkfifo', [tree.at('src/pipe')]);
-  expect((await took(tree, ['src'])).notKept).toEqual([{ path: 'src/pipe', why: 'special' }]);
+  spawnSync('mkfifo', ['-m', '640', tree.at('src/pipe')]);
+  expect((await took(tree, ['src'])).notKept).toEqual([{ path: 'src/pipe', why: 'special', mode: 0o640 }]);
   spawnSync('mkfifo', [tree.at('src/second')]);
   rmSync(tree.at('src/a'));
   spawnSync('mkfifo', [tree.at('src/a')]);

@@ -1,7 +1,7 @@
 // After an exclusive grant, and before the agent hears of it, copies the locked files. Contents are copied first, then one manifest
 // gives them a meaning: a crash leaves no image, or a whole one.
 import { randomBytes } from 'node:crypto';
-import { type BigIntStats, readlinkSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileResource } from '../locks/resource.ts';
@@ -16,8 +16,9 @@ import {
   readBeforeImage,
   type Token,
 } from './before-image.ts';
+import { onDisk } from './disk-name.ts';
 import { codeOf, orOutage } from './file-outage.ts';
-import { copyWhole, modeOf, settledStamp } from './file-state.ts';
+import { copyWhole, modeOf, settledStamp, targetOf } from './file-state.ts';
 import { claimName, privateFolder, syncFile, syncFolder, writePrivate } from './private-files.ts';
 import { severalAtOnce } from './several-at-once.ts';
 import { type Walk, walkWorkspace } from './walk-workspace.ts';
@@ -91,7 +92,7 @@ class Taking {
   readonly #copies: string[] = [];
   #files: BeforeFile[] = [];
   #notKept: NotKept[] = [];
-  #walk: Walk = { files: new Map(), folders: new Set(), unseen: new Map(), cut: false };
+  #walk: Walk = { files: new Map(), folders: new Map(), unseen: new Map(), cut: false };
 
   constructor(place: Place) {
     this.#place = place;
@@ -111,7 +112,7 @@ class Taking {
     for (const [path, stats] of this.#walk.files) {
       if (known?.covers(path)) continue;
       const size = stats.isFile() ? Number(stats.size) : 0;
-      if (!stats.isFile() && !stats.isSymbolicLink()) this.#notKept.push({ path, why: 'special' });
+      if (!stats.isFile() && !stats.isSymbolicLink()) this.#notKept.push({ path, why: 'special', mode: modeOf(stats) });
       else if (room.files < 1 || room.bytes < size) this.#leave(path, 'limit', stats);
       else {
         room.files--;
@@ -123,6 +124,8 @@ class Taking {
     // In the order of the walk, whichever was copied first.
     const order = new Map(copied.map(({ path }, i) => [path, i]));
     this.#files.sort((a, b) => order.get(a.path)! - order.get(b.path)!);
+    // Copies end in any order.
+    this.#notKept.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   async #copy(path: string, seen: BigIntStats): Promise<void> {
@@ -130,7 +133,7 @@ class Taking {
     const to = join(this.#place.content, name);
     this.#copies.push(to);
     try {
-      const stats = await copyWhole(join(this.#place.root, path), to);
+      const stats = await copyWhole(onDisk(this.#place.root, path), to);
       if (!stats) return this.#leave(path, 'changing', null);
       await chmod(to, 0o600);
       await syncFile(to);
@@ -145,10 +148,7 @@ class Taking {
   }
 
   async #link(path: string): Promise<void> {
-    const target = readlinkSync(join(this.#place.root, path), { encoding: 'buffer' });
-    if (target.equals(Buffer.from(target.toString('utf8')))) {
-      this.#files.push({ path, kind: 'symlink', target: target.toString('utf8') });
-    } else this.#notKept.push({ path, why: 'name' });
+    this.#files.push({ path, kind: 'symlink', target: targetOf(onDisk(this.#place.root, path)) });
   }
 
   #leave(path: string, why: NotKept['why'], stats: BigIntStats | null): void {
@@ -177,7 +177,8 @@ class Taking {
         version: 1,
         keys: resources.map(({ key }) => key),
         files: this.#files,
-        folders: [...this.#walk.folders],
+        folders: [...this.#walk.folders.keys()],
+        folderModes: [...this.#walk.folders],
         notKept: this.#notKept,
         cut: this.#walk.cut,
       };

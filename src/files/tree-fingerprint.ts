@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nameOf, onDisk } from './disk-name.ts';
 import { statsOf } from './file-state.ts';
 import { isNeverKept } from './tree-path.ts';
 
@@ -20,19 +21,19 @@ export async function treeFingerprint(root: string, most: number = mostEntries):
   let seen = 0;
   try {
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-      const entries = await readdir(join(root, folder), { withFileTypes: true, encoding: 'buffer' });
+      const entries = await readdir(onDisk(root, folder), { withFileTypes: true, encoding: 'buffer' });
       seen += entries.length;
       if (seen > most) return null;
-      const names = entries.map(({ name }) => name.toString('latin1')).sort();
-      const folders = new Set(entries.flatMap((entry) => (entry.isDirectory() ? entry.name.toString('latin1') : [])));
-      for (const bytes of names) {
-        const name = Buffer.from(bytes, 'latin1').toString('utf8');
+      const names = entries.map(({ name }) => nameOf(name)).sort();
+      const folders = new Set(entries.flatMap((entry) => (entry.isDirectory() ? nameOf(entry.name) : [])));
+      for (const name of names) {
         const path = folder === '' ? name : `${folder}/${name}`;
         if (isNeverKept(path)) continue;
-        hash.update(`${folder}\0${bytes}\0`);
+        // A lone surrogate would be hashed as any other.
+        hash.update(JSON.stringify(path));
         // The times of a folder tell nothing new: they change with its entries, and also with entries that are left out here.
-        if (folders.has(bytes)) open.push(path);
-        else hash.update(`${stampAt(join(root, path))}\n`);
+        if (folders.has(name)) open.push(path);
+        else hash.update(`${stampAt(onDisk(root, path))}\n`);
       }
     }
   } catch {
@@ -41,7 +42,7 @@ export async function treeFingerprint(root: string, most: number = mostEntries):
   return hash.digest('base64');
 }
 
-function stampAt(file: string): string {
+function stampAt(file: string | Buffer): string {
   const stats = statsOf(file);
   return stats === null ? 'none' : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.mode}`;
 }

@@ -16,4 +16,7 @@ it('what Signalbox writes for other programs is never kept, wherever the setting
     false,
   ]);
   expect(isTreePath('out/plans/p/status.json')).toBe(false);
+  // The next workspace of this process has them elsewhere.
+  neverKeep('status');
+  expect(['status/p', 'out/plans/p/status.json'].map(isNeverKept)).toEqual([true, false]);
 });

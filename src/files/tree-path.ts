@@ -11,14 +11,15 @@ export function isTreePath(path: unknown): path is string {
 export function isNeverKept(path: string): boolean {
   const names = path.split('/');
   if (names.some((name) => apart.has(name))) return true;
-  for (const folder of outputs) if (`${path}/`.startsWith(`${folder}/`)) return true;
-  return false;
+  return [planOutputsFolder, outputs].some((folder) => `${path}/`.startsWith(`${folder}/`));
 }
 
-const outputs = new Set([planOutputsFolder]);
+let outputs: string = planOutputsFolder;
 
-/** The settings may have the plan outputs elsewhere. A process has one workspace, so it need not be handed through every call. */
-export const neverKeep = (folder: string): void => void outputs.add(folder);
+/** The settings may have the plan outputs elsewhere. A process works in one workspace at a time, so it need not be handed through every call. */
+export const neverKeep = (folder: string): void => {
+  outputs = folder;
+};
 
 const apart = new Set(['.git', '.signalbox', 'node_modules']);
 

@@ -1,21 +1,21 @@
 // Every file that keys are about, as it is in the workspace now. Symlinks are found and never followed.
 import type { BigIntStats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { anyDepth, type Claim } from '../locks/claim.ts';
 import { covers } from '../locks/covers.ts';
 import type { FileResource } from '../locks/resource.ts';
+import { nameOf, onDisk } from './disk-name.ts';
 import { codeOf } from './file-outage.ts';
-import { statsOf, symlinkAround } from './file-state.ts';
+import { modeOf, statsOf, symlinkAround } from './file-state.ts';
 import { foldersAround, isNeverKept } from './tree-path.ts';
 
 export interface Walk {
   /** What is no folder, by path. */
   readonly files: ReadonlyMap<string, BigIntStats>;
-  /** The folders that were looked into, and those around the keys. */
-  readonly folders: ReadonlySet<string>;
+  /** The folders that were looked into, and those around the keys, with their modes. */
+  readonly folders: ReadonlyMap<string, number>;
   /** What could not be looked at. */
-  readonly unseen: ReadonlyMap<string, 'unreadable' | 'symlink' | 'name'>;
+  readonly unseen: ReadonlyMap<string, 'unreadable' | 'symlink'>;
   /** There is more than was looked at. */
   readonly cut: boolean;
 }
@@ -26,8 +26,8 @@ export async function walkWorkspace(
   most: number = Number.POSITIVE_INFINITY,
 ): Promise<Walk> {
   const files = new Map<string, BigIntStats>();
-  const folders = new Set<string>();
-  const unseen = new Map<string, 'unreadable' | 'symlink' | 'name'>();
+  const folders = new Map<string, number>();
+  const unseen = new Map<string, 'unreadable' | 'symlink'>();
   let cut = false;
   for (const resource of resources) {
     for (const claim of resource.claims) {
@@ -37,7 +37,10 @@ export async function walkWorkspace(
         unseen.set(start, 'symlink');
         continue;
       }
-      for (const folder of around) if (statsOf(join(root, folder))?.isDirectory()) folders.add(folder);
+      for (const folder of around) {
+        const stats = statsOf(onDisk(root, folder));
+        if (stats?.isDirectory()) folders.set(folder, modeOf(stats));
+      }
       await visit(start, resource, deepest(claim));
     }
   }
@@ -52,15 +55,13 @@ export async function walkWorkspace(
         cut = true;
         return;
       }
-      const stats = statsOf(join(root, path));
-      // A name that is no text in UTF-8 cannot be found again.
-      if (!stats && path.includes('\ufffd') && path !== start) unseen.set(path, 'name');
+      const stats = statsOf(onDisk(root, path));
       if (!stats) continue;
       if (!stats.isDirectory()) {
         if (covers(resource, path)) files.set(path, stats);
         continue;
       }
-      if (path !== '') folders.add(path);
+      if (path !== '') folders.set(path, modeOf(stats));
       if (path !== '' && path.split('/').length >= depth) continue;
       for (const name of (await namesIn(path)).reverse()) open.push(path === '' ? name : `${path}/${name}`);
     }
@@ -68,7 +69,7 @@ export async function walkWorkspace(
 
   async function namesIn(path: string): Promise<string[]> {
     try {
-      return (await readdir(join(root, path))).sort();
+      return (await readdir(onDisk(root, path), { encoding: 'buffer' })).map(nameOf).sort();
     } catch (error) {
       if (/^E(NOENT|NOTDIR)$/.test(codeOf(error))) return [];
       if (!/^E(ACCES|PERM)$/.test(codeOf(error))) throw error;

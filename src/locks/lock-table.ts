@@ -219,14 +219,19 @@ export class LockTable {
   }
 
   /** As if the request were queued last: for `try`, which never queues. Existing cycles are not reported. */
-  wouldDeadlock(
-    { owner, wants }: { readonly owner: OwnerId; readonly wants: readonly Want[] },
-    without: readonly OwnerId[] = [],
-  ): DeadlockStep[] | null {
+  wouldDeadlock({ owner, wants }: AskedRequest, without: readonly OwnerId[] = []): DeadlockStep[] | null {
     const waiting = this.enter({ ticket: last, owner, wants, passed: 0 });
     const steps = this.deadlockOf(waiting.party, [waiting], without);
     this.exit(waiting);
     return steps;
+  }
+
+  /** The answer about cycles as if these waited too, without a place in the queue: behind all others, and in nobody's way. */
+  withPolls<T>(polls: readonly AskedRequest[], question: () => T): T {
+    const entered = polls.map(({ owner, wants }) => this.enter({ ticket: last, owner, wants, passed: 0 }));
+    const answer = question();
+    for (const waiting of entered) this.exit(waiting);
+    return answer;
   }
 
   /**
@@ -368,6 +373,7 @@ export class LockTable {
           const other = part.waiting;
           if (other.party === waiting.party || other.mark === this.walks || !modesConflict(part.mode, mode)) continue;
           other.mark = this.walks;
+          if (other.ticket === waiting.ticket) continue;
           const [earlier, later] = other.ticket < waiting.ticket ? [other, waiting] : [waiting, other];
           later.ahead += change;
           this.graph.countPair(later.party.node, earlier.party.node, change);

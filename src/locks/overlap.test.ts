@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { howMany } from '../../test/how-many.ts';
 import { ownNow } from '../../test/own-time.ts';
 import { overlaps } from './overlap.ts';
 import { parseResource, type Resource } from './resource.ts';
@@ -128,7 +129,7 @@ describe('overlaps, compared with trying every short path', () => {
         else if (!`${a}${b}`.includes('**') && !/[*?].*[*?]/.test(`${a}${b}`))
           expect(overlaps(x, y), `${a} and ${b}`).toBe(false);
       }),
-      { numRuns: 2000 },
+      { numRuns: howMany(2000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { howMany } from '../../test/how-many.ts';
 import { ownNow } from '../../test/own-time.ts';
 import { overlaps } from './overlap.ts';
 import { parseResource, type Resource } from './resource.ts';
@@ -55,7 +56,7 @@ describe('the index of resources', () => {
         for (const { text, entry } of filed) index.remove(resource(text), entry);
         expect(index.isEmpty).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: howMany(1000) },
     );
   });
 

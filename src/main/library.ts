@@ -2,9 +2,9 @@
 // tasks. `npm run schema` writes types/library.d.ts from this file and from the schemas of its reports.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OpenedSignalbox } from '../api/open-signalbox.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { MarkReport, NextTask, PlanStatus, Progress, RunReport, StatusSummary } from '../api/reports/library.ts';
+import type { Signalbox } from '../api/signalbox.ts';
 import { describeFailure } from '../cli/text/describe-failure.ts';
 
 export {
@@ -21,19 +21,21 @@ export { Refusal };
 declare const __VERSION__: string;
 
 export interface Options {
-  /** The workspace is looked for from here upward; the current folder by default. */
+  /** Where the plan's path starts; the current folder by default. The workspace is looked for from the plan upward. */
   readonly cwd?: string;
   /** Who does it, for the log; SIGNALBOX_AGENT or the user by default. */
   readonly by?: string;
 }
 
+/** On the workspace of the plan, if one is named. */
 async function withBox<T>(
-  { cwd = process.cwd(), by }: Options,
-  work: (box: OpenedSignalbox) => Promise<T>,
+  { cwd = process.cwd(), by, plan }: Options & { readonly plan?: string },
+  work: (box: Signalbox) => Promise<T>,
 ): Promise<T> {
   const { openSignalbox } = await import('../api/open-signalbox.ts');
   const box = await openSignalbox({
     cwd,
+    plan,
     env: by === undefined ? process.env : { ...process.env, SIGNALBOX_AGENT: by },
     programVersion: typeof __VERSION__ === 'string' ? __VERSION__ : '0.0.0-source',
     // Seen from dist/, where this file is when it runs.
@@ -53,18 +55,18 @@ export const getActivePlanPath = (options: Options = {}): Promise<string | null>
 
 /** The folder of what other programs read of the plan: absolute. */
 export const getOutputDir = (plan: string, options: Options = {}): Promise<string> =>
-  withBox(options, async (box) => (await (await box.hand()).outputs(plan)).folder);
+  withBox({ ...options, plan }, async (box) => (await (await box.hand()).outputs(plan)).folder);
 
 export const getStatusPath = async (plan: string, options: Options = {}): Promise<string> =>
   join(await getOutputDir(plan, options), 'status.json');
 
 /** What status.json says, made from the log itself; creates nothing. */
 export const loadStatus = (plan: string, options: Options = {}): Promise<PlanStatus> =>
-  withBox(options, async (box) => (await box.hand()).statusFile(plan, describeFailure));
+  withBox({ ...options, plan }, async (box) => (await box.hand()).statusFile(plan, describeFailure));
 
 /** Creates the state of the plan if there is none. What is done stays done. */
 export const initializePlanStatus = (plan: string, options: Options = {}): Promise<PlanStatus> =>
-  withBox(options, async (box) => {
+  withBox({ ...options, plan }, async (box) => {
     await (await box.hand()).load(plan);
     return (await box.hand()).statusFile(plan, describeFailure);
   });
@@ -77,7 +79,7 @@ export interface MarkOptions extends Options {
 
 /** Ids may be abbreviated while only one task begins so. */
 export const markTaskStarted = (plan: string, task: string, options: MarkOptions = {}): Promise<MarkReport> =>
-  withBox(options, async (box) => (await box.hand()).markStarted(plan, task, options));
+  withBox({ ...options, plan }, async (box) => (await box.hand()).markStarted(plan, task, options));
 
 export interface CompleteOptions extends MarkOptions {
   readonly notes?: string;
@@ -90,7 +92,7 @@ export interface CompleteOptions extends MarkOptions {
 
 /** Runs the checks of the task first; `ok` is false, and nothing recorded, unless all are green. */
 export const markTaskCompleted = (plan: string, task: string, options: CompleteOptions = {}): Promise<MarkReport> =>
-  withBox(options, async (box) => (await box.hand()).markCompleted(plan, task, options));
+  withBox({ ...options, plan }, async (box) => (await box.hand()).markCompleted(plan, task, options));
 
 /** It counts as an attempt. */
 export const markTaskFailed = (
@@ -99,7 +101,7 @@ export const markTaskFailed = (
   error: string,
   options: MarkOptions = {},
 ): Promise<MarkReport> =>
-  withBox(options, async (box) => (await box.hand()).markFailed(plan, task, { ...options, error }));
+  withBox({ ...options, plan }, async (box) => (await box.hand()).markFailed(plan, task, { ...options, error }));
 
 export interface SkipOptions extends MarkOptions {
   /** Skip what needs it too. */
@@ -110,17 +112,17 @@ export interface SkipOptions extends MarkOptions {
 
 /** Where others need it, one of `dependents` and `treatAsDone` has to be said. */
 export const markTaskSkipped = (plan: string, task: string, options: SkipOptions = {}): Promise<MarkReport> =>
-  withBox(options, async (box) => (await box.hand()).markSkipped(plan, task, options));
+  withBox({ ...options, plan }, async (box) => (await box.hand()).markSkipped(plan, task, options));
 
 /** By priority, then the current phase, then age; failed ones with attempts left come last. Five by default. */
 export const getNextTasks = (plan: string, count = 5, options: Options = {}): Promise<readonly NextTask[]> =>
-  withBox(options, async (box) => (await box.next(plan, count)).tasks);
+  withBox({ ...options, plan }, async (box) => (await box.next(plan, count)).tasks);
 
 export const getProgress = (plan: string, options: Options = {}): Promise<Progress> =>
-  withBox(options, (box) => box.progress(plan));
+  withBox({ ...options, plan }, (box) => box.progress(plan));
 
 export const getStatusSummary = (plan: string, options: Options = {}): Promise<StatusSummary> =>
-  withBox(options, (box) => box.status(plan));
+  withBox({ ...options, plan }, (box) => box.status(plan));
 
 export interface FindingsOptions extends Options {
   /** Behind what is there already, instead of in its place. */
@@ -134,19 +136,19 @@ export const writeFindings = (
   text: string,
   options: FindingsOptions = {},
 ): Promise<string> =>
-  withBox(options, async (box) => {
+  withBox({ ...options, plan }, async (box) => {
     const { file } = await (await box.hand()).writeFindings(plan, task, { text, append: options.append ?? false });
     return join(box.root, file);
   });
 
 /** Null: nothing was written about it. */
 export const readFindings = (plan: string, task: string, options: Options = {}): Promise<string | null> =>
-  withBox(options, async (box) => (await (await box.hand()).findFindings(plan, task))?.text ?? null);
+  withBox({ ...options, plan }, async (box) => (await (await box.hand()).findFindings(plan, task))?.text ?? null);
 
 /** Begins a run by hand and returns its name. */
 export const startRun = (plan: string, options: Options = {}): Promise<string> =>
-  withBox(options, async (box) => (await (await box.hand()).startRun(plan)).run);
+  withBox({ ...options, plan }, async (box) => (await (await box.hand()).startRun(plan)).run);
 
 /** Without a run: the one by hand that goes on. */
 export const completeRun = (plan: string, run?: string, options: Options = {}): Promise<RunReport> =>
-  withBox(options, async (box) => (await box.hand()).completeRun(plan, run));
+  withBox({ ...options, plan }, async (box) => (await box.hand()).completeRun(plan, run));

@@ -1,6 +1,8 @@
 // The real terminal behind `Io`: the process's own descriptors, clock and signals, and what the environment says about colours. Text is
 // written at once and in order, without Node's streams: making them costs each call of a hook or a lock 4 ms.
+
 import { fstatSync, writeSync } from 'node:fs';
+import { readInput } from '../api/files/read-text.ts';
 import type { Io } from '../cli/io.ts';
 
 export function processIo(): Io {
@@ -26,6 +28,7 @@ export function processIo(): Io {
     out,
     err: complain,
     // Everything is out when `out` returns. An endless writer still lets others have their turn.
+    input: () => readInput(),
     drained: () => new Promise((resolve) => setImmediate(resolve)),
     live: isForPeople,
     interactive: isForPeople && isDevice(0) && process.stdin.isTTY === true,
@@ -43,7 +46,12 @@ export function processIo(): Io {
     },
     onResize: (handler) => (terminal ? hook(terminal, 'resize', handler) : () => undefined),
     onInterrupt: (handler) => hook(process, 'SIGINT', handler),
-    onTerminate: (handler) => hook(process, 'SIGTERM', handler),
+    onTerminate: (handler) => {
+      const off = terminating.map((signal) => hook(process, signal, handler));
+      return () => {
+        for (const unhook of off) unhook();
+      };
+    },
     onOutputGone: (handler) => {
       outputGone.add(handler);
       return () => outputGone.delete(handler);
@@ -81,6 +89,9 @@ function isDevice(descriptor: number): boolean {
   }
 }
 
+/** Every signal that ends a process and can be caught, but for Ctrl-C and those that Node or a broken program raises. */
+const terminating = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'];
+
 /** NO_COLOR wins over everything, as its authors ask; FORCE_COLOR over the lack of a terminal. */
 function hasColor(isTerminal: boolean): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
@@ -89,7 +100,7 @@ function hasColor(isTerminal: boolean): boolean {
   return isTerminal && TERM !== 'dumb';
 }
 
-function hook(emitter: NodeJS.EventEmitter, name: string, handler: () => void): () => void {
+function hook(emitter: NodeJS.EventEmitter, name: string, handler: (signal: string) => void): () => void {
   emitter.on(name, handler);
   return () => emitter.off(name, handler);
 }

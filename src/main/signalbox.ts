@@ -16,9 +16,10 @@ export async function main(launcher: string): Promise<void> {
     io,
     version: __VERSION__,
     table: commandTable,
-    open: async () => {
+    open: async (plan) => {
       const box = await openSignalbox({
         cwd: process.cwd(),
+        plan,
         env: process.env,
         programVersion: __VERSION__,
         launcher,

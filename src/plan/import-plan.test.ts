@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { howMany } from '../../test/how-many.ts';
 import { planPath } from '../core/model/ids.ts';
 import { type ImportReading, type ImportTool, importPlan } from './import-plan.ts';
 import { jsonMistake } from './read/foreign/json-mistake.ts';
@@ -212,7 +213,7 @@ describe('whatever stands in such a file', () => {
         }
         expect(({} as { polluted?: true }).polluted).toBeUndefined();
       }),
-      { numRuns: 400 },
+      { numRuns: howMany(400) },
     );
   });
 
@@ -230,7 +231,7 @@ describe('whatever stands in such a file', () => {
           one(which, any);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: howMany(1000) },
     );
   });
 });

@@ -71,10 +71,12 @@ describe('markdown without a task for long', () => {
   });
 
   it('is also read on for the rows of a table', () => {
-    const rows = many(mostIdleLines + 10, (i) => `| ${i} | x |\n`);
-    const { plan, diagnostics } = read(`---\norder: explicit\n---\n| # | Task |\n|---|---|\n${rows}`);
+    const rows = many(20, (i) => `| ${i} | x |\n`);
+    const { plan, diagnostics } = read(
+      `---\norder: explicit\n---\n${idle.slice(60)}\n| # | Task |\n|---|---|\n${rows}`,
+    );
     expect(diagnostics).toEqual([]);
-    expect(plan!.tasks).toHaveLength(mostIdleLines + 10);
+    expect(plan!.tasks).toHaveLength(20);
   });
 });
 
@@ -85,10 +87,11 @@ describe('one task more than a plan has', () => {
   const tasks = many(mostTasks, (i) => `- [ ] t${i}: x\n`);
 
   it('is told with its place', () => {
-    const place = `too-many-tasks ${mostTasks + 1}:7`;
-    expect(said(`${tasks}- [ ] more: x\n`)).toEqual([place]);
+    expect(said(`- [x] [P] zero\n${tasks}`)).toEqual([`too-many-tasks ${mostTasks + 1}:7`]);
+  });
+
+  long('is not there where one has words in italics', () => {
     expect(said(`- [ ] t0: *x*\n${tasks}`.replace('- [ ] t0: x\n', ''))).toEqual([]);
-    expect(said(`- [x] [P] zero\n${tasks}`)).toEqual([place]);
   });
 
   long('is none where a box is a criterion, or a value', () => {

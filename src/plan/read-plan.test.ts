@@ -1,6 +1,7 @@
 // Every mistake a plan can hold, by what is printed for it; and what no text may ever do to the reader.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { howMany } from '../../test/how-many.ts';
 import { ownNow } from '../../test/own-time.ts';
 import { planPath } from '../core/model/ids.ts';
 import { emptySettings } from '../core/model/settings.ts';
@@ -28,7 +29,7 @@ describe('mistakes in markdown, with line and column', () => {
     ['nothing at all', '', ['1:1 empty-plan']],
     ['key with a slip', '- [ ] a: x\n  - retires: 2', ['2:5 unknown-key']],
     ['key in another case', '- [ ] a: x\n  - Files: y', ['2:5 unknown-key']],
-    ["another tool's word for needs", '- [ ] a: x\n  - depends_on: y', ['2:5 unknown-key']],
+    ["another tool's word for needs", '- [ ] a: x\n  - depends_on: y', ['2:17 unknown-id']],
     ['bad count', '- [ ] a: x\n  - retries: two', ['2:14 bad-value']],
     ['bad duration', '- [ ] a: x\n  - timeout: 5 parsecs', ['2:14 bad-value']],
     ['bad choice', '- [ ] a: x\n  - review: humen', ['2:13 bad-value']],
@@ -46,7 +47,7 @@ describe('mistakes in markdown, with line and column', () => {
     ['text behind dependencies', '- [ ] a: x\n- [ ] b: y (needs: a) → a (later)', ['2:27 unknown-id']],
     ['a remark behind the needs', '- [ ] a: x → b (note: y)\n- [ ] b: y', ['1:16 bad-dependency']],
     ['parenthesis never closed', '- [ ] a: x (needs: b', ['1:12 bad-dependency']],
-    ["another tool's word in parentheses", '- [ ] a: x\n- [ ] b: y (requires: a)', ['2:12 unknown-dependency-word']],
+    ["another tool's word in parentheses", '- [ ] a: x\n- [ ] b: y (requires: z)', ['2:23 unknown-id']],
     ['range backwards', '- [ ] 1.1 x\n- [ ] 1.3 y\n- [ ] a: z → 1.3-1.1', ['3:14 bad-range']],
     ['range without an end', '- [ ] 1.1 x\n- [ ] a: z → 1.1-1.3', ['2:14 unknown-id']],
     ['range that holds the task itself', '- [ ] 1.1 x\n- [ ] 1.2 y → 1.1-1.3\n- [ ] 1.3 z', ['2:15 self-need']],
@@ -82,7 +83,7 @@ describe('mistakes in markdown, with line and column', () => {
 describe('mistakes in YAML, with line and column', () => {
   const cases: [string, string, string[]][] = [
     ['unknown key', 'tasks:\n  a:\n    runn: x', ['3:5 unknown-key']],
-    ["another tool's key", 'tasks:\n  a:\n    depends_on: [b]\n  b:', ['3:5 unknown-key']],
+    ["another tool's key", 'tasks:\n  a:\n    depends_on: [c]\n  b:', ['3:18 unknown-id']],
     ['unknown id', 'tasks:\n  a:\n    needs: [b, "c"]\n  b:', ['3:17 unknown-id']],
     ['duplicate id', 'tasks:\n  a:\n    run: x\n  a:\n    run: y', ['4:3 duplicate-key']],
     ['duplicate id of a subtask', 'tasks:\n  a:\n    subtasks:\n      b:\n  b:', ['5:3 duplicate-id']],
@@ -127,7 +128,7 @@ describe('the way out', () => {
   test.each([
     ['unknown-id', '- [ ] api: x\n- [ ] b: y → apo', 'did you mean `api`?'],
     ['unknown-key', '- [ ] a: x\n  - idle_timeout: 2m', 'did you mean `idle-timeout`?'],
-    ['unknown-key', '- [ ] a: x\n  - dependencies: b', 'did you mean `needs`?'],
+    ['unknown-key', '- [ ] a: x\n  - depend on: b', 'did you mean `needs`?'],
     ['bad-value', '- [ ] a: x\n  - review: humen', 'did you mean `human`?'],
     ['unknown-pool', '---\npools: {database: 1}\n---\n- [ ] a: x\n  - uses: databse', 'did you mean `database`?'],
     ['loose-arrow', '- [ ] a: x\n- [ ] b: y\n\na → b', 'end the line of `b` with `→ a`'],
@@ -273,7 +274,7 @@ describe('hazards', () => {
           }
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: howMany(2000) },
     );
   });
 

@@ -7,6 +7,8 @@ import { parseResource } from '../locks/resource.ts';
 import { buildPlan } from './check/build-plan.ts';
 import { tellEmptyPlan } from './check/empty-plan.ts';
 import { checkLockKeys, type FollowLinks, followLinks } from './check/lock-keys.ts';
+import { tellManyRetries } from './check/many-retries.ts';
+import { tellNearlyMarks } from './check/nearly-marks.ts';
 import { tellNearlyNeeds } from './check/nearly-needs.ts';
 import type { Order } from './check/order.ts';
 import { warnSharedFiles } from './check/shared-files.ts';
@@ -59,6 +61,8 @@ export function readPlan(
   const raw = reader === null || report.failed ? null : (read ?? reader)(text, report);
   if (raw === null || !isWhole(raw, path, report)) return { plan: null, diagnostics: report.diagnostics() };
   tellNearlyNeeds(raw, text, report);
+  if (reader === readMarkdown) tellNearlyMarks(text, report);
+  tellManyRetries(raw, settings, report);
   const { plan: built, assumedOrder } = buildPlan({ path, settings, report, raw });
   const plan = built && checkLocks(built, report, follow);
   const assumed = assumedOrder === undefined ? {} : { assumedOrder };

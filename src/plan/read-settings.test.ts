@@ -30,14 +30,16 @@ quota: wait
         claude: {
           kind: 'claude',
           command: ['claude'],
+          args: [],
           env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
           model: 'sonnet',
           line: 3,
         },
-        reviewer: { kind: 'claude', command: [], env: {}, model: 'opus', line: 4 },
+        reviewer: { kind: 'claude', command: [], args: [], env: {}, model: 'opus', line: 4 },
         mytool: {
           kind: 'command',
           command: ['mytool', '--task', '{task}', '--prompt-file', '{promptFile}'],
+          args: [],
           env: {},
           line: 5,
         },
@@ -47,8 +49,26 @@ quota: wait
       pools: { opus: 1 },
       deadlock: { detect: true, victim: 'youngest' },
       reviewAgent: 'reviewer',
+      quota: 'wait',
       unsupported: [],
     });
+  });
+
+  test('prices are USD for a million tokens, by model', () => {
+    const { settings, diagnostics } = read('prices: { m: { input: 1.25, output: 10, cache-write: 2 } }');
+    expect(diagnostics).toEqual([]);
+    expect(settings!.prices).toEqual({ m: { input: 1.25, output: 10, cached: 0, cacheWrite: 2 } });
+    expect(codes('prices: 3')).toEqual(['1:9 bad-value']);
+    expect(codes('prices: { m: 3 }')).toEqual(['1:14 bad-value']);
+    expect(codes('prices: { m: { input: much } }')).toEqual(['1:23 bad-value']);
+    expect(codes('prices: { m: { inptu: 1 } }')).toEqual(['1:16 unknown-key']);
+  });
+
+  test('budgets of a run and of an attempt', () => {
+    const { settings } = read('budget-usd: 5\nagents:\n  claude: {budget-usd: 0.5}\n');
+    expect([settings!.budgetUsd, settings!.agents.claude!.budgetUsd]).toEqual([5, 0.5]);
+    expect(settings!.defaults).toEqual({});
+    expect(codes('agents:\n  claude: {budget-usd: much}')).toEqual(['2:24 bad-value']);
   });
 
   test('nothing is fine', () => {
@@ -73,6 +93,10 @@ quota: wait
     ['outputs without keys', 'outputs: out', ['1:10 bad-value']],
     ['key of outputs', 'outputs: {foldr: out}', ['1:11 unknown-key']],
     ['outputs outside', 'outputs: {folder: ../out, current-plan: /etc/x}', ['1:19 bad-value', '1:41 bad-value']],
+    ['a template outside', 'prompt-template: ../p.md', ['1:18 bad-value']],
+    ['a template elsewhere', 'prompt-template: /etc/p.md', ['1:18 bad-value']],
+    ['a template among the state', 'prompt-template: .signalbox/p.md', ['1:18 bad-value']],
+    ['a template without a name', 'prompt-template: [a]', ['1:18 bad-value']],
     ['a list', '- a', ['1:1 bad-yaml']],
     ['syntax', 'a: [', ['1:4 bad-yaml']],
   ])('%s', (_, text, expected) => {
@@ -120,37 +144,29 @@ describe('keys without a capability', () => {
       'files: x',
       'reads: y',
       'locks: db:z',
+      'budget-usd: 2',
     ];
     const items = [...keys, ...more].map((key) => `  - ${key}\n`).join('');
     expect(
       unsupported(
-        `---\nfinish: x\nbaseline: true\nmax-attempts: 3\n---\n## P\n- check: x\n- batch: true\n- [ ] a: x\n${items}`,
-        'quota: wait\nstore: sqlite',
+        `---\nfinish: x\nbaseline: true\nmax-attempts: 3\nbudget-usd: 5\n---\n## P\n- check: x\n- batch: true\n- [ ] a: x\n${items}`,
+        'quota: wait\nstore: sqlite\nbudget-usd: 5\nagents: {claude: {budget-usd: 1}}',
       ),
     ).toEqual([]);
   });
 
-  test.each([
-    ['budget-usd: 1', 'budget-usd'],
-    ['isolation: worktree', 'isolation'],
-  ])('%s', (item, key) => {
+  test.each([['isolation: worktree', 'isolation']])('%s', (item, key) => {
     expect(unsupported(`- [ ] a: x\n  - ${item}`)).toEqual([`${key} a 1`]);
   });
 
   test('of the plan and the settings', () => {
-    const plan = '---\nbudget-usd: 1\n---\n- [ ] a: x';
-    expect(unsupported(plan, 'notify: {slack: x}\nstore: postgres://x\nquota: stop\n')).toEqual([
-      'notify - 1',
-      'store - 2',
-      'quota - 3',
-      'budget-usd - 1',
-    ]);
+    expect(unsupported('- [ ] a: x', 'notify: {slack: x}\nstore: postgres://x\n')).toEqual(['notify - 1', 'store - 2']);
   });
 
   test('what is inherited is named once', () => {
     expect(unsupported('---\nisolation: worktree\n---\n- [ ] a: x\n- [ ] b: x')).toEqual(['isolation a 4']);
-    const group = '- [ ] g: x\n  - budget-usd: 1\n  - [ ] a: x\n    - model: m\n  - [ ] b: x';
-    expect(unsupported(group)).toEqual(['budget-usd g 1']);
+    const group = '- [ ] g: x\n  - isolation: worktree\n  - [ ] a: x\n    - model: m\n  - [ ] b: x';
+    expect(unsupported(group)).toEqual(['isolation g 1']);
   });
 
   test('a task of an agent that cannot be driven yet; but not where a command runs, or nobody is known', () => {

@@ -2,17 +2,18 @@
 // that a run can refuse them instead of passing over them.
 import type { TaskKeys } from '../core/model/plan.ts';
 import { type AgentSettings, emptySettings, type Settings } from '../core/model/settings.ts';
-import type { Diagnostic } from './diagnostics/diagnostic.ts';
+import { type Diagnostic, quoted } from './diagnostics/diagnostic.ts';
 import type { Report } from './diagnostics/report.ts';
 import type { Key } from './keys/keys.ts';
 import { prepareText } from './read/prepare-text.ts';
 import { readAgents } from './read/settings/read-agents.ts';
 import { readDeadlock } from './read/settings/read-deadlock.ts';
 import { readLivelock } from './read/settings/read-livelock.ts';
-import { readOutputs } from './read/settings/read-outputs.ts';
+import { isBelow, readOutputs } from './read/settings/read-outputs.ts';
+import { readPrices } from './read/settings/read-prices.ts';
 import { parseYaml } from './read/yaml/parse-yaml.ts';
 import { knownKey, readKeyValue } from './read/yaml/read-keys.ts';
-import { describeNode, entriesOf, type YamlEntry } from './read/yaml/yaml-node.ts';
+import { describeNode, entriesOf, type YamlEntry, type YamlNode } from './read/yaml/yaml-node.ts';
 
 export interface SettingsReading {
   /** Null if and only if there is an error among the diagnostics. */
@@ -64,35 +65,61 @@ function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found
     found.own.livelock = readLivelock(node, report);
     return;
   }
+  if (key.name === 'prices') {
+    found.own.prices = readPrices(node, report);
+    return;
+  }
   if (key.name === 'outputs') {
     found.own.outputs = readOutputs(node, report);
     return;
   }
+  // As a list it is a default for tasks.
+  if (key.name === 'locks' && node.kind === 'text' && lockModes.has(node.text)) {
+    found.own.locks = node.text;
+    return;
+  }
   const value = key.value.kind === 'structure' ? true : readKeyValue(key, node, report);
   if (value === undefined) return;
+  if (key.name === 'prompt-template') {
+    found.own.promptTemplate = readTemplatePlace(value as string, node, report);
+    return;
+  }
   if (limits.has(key.name)) found.own[key.field] = value;
   else if (hasPlace(key)) found.defaults[key.field] = value;
   else if (harmless.get(key.name)?.(value) !== true) found.unsupported.push({ key: word.text, line: word.line });
 }
 
+/** What is in the file is looked at by those who need it: reading settings reads no other file. */
+function readTemplatePlace(file: string, { line, column }: YamlNode, report: Report): Settings['promptTemplate'] {
+  if (isBelow(file)) return { file, line, column };
+  const message = `\`prompt-template\` takes a file inside the workspace, not ${quoted(file)}`;
+  const help =
+    'name a file below the folder of signalbox.yaml, such as `docs/prompt.md`, and not in .git or .signalbox';
+  report.error({ code: 'bad-value', message, line, column, length: Math.max(1, file.length), help });
+  return undefined;
+}
+
+const lockModes = new Set(['enforced', 'advisory']);
+
 const limits = new Set([
   'max-parallel',
   'pools',
   'max-attempts',
+  'budget-usd',
   'review-agent',
   'escalation-agent',
   'finish',
   'baseline',
   'refresh-after',
+  'quota',
+  'audit',
 ]);
 
-/** A default prompt has no place among the keys of a task, and the budget of a run none in this version. */
-const hasPlace = (key: Key): boolean =>
-  key.where.includes('task') && key.name !== 'prompt' && key.name !== 'budget-usd';
+/** A default prompt has no place among the keys of a task. */
+const hasPlace = (key: Key): boolean => key.where.includes('task') && key.name !== 'prompt';
 
 /** What changes nothing, because this version does it that way. */
 const harmless: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['store', (value) => value === 'sqlite'],
   ['workspace', () => true],
-  ['quota', (value) => value === 'wait'],
 ]);

@@ -1,5 +1,7 @@
 // Time for the loop: injected, so that the simulator can bring its own.
+import { thisBoot } from '../agents/process/process-identity.ts';
 import { monotonicMs } from '../store/monotonic-time.ts';
+import type { StoreClock } from '../store/store.ts';
 
 export interface Clock {
   /** Milliseconds since 1970; never goes backwards within a process. */
@@ -9,6 +11,12 @@ export interface Clock {
   /** Calls back after everything that is already waiting to happen: lets one turn take all of it. */
   soon(callback: () => void): void;
 }
+
+/** The clocks of this machine, for the store: times for people by the wall clock, how long something took by the monotonic one. */
+export const storeClock: StoreClock = {
+  now: () => Date.now(),
+  steady: () => ({ boot: thisBoot(), ms: Math.round(monotonicMs()) }),
+};
 
 const longestTimerMs = 2 ** 31 - 1;
 

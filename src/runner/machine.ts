@@ -1,8 +1,10 @@
 // What the loop stands on: time, processes, files and agents. `this-machine.ts` is the real one, the simulator brings its own.
 import type { AttemptHost, StartOrder } from '../agents/process/attempt-host.ts';
+import type { StreamSeen } from '../agents/stream/stream-reader.ts';
 import type { AttemptEnd, Evidence } from '../core/model/failure.ts';
+import type { Plan } from '../core/model/plan.ts';
 import type { ReviewAnswer } from '../core/rules/job-end.ts';
-import type { LiveAttempt, RunState } from '../core/state/state.ts';
+import type { LiveAttempt, PlanState, RunState } from '../core/state/state.ts';
 import type { Stopped, Work } from './attempts/work.ts';
 import type { Clock } from './clock.ts';
 import type { IsGone } from './reap-locks.ts';
@@ -13,10 +15,32 @@ export interface Machine {
   readonly host: AttemptHost;
   readonly files: FilesOfAttempts;
   readonly agents: Agents;
+  readonly planFile: PlanFile;
   /** Whether a process that waits for a lock, or holds one, is gone. */
   readonly isGone: IsGone;
   /** Whether the process that runs a plan is alive. Asked at the start and now and then, not every turn. */
   readonly isRunnerAlive: (run: RunState) => boolean;
+}
+
+/** The file that the plan was read from. A person may edit it while the plan runs. */
+export interface PlanFile {
+  /** Calls back when the file may have changed; may come too often, but comes within a second. @returns how to end it. */
+  watch(hint: () => void): () => void;
+  read(): PlanText;
+}
+
+export interface PlanText {
+  /** Equal texts have the same; so has a file that is gone. */
+  readonly id: string;
+  readonly revision: string;
+  /** Whether this is the text that was loaded as the revision. */
+  isRevision(revision: string): boolean;
+  /** Why only a person may take it; null: the run may. */
+  readonly hold: string | null;
+  /** What it says, or its mistakes with their lines. */
+  plan(): Promise<{ readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly because: string }>;
+  /** Why the run could not go on with the plan as it is loaded now; null: it can. */
+  unfit(plan: PlanState): string | null;
 }
 
 /** Looks after the files that attempts have locked. Both steps may be repeated: whoever dies in between begins again. */
@@ -38,12 +62,14 @@ export interface Agents {
   orderFor(work: Work): StartOrder | { readonly unstartable: string };
   /** An earlier runner started it. */
   adopted(work: Work): void;
+  /** How far the stream of a coding agent is; null: nobody reads one. */
+  seenOf(token: number): StreamSeen | null;
   /** What there is to know after its end, before that is recorded; null: nothing. */
   after(token: number, end: AttemptEnd): Promise<Evidence | undefined> | null;
   /** Who has reviewed, and what they said. */
   reviewOf(live: LiveAttempt): { readonly by: string; readonly answer: ReviewAnswer | null };
   /** Where it prints to. */
   outputFile(live: LiveAttempt): string;
-  /** The last line that it printed. */
+  /** The last line that it printed; of a coding agent, what it did last. */
   lastLine(live: LiveAttempt): string | undefined;
 }

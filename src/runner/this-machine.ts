@@ -1,9 +1,11 @@
 // The machine that Signalbox runs on: worker shells, the files of the workspace, the agents of the settings.
-import { mkdirSync } from 'node:fs';
+import { relative, sep } from 'node:path';
 import { outputFile } from '../agents/process/attempt-files.ts';
 import type { Observation } from '../agents/process/attempt-host.ts';
 import { openWorkerPool } from '../agents/process/worker-pool.ts';
 import { readReviewAnswer } from '../agents/prompt/review-answer.ts';
+import type { Doom } from '../core/model/failure.ts';
+import { privateFolder } from '../files/private-files.ts';
 import type { Store } from '../store/store.ts';
 import { AgentWitness } from './attempts/agent-witness.ts';
 import { filesOfAttempts } from './attempts/files-of-attempts.ts';
@@ -11,47 +13,54 @@ import type { Ground } from './attempts/ground.ts';
 import { orderFor } from './attempts/order-for.ts';
 import { TaskLogs } from './attempts/task-logs.ts';
 import { SystemClock } from './clock.ts';
-import type { Machine } from './machine.ts';
+import type { Machine, PlanFile } from './machine.ts';
 import { isGone } from './reap-locks.ts';
 import { runnerIsAlive } from './runner-alive.ts';
 
 export interface MachineParts {
   readonly ground: Ground;
   readonly store: Store;
+  readonly planFile: PlanFile;
   /** What attempts get of ours: see `baseEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** All of it: see `OrderRequest`. */
+  readonly personal: Readonly<Record<string, string | undefined>>;
   readonly observe: (observation: Observation) => void;
   /** An attempt makes the same call again and again. */
-  readonly onLooping: (token: number, call: string, times: number) => void;
+  readonly onDoom: (token: number, doom: Doom) => void;
 }
 
 /** @returns the machine, and how to let go of it: attempts that still run are left alone. */
-export function openThisMachine({ ground, store, environment, observe, onLooping }: MachineParts) {
+export function openThisMachine(parts: MachineParts) {
+  const { ground, store, planFile, environment, personal, observe, onDoom } = parts;
   const logs = new TaskLogs(ground, store);
-  mkdirSync(logs.folder, { recursive: true, mode: 0o700 });
+  for (const folder of [logs.folder, ground.journalsFolder])
+    privateFolder(ground.stateFolder, ...relative(ground.stateFolder, folder).split(sep));
   const host = openWorkerPool({
     workspace: store.workspace,
     folder: ground.journalsFolder,
     environment: { ...environment },
     onObservation: observe,
   });
-  const witness = new AgentWitness({ ground, store, environment, onLooping });
+  const witness = new AgentWitness({ ground, store, environment, onDoom });
   const machine: Machine = {
     clock: new SystemClock(),
     host,
     files: filesOfAttempts(ground, store),
     agents: {
       before: (work) => witness.before(work),
-      orderFor: (work) => orderFor(work, { ground, logs, witness, environment }),
+      orderFor: (work) => orderFor(work, { ground, logs, witness, environment, personal }),
       adopted: (work) => witness.adopted(work),
+      seenOf: (token) => witness.seenOf(token),
       after: (token, end) => witness.after(token, end),
       reviewOf: (live) => ({
         by: ground.settings.reviewAgent ?? 'nobody',
-        answer: readReviewAnswer(outputFile(logs.folder, live)),
+        answer: witness.reviewAnswer(live.token) ?? readReviewAnswer(outputFile(logs.folder, live)),
       }),
       outputFile: (live) => outputFile(logs.folder, live),
       lastLine: (live) => logs.lastLine(live),
     },
+    planFile,
     isGone,
     isRunnerAlive: (run) => runnerIsAlive(run, ground.journalsFolder),
   };

@@ -1,10 +1,14 @@
 // When an attempt was scheduled, started and ended, for those who want to count: one small file each.
+import { lstatSync } from 'node:fs';
 import type { Event } from '../core/model/event.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import type { State } from '../core/state/state.ts';
-import { mkdir, rename, writeFile } from '../files/async-fs.ts';
+import { rename, rm, writeFile } from '../files/async-fs.ts';
 import { severalAtOnce } from '../files/several-at-once.ts';
+import { keepForeign } from './keep-broken.ts';
+import { makeOutputFolder } from './output-folder.ts';
 import { type OutputPlaces, timestampFile } from './output-places.ts';
+import { readRegular } from './regular-file.ts';
 
 export interface AttemptTimes {
   readonly attempt: string;
@@ -57,13 +61,30 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 export const timesText = (times: AttemptTimes): string => `${JSON.stringify(times)}\n`;
 
-/** Each whole or not at all, though not synced: the log has the same. */
-export async function writeTimes(places: OutputPlaces, all: readonly AttemptTimes[]): Promise<void> {
-  if (all.length === 0) return;
-  await mkdir(places.timestamps, { recursive: true });
+/** Each whole or not at all, though not synced: the log has the same. Returns words about what somebody else wrote and what was kept. */
+export async function writeTimes(places: OutputPlaces, all: readonly AttemptTimes[]): Promise<readonly string[]> {
+  if (all.length === 0) return [];
+  const told: string[] = [];
+  makeOutputFolder(places.root, places.timestamps);
   await severalAtOnce(all, async (times) => {
     const file = timestampFile(places, times.attempt);
-    await writeFile(`${file}.new`, timesText(times));
+    // A link in its place is not written through.
+    await rm(`${file}.new`, { force: true });
+    await writeFile(`${file}.new`, timesText(times), { flag: 'wx' });
+    const words = isOurs(file) ? null : keepForeign(places.root, file);
+    if (words !== null) told.push(words);
     await rename(`${file}.new`, file);
   });
+  return told;
+}
+
+/** One that lost its text with the power was ours: nobody is robbed of an empty file. */
+function isOurs(file: string): boolean {
+  if (!lstatSync(file, { throwIfNoEntry: false })) return true;
+  try {
+    const text = readRegular(file).toString('utf8');
+    return text === '' || text.startsWith('{"attempt":');
+  } catch {
+    return false;
+  }
 }

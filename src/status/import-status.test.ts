@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { howMany } from '../../test/how-many.ts';
 import { planPath } from '../core/model/ids.ts';
 import { emptySettings } from '../core/model/settings.ts';
 import { createState, evolve } from '../core/state/evolve.ts';
@@ -215,7 +216,7 @@ describe('entries that make no sense', () => {
           if (says(first, task) || says(second, task)) expect(statuses[i]).toBe('completed');
         expect(statuses[1]).toBe('completed');
       }),
-      { numRuns: 500 },
+      { numRuns: howMany(500) },
     );
   });
 });

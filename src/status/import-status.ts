@@ -17,6 +17,8 @@ import { isNoRegularFile, readRegular } from './regular-file.ts';
 export interface StatusImport {
   /** Null: there was nothing to take. */
   readonly event: Event | null;
+  /** One of the files could be used, even where it says no more than the plan. */
+  readonly isRead: boolean;
   /** For people: what could not be used, and what was assumed instead. */
   readonly troubles: readonly string[];
   /** These and what was taken from where. */
@@ -50,7 +52,7 @@ export function importStatus(workspace: OutputRoots, known: KnownPlans, plan: Pl
   }
   if (sources.length > 0) return taken(plan, sources, { troubles, broken });
   const begins = `the state of ${plan.path} begins with the plan and the boxes that are ticked in it`;
-  return { event: null, troubles, words: troubles.length > 0 ? [...troubles, begins] : [], broken };
+  return { event: null, isRead: false, troubles, words: troubles.length > 0 ? [...troubles, begins] : [], broken };
 }
 
 function otherPlan({ root }: OutputRoots, { path }: PlanState, { planPath }: ImportedStatus): string | null {
@@ -81,12 +83,13 @@ function taken(
   const more = [...odd, ...notInPlan(unknown, from), ...overruledWords(overruled, sources)];
   const troubles = [...before, ...more];
   const runs = read.status.runs.map(({ run, ...rest }) => ({ run: runId(run), ...rest }));
-  if (tasks.length === 0 && runs.length === 0) return { event: null, troubles, words: troubles, broken };
+  if (tasks.length === 0 && runs.length === 0) return { event: null, isRead: true, troubles, words: troubles, broken };
   const completed = tasks.filter((task) => task.status === 'completed').length;
   const failed = tasks.filter((task) => task.status === 'failed').length;
   const account = `the log knew nothing of ${plan.path}: its state was taken from ${from} (${completed} completed, ${failed} failed, ${tasks.length - completed - failed} others)`;
   return {
     event: { type: 'status-imported', v: 1, plan: plan.path, from, tasks, runs },
+    isRead: true,
     troubles,
     words: [...before, account, ...more],
     broken,
@@ -173,14 +176,14 @@ export function importInto(
 ): readonly string[] {
   const { event, words, broken } = importStatus(workspace, tx.state.plans, tx.state.plans.get(path)!);
   if (event) tx.record(event);
-  return [...words, ...broken.flatMap((file) => kept(workspace, file))];
+  return [...words, ...broken.flatMap((file) => keep(workspace, file))];
 }
 
-function kept({ root }: OutputRoots, file: string): string[] {
+function keep({ root }: OutputRoots, file: string): string[] {
   const name = relative(root, file);
   try {
-    const place = keepBroken(file, new Date());
-    return place === null ? [] : [`${name} is kept as ${relative(root, place)}`];
+    const kept = keepBroken(file, new Date());
+    return kept === null ? [] : [`${name} is kept as ${relative(root, kept.place)}`];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return [`${name} could not be kept: ${(error as Error).message}`];

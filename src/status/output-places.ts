@@ -24,6 +24,8 @@ export function outputNames(path: PlanPath): OutputNames {
 }
 
 export interface OutputPlaces {
+  /** Of the workspace: every folder from there on is a plain one. */
+  readonly root: string;
   readonly folder: string;
   readonly status: string;
   readonly backup: string;
@@ -31,9 +33,10 @@ export interface OutputPlaces {
   readonly timestamps: string;
 }
 
-export function outputPlaces(folder: string): OutputPlaces {
+export function outputPlaces(root: string, folder: string): OutputPlaces {
   const status = join(folder, 'status.json');
   return {
+    root,
     folder,
     status,
     backup: `${status}.bak`,
@@ -54,7 +57,7 @@ export type KnownPlans = Iterable<readonly [PlanPath, { readonly loadedAt: numbe
 
 export function placesOf({ root, outputsFolder }: OutputRoots, known: KnownPlans, path: PlanPath): OutputPlaces {
   const { short, long } = outputNames(path);
-  const [near, far] = [short, long].map((name) => outputPlaces(join(outputsFolder, name))) as [
+  const [near, far] = [short, long].map((name) => outputPlaces(root, join(outputsFolder, name))) as [
     OutputPlaces,
     OutputPlaces,
   ];
@@ -97,8 +100,8 @@ function plannedIn(file: string): string | null {
 const mostBytes = 20_000;
 
 function beginningOf(file: string): string {
-  // A pipe in its place must not be waited for.
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  // A pipe in its place must not be waited for, and a link leads to what is not ours.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const bytes = Buffer.alloc(mostBytes);
     return bytes.toString('utf8', 0, readSync(descriptor, bytes));

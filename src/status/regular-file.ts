@@ -1,4 +1,5 @@
-// Opens files that anybody may have replaced. A pipe in the place of a file is not waited for, and a device is not read.
+// Opens files that anybody may have replaced. A pipe in the place of a file is not waited for, a device is not read, and
+// a link is not followed.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /** What is there is no regular file. */
@@ -13,7 +14,8 @@ export class NoRegularFile extends Error {
 
 /** A descriptor of a regular file, to be closed; everything else is an error. */
 export function openRegular(file: string): number {
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+  const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = constants;
+  const descriptor = openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
   try {
     if (fstatSync(descriptor).isFile()) return descriptor;
   } catch (error) {
@@ -34,6 +36,6 @@ export function readRegular(file: string): Buffer {
   }
 }
 
-/** A socket, or a device that is not there, cannot even be opened. */
+/** A link, a socket, or a device that is not there, cannot even be opened. */
 export const isNoRegularFile = (error: unknown): boolean =>
-  error instanceof NoRegularFile || /^(ENXIO|ENODEV)$/.test((error as NodeJS.ErrnoException).code ?? '');
+  error instanceof NoRegularFile || /^(ELOOP|ENXIO|ENODEV)$/.test((error as NodeJS.ErrnoException).code ?? '');

@@ -136,7 +136,7 @@ export class StatusFiles {
       const own = times.filter(({ plan }) => plan === path);
       try {
         const places = await this.#write(path);
-        if (places) await writeTimes(places, own);
+        if (places) for (const words of await writeTimes(places, own)) this.#parts.warn(words);
       } catch (error) {
         if (!(error instanceof Outage) && (error as NodeJS.ErrnoException).code === undefined) throw error;
         this.#warn(path, error as Error);
@@ -197,7 +197,11 @@ export class StatusFiles {
   }
 
   #place(path: PlanPath, places: OutputPlaces, draft: StatusDraft, head: number): Placing {
-    const placing = placeStatus(places, draft, { head, good: this.#good.get(path) ?? null });
+    const placing = placeStatus(places, draft, {
+      head,
+      good: this.#good.get(path) ?? null,
+      onKept: this.#parts.warn,
+    });
     if (placing === 'placed') this.#good.set(path, identityOf(places.status));
     return placing;
   }

@@ -11,7 +11,8 @@ import { draftStatus, dropDraft, placeStatus, writtenMark } from './write-status
 
 let places: OutputPlaces;
 beforeEach(() => {
-  places = outputPlaces(join(mkdtempSync(join(tmpdir(), 'signalbox-status-')), 'plan'));
+  const root = mkdtempSync(join(tmpdir(), 'signalbox-status-'));
+  places = outputPlaces(root, join(root, 'plan'));
 });
 afterEach(() => rmSync(join(places.folder, '..'), { recursive: true, force: true }));
 

@@ -1,10 +1,22 @@
 // Replaces `status.json`. Readers see the old file or the new one, whole, at every moment, and the one before is kept as a backup. A slow
 // process never replaces a newer file by an older one.
-import { closeSync, existsSync, linkSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  linkSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { close, fsync, mkdir, open, rm, writeFile } from '../files/async-fs.ts';
+import { close, fsync, open, rm, writeFile } from '../files/async-fs.ts';
 import { isAlive } from '../files/write-whole.ts';
 import { monotonicMs } from '../store/monotonic-time.ts';
+import { keepForeign } from './keep-broken.ts';
+import { makeOutputFolder } from './output-folder.ts';
 import type { OutputPlaces } from './output-places.ts';
 import { readStatus } from './read-status.ts';
 import { isNoRegularFile, openRegular, readRegular } from './regular-file.ts';
@@ -26,7 +38,7 @@ const drafts = new Set<string>();
 
 /** The slow part: writes the draft and waits for the disk, before anybody has to wait for us. */
 export async function draftStatus(
-  { folder, status: place }: OutputPlaces,
+  { root, folder, status: place }: OutputPlaces,
   { seq, log }: StatusMark,
   text: string,
 ): Promise<StatusDraft> {
@@ -35,8 +47,8 @@ export async function draftStatus(
   drafts.add(file);
   let diskMs = 0;
   try {
-    await mkdir(folder, { recursive: true });
-    const descriptor = await open(file, 'w', 0o644);
+    makeOutputFolder(root, folder);
+    const descriptor = await open(file, 'wx', 0o644);
     try {
       await writeFile(descriptor, text);
       const began = monotonicMs();
@@ -68,6 +80,8 @@ export interface PlaceOptions {
   readonly replaces?: number;
   /** The identity of a file that can be a backup: it is not read again for that. */
   readonly good?: string | null;
+  /** What somebody else wrote was kept under another name. */
+  readonly onKept?: (words: string) => void;
 }
 
 /**
@@ -75,9 +89,9 @@ export interface PlaceOptions {
  * the log is the truth.
  */
 export function placeStatus(
-  { status, backup }: OutputPlaces,
+  { root, status, backup }: OutputPlaces,
   draft: StatusDraft,
-  { head, replaces = -1, good = null }: PlaceOptions,
+  { head, replaces = -1, good = null, onKept }: PlaceOptions,
 ): Placing {
   sweep(status);
   const known = writtenMark(status);
@@ -85,7 +99,13 @@ export function placeStatus(
   if (isNewer && known.seq !== replaces && isWhole(status)) return 'older';
   const identity = identityOf(status);
   const isFit = identity !== null && (identity === good || (known?.seq !== replaces && isGood(status)));
-  if (isFit) keepBackup(status, backup);
+  const keep = (file: string) => {
+    const words = keepForeign(root, file);
+    if (words !== null) onKept?.(words);
+  };
+  // Something that has no mark of ours is somebody's: it is kept under another name.
+  if (!isFit && known === null) keep(status);
+  if (isFit) keepBackup(status, backup, keep);
   try {
     renameSync(draft.file, status);
   } catch (error) {
@@ -96,8 +116,9 @@ export function placeStatus(
 }
 
 /** By a link, so that there is a `status.json` at every moment. */
-function keepBackup(status: string, backup: string): void {
+function keepBackup(status: string, backup: string, keep: (file: string) => void): void {
   const link = `${backup}.${process.pid}.new`;
+  if (writtenMark(backup) === null && !isGood(backup)) keep(backup);
   try {
     rmSync(link, { force: true });
     linkSync(status, link);
@@ -163,7 +184,7 @@ function readPart(file: string, part: (size: number) => [from: number, length: n
     throw error;
   }
   try {
-    const [from, length] = part(statSync(file).size);
+    const [from, length] = part(fstatSync(descriptor).size);
     const bytes = Buffer.alloc(length);
     return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, length, from));
   } finally {

@@ -1,13 +1,15 @@
 // The store above any log: one cached state that follows the log, a queue that lets one call in at a time, and subscribers.
 // The state is only ever moved forward by `evolve`; after a failure it is thrown away and loaded again, never undone.
 import type { StoredEvent } from '../core/model/event.ts';
+import { planPath } from '../core/model/ids.ts';
 import { evolve } from '../core/state/evolve.ts';
 import { snapshotVersion } from '../core/state/snapshot.ts';
 import type { State } from '../core/state/state.ts';
 import { loadState, snapshotOf } from './load-state.ts';
 import type { Log, LogView } from './log.ts';
+import { type LogTime, logTime } from './log-time.ts';
 import { Outage } from './outage.ts';
-import type { EventQuery, Store, Transaction } from './store.ts';
+import type { EventQuery, Store, StoreClock, Transaction } from './store.ts';
 
 type Listener = (events: readonly StoredEvent[]) => void;
 
@@ -21,6 +23,7 @@ const worthTasks = 100;
 export class CachedStore implements Store {
   readonly workspace: string;
   readonly #log: Log;
+  readonly #steady: StoreClock['steady'];
   #state: State | null = null;
   /** The last committed event that this copy knows of; later ones are news to the subscribers. Outlives a discarded state. */
   #seen: number;
@@ -30,7 +33,7 @@ export class CachedStore implements Store {
   #snapshotBlocked = 0;
   /** The `seq` of a kept snapshot that turned out to be of no use. */
   #damagedSnapshot: number | null = null;
-  /** How far the log is ahead of the clock. */
+  /** How far the log is ahead of the wall clock, where that is the only one. */
   #aheadMs = 0;
   #last: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;
@@ -38,9 +41,10 @@ export class CachedStore implements Store {
   readonly #unwatch = new Set<() => void>();
 
   /** `head` is the last event at the time of opening. The state is loaded at its first use. */
-  constructor(log: Log, head: number) {
+  constructor(log: Log, head: number, clock: Pick<StoreClock, 'steady'> = {}) {
     this.workspace = log.workspace;
     this.#log = log;
+    this.#steady = clock.steady;
     this.#seen = head;
   }
 
@@ -54,8 +58,11 @@ export class CachedStore implements Store {
         const result = await this.#log.write(async (tx) => {
           const fresh = await this.#refresh(tx);
           news = fresh.news;
-          const now = this.#timeAfter(fresh.state, await tx.now());
-          const answer = perform(work, { state: fresh.state, now, recorded });
+          const answer = perform(work, {
+            state: fresh.state,
+            time: this.#timeAfter(fresh.state, await tx.now()),
+            recorded,
+          });
           if (recorded.length > 0) await tx.append(recorded);
           return answer;
         });
@@ -77,7 +84,7 @@ export class CachedStore implements Store {
     return this.#enqueue(async () => {
       const { state, news, now } = await this.#log.read(async (view) => {
         const fresh = await this.#refresh(view);
-        return { ...fresh, now: this.#timeAfter(fresh.state, await view.now()) };
+        return { ...fresh, now: this.#timeAfter(fresh.state, await view.now()).now };
       });
       this.#tell(news);
       return synchronous(look(state, now));
@@ -125,9 +132,10 @@ export class CachedStore implements Store {
   }
 
   /** A clock that was set back goes on from the last event: time neither runs backwards nor stands still. */
-  #timeAfter(state: State, clock: number): number {
-    this.#aheadMs = Math.max(this.#aheadMs, state.at - clock);
-    return clock + this.#aheadMs;
+  #timeAfter(state: State, wall: number): LogTime {
+    if (this.#steady) return logTime(state, wall, this.#steady());
+    this.#aheadMs = Math.max(this.#aheadMs, state.at - wall);
+    return { now: wall + this.#aheadMs, stepMs: 0, unknown: null };
   }
 
   /** One at a time and in order: two calls never interleave on one state or one connection. */
@@ -231,24 +239,27 @@ function eventsPerSnapshot(tasks: number): number {
 
 interface Performance {
   readonly state: State;
-  readonly now: number;
+  readonly time: LogTime;
   readonly recorded: StoredEvent[];
 }
 
-function perform<T>(work: (tx: Transaction) => T, { state, now, recorded }: Performance): T {
+function perform<T>(work: (tx: Transaction) => T, { state, time, recorded }: Performance): T {
   let open = true;
+  const now = time.now + time.stepMs;
   const tx: Transaction = {
     state,
     now,
     record(event) {
       if (!open) throw new Error('record was called after its transaction');
-      const stored: StoredEvent = { ...event, seq: state.seq + 1, at: now };
+      const clock = time.unknown && recorded.length === 0 ? { clock: time.unknown } : {};
+      const stored: StoredEvent = { ...event, seq: state.seq + 1, at: now, ...clock };
       // Before it is folded: if that throws, the copy is seen to be spoiled.
       recorded.push(stored);
       evolve(state, stored);
     },
   };
   try {
+    if (time.stepMs !== 0) tx.record({ type: 'clock-stepped', v: 1, plan: planPath(''), byMs: time.stepMs });
     return synchronous(work(tx));
   } finally {
     open = false;

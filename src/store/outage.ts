@@ -11,6 +11,7 @@ export type OutageKind =
   | 'moved-database' // somebody moved or deleted the file while we had it open; what we would write there is lost
   | 'newer-database'
   | 'old-engine'
+  | 'open-files' // this process, or the machine, may open no more files
   | 'io';
 
 export class Outage extends Error {

@@ -40,7 +40,7 @@ export interface Store {
 export interface Transaction {
   /** As it is with everything recorded so far, also in this transaction. Read only. */
   readonly state: State;
-  /** The store's clock; never before the last event. */
+  /** The time of the log; never before the last event. What happened in between took as long as the two differ. */
   readonly now: number;
   /** Appends an event and folds it into `state` at once. */
   record(event: Event): void;
@@ -57,5 +57,14 @@ export interface EventQuery {
 
 /** Where the store takes the time from. */
 export interface StoreClock {
+  /** The wall clock: it can be set, and goes on while the machine sleeps. */
   now(): number;
+  /** The monotonic clock. Absent: there is none, and the wall clock counts. */
+  steady?(): SteadyTime;
+}
+
+/** A time by the monotonic clock of a boot, which is the same for all of its processes. */
+export interface SteadyTime {
+  readonly boot: string;
+  readonly ms: number;
 }

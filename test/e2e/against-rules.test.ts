@@ -19,7 +19,12 @@ function type(w: Workspace, said: string): number {
   try {
     execFileSync('sh', ['-c', script], {
       cwd: w.folder,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester' },
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        SIGNALBOX_STATE: process.env.SIGNALBOX_STATE,
+        USER: 'tester',
+      },
       stdio: 'ignore',
     });
     return 0;
@@ -120,7 +125,7 @@ describe('a name with a leading dash', () => {
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('signalbox mark-started -- -d;')]);
     expect((await w.run('mark-started', '--', '-d')).out).toContain('  signalbox mark-complete -- -d\n');
     expect(type(w, (await w.run('mark-started', '--', '-d')).err)).toBe(0);
-    w.write('-dash.md', plan);
+    w.write('-dash.md', '- [ ] a: A\n  - run: echo\n');
     expect((await w.run('check', '--', '-dash.md')).out).toContain('signalbox run ./-dash.md\n');
   });
 });

@@ -25,7 +25,7 @@ const reviewed = (files: Record<string, string>) =>
 const reviews = ({ lines }: Ended) => lines.filter(({ type }) => type === 'review-ended');
 
 describe('review: agent', () => {
-  it('tells the reviewer the task, the checks and what git knows, and completes what is approved', async () => {
+  it('tells the reviewer the task, the checks and what was changed, and completes what is approved', async () => {
     const w = reviewed({ 'judge.sh': `cat > seen; echo looked; ${approves}`, 'old.txt': 'old\n' });
     const git = (...args: string[]) => execFileSync('git', args, { cwd: w.folder, stdio: 'ignore' });
     git('init');
@@ -42,10 +42,66 @@ describe('review: agent', () => {
       'echo all 3 tests ran',
       'Green',
       '-old\n+new',
-      'new file: out.txt\n+a#1',
+      '+++ b/out.txt\n@@ -0,0 +1 @@\n+a#1',
     ])
       expect(told).toContain(text);
     expect(told).toContain('{"verdict":"approved"}');
+  });
+
+  it.each([
+    ['was committed', 'git add -A; git -c user.name=t -c user.email=t@t commit -qm x'],
+    ['is assumed to be unchanged', 'git update-index --assume-unchanged old.txt; echo out.txt > .git/info/exclude'],
+    ['is excluded', "echo '*' > .git/info/exclude"],
+    ['goes through a filter that fails', "git config filter.f.clean false; echo '* filter=f' > .gitattributes"],
+    ['is said to be no text', "echo '* -diff' > .gitattributes"],
+  ])('shows the work also when it %s', async (_, hide) => {
+    const w = reviewed({ 'judge.sh': `cat > seen; ${approves}`, 'old.txt': 'old\n', '.gitignore': 'seen\n' });
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: w.folder, stdio: 'ignore' });
+    git('init');
+    git('add', '-A');
+    git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-m', 'x');
+    w.write('author.sh', `echo new > old.txt; echo mine > out.txt; ${hide}`);
+    expect((await w.run('run', 'plan.yaml', '--json')).code).toBe(0);
+    expect(w.read('seen')).toContain('-old\n+new');
+    expect(w.read('seen')).toContain('+mine');
+    // What was another before the attempt is not its work.
+    expect(w.read('seen')).not.toContain('assumed');
+  });
+
+  it('does not take place when nobody knows what was changed, and a person is told why', async () => {
+    const w = reviewed({
+      'author.sh': 'echo x > out.txt; rm -rf .signalbox/git',
+      'judge.sh': `touch judged; ${approves}`,
+    });
+    const ended = await w.run('run', 'plan.yaml', '--json');
+    expect(ended.code).toBe(1);
+    const because = 'what a#1 changed could not be determined: nobody looked at the files when it began';
+    expect(reviews(ended).map(({ result, problem }) => [result, problem])).toEqual(
+      Array(3).fill(['unreadable', because]),
+    );
+    expect([w.has('judged'), await w.status()]).toEqual([false, { a: 'failed' }]);
+    expect((await w.run('why', 'a', '--plan', 'plan.yaml')).out).toContain(because);
+  });
+
+  it('shows what was done by hand since it was begun', async () => {
+    const w = reviewed({
+      'plan.yaml': 'tasks:\n  a: {agent: author, review: agent}\n',
+      'judge.sh': `cat > seen; ${approves}`,
+    });
+    expect((await w.run('mark-started', 'a', '--plan', 'plan.yaml')).code).toBe(0);
+    w.write('by-hand.txt', 'done by hand\n');
+    expect((await w.run('mark-complete', 'a', '--plan', 'plan.yaml')).code).toBe(0);
+    expect((await w.run('run', 'plan.yaml', '--json')).code).toBe(0);
+    expect(w.read('seen')).toContain('+done by hand');
+  });
+
+  it('shows what a plain command changed', async () => {
+    const w = reviewed({
+      'plan.yaml': 'tasks:\n  a: {run: "echo made > out.txt", review: agent}\n',
+      'judge.sh': `cat > seen; ${approves}`,
+    });
+    expect((await w.run('run', 'plan.yaml', '--json')).code).toBe(0);
+    expect(w.read('seen')).toContain('+made');
   });
 
   it('shows what became of locked files where there is no git', async () => {
@@ -59,17 +115,18 @@ describe('review: agent', () => {
     expect(evidence.files[0].before).not.toBe(evidence.files[0].after);
   });
 
-  it('gives the reviewer another identity and neither the locks nor the environment of the author', async () => {
+  it('gives the reviewer another identity and not the environment of the author, but the locks of what it reviews', async () => {
     const w = reviewed({
       'plan.yaml': plan.replace('prompt:', 'files: [out.txt], env: {OWN: secret}, prompt:'),
-      'judge.sh': `env > env.txt; signalbox lock try out.txt; echo "code $?" > lock.txt; ${approves}`,
+      'judge.sh': `env > env.txt; signalbox lock try out.txt; echo "code $?" > lock.txt; signalbox approve a; echo "code $?" > approve.txt; ${approves}`,
     });
     const run = w.startWith({ SECRET_KEY: 'x' }, 'run', 'plan.yaml', '--json');
     expect((await run.ended).code).toBe(0);
     const env = w.read('env.txt');
     expect(env).not.toMatch(/^(?:SIGNALBOX_ATTEMPT|OWN|SECRET_KEY)=/m);
     expect(env).toMatch(/^SIGNALBOX_AGENT=review of a#1$/m);
-    expect(w.read('lock.txt')).not.toBe('code 0\n');
+    expect(w.read('lock.txt')).toBe('code 0\n');
+    expect(w.read('approve.txt')).toBe('code 2\n');
   });
 
   it('rejects with feedback in the next prompt, and uses no retry', async () => {
@@ -103,6 +160,7 @@ describe('review: agent', () => {
   it.each([
     ['prose', 'echo I approve of it'],
     ['an answer and a failure', `${approves}; exit 3`],
+    ['an approval that is taken back', `${approves}; echo Actually no.`],
     ['half an answer behind it', `${approves}; echo '{"verdict":"rejected",'`],
     ['binary and much of it', 'head -c 3000000 /dev/urandom'],
   ])('never takes %s for an approval', async (_, script) => {

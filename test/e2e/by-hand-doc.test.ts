@@ -26,6 +26,7 @@ it('the session prints what is shown', () => {
   const env = {
     PATH: `${join(w.folder, 'bin')}:${process.env.PATH}`,
     HOME: process.env.HOME,
+    SIGNALBOX_STATE: process.env.SIGNALBOX_STATE,
     USER: 'ann',
     NO_COLOR: '1',
   };

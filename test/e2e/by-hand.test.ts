@@ -249,3 +249,16 @@ describe('set', () => {
     );
   });
 });
+
+it('a check finds the signalbox command as in an attempt, also with a PATH of its own', async () => {
+  const check = 'command -v signalbox >> where; signalbox status plan.yaml --json > seen';
+  const tasks = `a: {check: '${check}'}, b: {check: '${check}', env: {PATH: /usr/bin:/bin}}`;
+  const w = new Workspace({ 'plan.yaml': `tasks: {${tasks}}\n` });
+  for (const task of ['a', 'b']) {
+    const { code, out, err } = await w.run('mark-complete', task, '--plan', 'plan.yaml');
+    expect([code, task, out + err]).toEqual([0, task, expect.any(String)]);
+    expect(JSON.parse(w.read('seen')).plan).toBe('plan.yaml');
+  }
+  const places = w.read('where').trim().split('\n');
+  expect(places.map((place) => place.startsWith(process.env.SIGNALBOX_STATE!))).toEqual([true, true]);
+});

@@ -186,7 +186,12 @@ describe.runIf(mayUnshare)('attempts of another host', () => {
     const program = [process.execPath, resolve('bin/signalbox.cjs'), 'run', 'plan.yaml', '--json'];
     const child = spawn('unshare', ['--pid', '--fork', '--kill-child', '--mount-proc', ...program], {
       cwd: w.folder,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester' },
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        SIGNALBOX_STATE: process.env.SIGNALBOX_STATE,
+        USER: 'tester',
+      },
       stdio: 'ignore',
     });
     const gone = new Promise((done) => child.on('exit', done));

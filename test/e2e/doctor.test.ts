@@ -43,11 +43,10 @@ it('finds the agents of the settings, asks no shell, and waits for none', async 
     ].join('\n'),
     good: '#!/bin/sh\necho "good $# 1.2.3"\n',
     mute: '#!/bin/sh\nexit 3\n',
-    slow: '#!/bin/sh\nsleep 600 & echo $! > pid; wait\n',
+    slow: '#!/bin/sh\nsleep 600 & echo $! > "$(dirname "$0")/pid"; wait\n',
   });
   for (const name of ['good', 'mute', 'slow']) chmodSync(join(w.folder, name), 0o755);
-  // In a process of its own, whose folder the programs are started in.
-  const { code, json } = await w.start('doctor', '--json').ended;
+  const { code, json } = await w.run('doctor', '--versions', '--json');
   expect(code).toBe(1);
   const found = byId(json);
   expect(found['agent:good']).toMatchObject({ status: 'ok', message: expect.stringContaining('good 1 1.2.3') });
@@ -57,6 +56,28 @@ it('finds the agents of the settings, asks no shell, and waits for none', async 
   expect(w.has('hacked')).toBe(false);
   // The program was killed with what it had started; the system takes a moment to bury it.
   await expect.poll(() => identify(Number(w.read('pid'))), { timeout: 5_000 }).toBeNull();
+});
+
+it('runs nothing that the settings name, unless a person asks for versions', async () => {
+  const w = new Workspace({
+    'signalbox.yaml': [
+      'agents:',
+      '  mine: { kind: command, command: [./evil] }',
+      '  claude: { command: ./evil }',
+      '  codex: { kind: codex, command: [./evil] }',
+      '  found: { kind: command, command: [found] }',
+      '',
+    ].join('\n'),
+    evil: '#!/bin/sh\necho evil > "$(dirname "$0")/hacked"\n',
+    'tools/found': '#!/bin/sh\necho evil > "$(dirname "$0")/../hacked"; pwd > "$(dirname "$0")/where"\n',
+  });
+  for (const name of ['evil', 'tools/found']) chmodSync(join(w.folder, name), 0o755);
+  const PATH = `${join(w.folder, 'tools')}:${process.env.PATH}`;
+  const { code, json } = await w.runWith({ PATH }, 'doctor', '--json');
+  expect([code, w.has('hacked')]).toEqual([0, false]);
+  expect(byId(json)['agent:mine']).toMatchObject({ status: 'ok', message: expect.stringContaining('/evil') });
+  await w.runWith({ PATH }, 'doctor', '--versions');
+  expect([w.has('hacked'), w.read('tools/where')]).toEqual([true, '/\n']);
 });
 
 it('finds leftovers, and --fix puts right what is safe', async () => {

@@ -45,8 +45,10 @@ describe('README', () => {
   it('gives the two commands that do everything', () => {
     const both = ['npm ci && npx signalbox run examples/tour.md', 'npm ci && npm test'];
     expect(fences(readme, 'sh').map((text) => text.trim())).toEqual(expect.arrayContaining(both));
-    // In README's order, in one clone: what the first leaves behind must not fail the second. Then the campaigns.
-    expect(readFileSync('.ci/run', 'utf8')).toContain([...both, 'npm run prove', ''].join('\n'));
+    // In README's order, in one clone: what the first leaves behind must not fail the second. Then the real agents and the campaigns.
+    expect(readFileSync('.ci/run', 'utf8')).toContain(
+      [...both, 'npm run test:agents -- claude codex', 'npm run prove', ''].join('\n'),
+    );
   });
 });
 

@@ -38,14 +38,15 @@ it('sees other words, and takes them with a word', async () => {
   ]);
 });
 
-it('does not put other words to a task that somebody works on', async () => {
+it('does not put other words to a task that somebody works on: they are for its next attempt', async () => {
   const w = new Workspace({ 'plan.md': plan, 'signalbox.yaml': agent });
   await w.run('mark-started', 'a', '--plan', 'plan.md');
   w.write('plan.md', plan.replace('staging', 'production'));
-  expect((await w.run('sync-check', '--json')).json).toMatchObject({
-    conflicts: [{ task: 'a', what: 'changed' }],
-    run: 'refuses',
-  });
-  const { code, err } = await w.run('run');
-  expect([code, err]).toEqual([3, expect.stringContaining('a was changed')]);
+  expect((await w.run('sync-check', '--json')).json).toMatchObject({ nextAttempt: ['a'], conflicts: [], run: 'takes' });
+  const { code, out } = await w.run('run');
+  expect([code, out]).toEqual([4, expect.stringContaining('changed while running, for the next attempt: a')]);
+  await w.run('mark-failed', 'a', '--error', 'no');
+  await w.run('retry', 'a');
+  await w.run('run');
+  expect(w.read('told')).toContain('production');
 });

@@ -31,15 +31,30 @@ describe('evidence', () => {
 
   it.each([
     ['changed a file', 'echo x >> deep/file', true],
-    ['committed', 'mkdir -p .git/logs; echo x >> .git/logs/HEAD', true],
-    ['made calls', `echo '${call('ls')}'`, false],
-    ['said something that nobody can count', 'echo looked at everything', false],
+    ['committed', 'git init -q; git -c user.name=x -c user.email=x@y commit -q --allow-empty -m x', true],
   ])('one that %s has done something', async (_, script, changed) => {
     const w = agent(script);
     w.write('deep/file', '');
     const { code, lines } = await w.run('run', 'plan.yaml', '--json');
     expect(code).toBe(0);
     expect(evidenceIn(lines)).toMatchObject([{ changed }]);
+  });
+
+  it.each([
+    ['made calls', `echo '${call('ls')}'`],
+    ['said something', 'echo looked at everything'],
+  ])('one that only %s has done nothing, unless its check is green', async (_, script) => {
+    const { code, lines } = await agent(script, 'retries: 0').run('run', 'plan.yaml', '--json');
+    expect(code).toBe(1);
+    expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({ failure: { kind: 'nothing-done' } });
+    expect((await agent(script, 'retries: 0', ', check: "true"').run('run', 'plan.yaml')).code).toBe(0);
+  });
+
+  it('what it says is the result of a task that produces text, kept as its findings; to say nothing is to fail', async () => {
+    const w = agent('echo looked at everything', 'retries: 0', ', produces: text');
+    expect((await w.run('run', 'plan.yaml')).code).toBe(0);
+    expect((await w.run('read-findings', 'a')).out).toContain('looked at everything');
+    expect((await agent('touch x', 'retries: 0', ', produces: text').run('run', 'plan.yaml')).code).toBe(1);
   });
 
   it('nobody looks at what plain commands do', async () => {

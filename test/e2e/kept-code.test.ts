@@ -77,6 +77,13 @@ describe('compiled code that is kept', () => {
     expect(fs.statSync(file!).size).toBeGreaterThan(100_000);
   });
 
+  it('is kept of one that answers with 1', () => {
+    const { folder, call, kept } = place();
+    fs.writeFileSync(join(folder, 'plan.yaml'), 'tasks:\n  a:   {run: "true"}\n');
+    expect(call(['fmt', '--check', 'plan.yaml']).status).toBe(1);
+    expect(kept()).toHaveLength(1);
+  });
+
   it('is not kept of a command that failed', () => {
     const { call, kept } = place();
     expect(call(['status']).status).toBe(2);
@@ -156,4 +163,24 @@ describe('code that somebody planted', () => {
     expect(own.length).toBeGreaterThan(0);
     for (const { parentPath, name } of own) expect(fs.statSync(join(parentPath, name)).size).toBeLessThan(50_000);
   });
+});
+
+it('everyday commands load no large part of Node', () => {
+  const { folder, env, call } = place();
+  fs.writeFileSync(join(folder, 'plan.yaml'), 'tasks:\n  a: {run: "true"}\n');
+  expect(call(['set', 'plan.yaml']).status).toBe(0);
+  const told = join(folder, 'loaded');
+  const preload = join(folder, 'tell.cjs');
+  fs.writeFileSync(
+    preload,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(told)}, process.moduleLoadList.join('\\n')))`,
+  );
+  const large = ['crypto', 'child_process', 'stream', 'readline', 'zlib', 'worker_threads'];
+  for (const command of [['status'], ['next'], ['why', 'a'], ['lock', 'check', 'a.ts']]) {
+    const args = ['--require', preload, launcher, ...command];
+    expect(spawnSync(process.execPath, args, { cwd: folder, env: env() }).status).toBe(0);
+    const loaded = fs.readFileSync(told, 'utf8').split('\n');
+    expect(loaded).toContain('NativeModule fs');
+    expect(large.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
+  }
 });

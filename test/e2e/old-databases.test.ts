@@ -13,11 +13,14 @@ import { Workspace } from './rig.ts';
 
 const fixture = 'test/fixtures/old-databases/0.1.0';
 
-function oldWorkspace(): Workspace {
+async function oldWorkspace(): Promise<Workspace> {
   const w = new Workspace();
   cpSync(fixture, w.folder, { recursive: true });
   mkdirSync(join(w.folder, '.signalbox'), { mode: 0o700 });
   renameSync(join(w.folder, 'state.db'), databaseOf(w));
+  // Nothing outside of it says that it is ours: versions before 0.3 wrote no record.
+  expect((await w.run('run', 'plan.yaml')).code).toBe(2);
+  expect((await w.run('trust', '--state')).code).toBe(0);
   return w;
 }
 
@@ -55,7 +58,7 @@ function runs(w: Workspace): ChildProcess {
 }
 
 it('says the same as before, goes on, and is whole', async () => {
-  const w = oldWorkspace();
+  const w = await oldWorkspace();
   expect(schemaOf(w)).toBe('6');
   expect((await w.run('status', 'plan.yaml', '--json')).json).toEqual(JSON.parse(w.read('expected-status.json')));
   expect(schemaOf(w)).toBe('7');
@@ -75,7 +78,7 @@ it('says the same as before, goes on, and is whole', async () => {
 });
 
 it('waits for the runner of the older program, says so, and goes on when that has ended', async () => {
-  const w = oldWorkspace();
+  const w = await oldWorkspace();
   const runner = runs(w);
   const looking = w.start('status', 'plan.yaml', '--json');
   let told = '';
@@ -91,7 +94,7 @@ it('waits for the runner of the older program, says so, and goes on when that ha
 });
 
 it('is left as it is while that runner lives', async () => {
-  const w = oldWorkspace();
+  const w = await oldWorkspace();
   const { pid } = runs(w);
   const folder = join(w.folder, '.signalbox');
   const isAlive = (run: LastRun) => runnerIsAlive({ ...run, ended: null }, join(folder, 'journals'));

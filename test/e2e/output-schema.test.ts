@@ -6,9 +6,11 @@ import { commandSchemas, outputSchema } from '../../src/api/reports/output-schem
 import { commandTable } from '../../src/cli/table/command-table.ts';
 import { findCommand } from '../../src/cli/table/find-command.ts';
 import { handCommands } from '../../src/cli/table/hand-commands.ts';
+import { planOutputsFolder } from '../../src/core/model/defaults.ts';
 import { putBack } from '../../src/files/put-back.ts';
 import { saveWork } from '../../src/files/save-work.ts';
 import { takeBeforeImage } from '../../src/files/take-before-image.ts';
+import { neverKeep } from '../../src/files/tree-path.ts';
 import { schemaMistakes } from '../schema-mistakes.ts';
 import { type Line, Workspace } from './rig.ts';
 
@@ -57,6 +59,31 @@ finish: echo done
   - [ ] part: One
     - run: \`true\`
 `;
+/** One agent is done and reviewed, another has reached its limit, and the budgets have no room for the rest. */
+const coded = `---
+max-parallel: 2
+budget-usd: 0.003
+---
+- [ ] x: Write
+  - agent: claude
+  - review: agent
+- [ ] y: Think
+  - agent: limited
+- [ ] z: Go on → x
+  - agent: claude
+- [ ] w: Spend
+  - agent: claude
+  - budget-usd: 0.001
+`;
+const agents = `quota: stop
+review-agent: claude
+agents:
+  claude: {command: [sh, agent.sh, done]}
+  limited: {kind: claude, command: [sh, agent.sh, usage-limit]}
+`;
+const agentScript = 'cat > out.txt; cat "$1.jsonl"\n';
+const stream = (name: string) => readFileSync(`test/fixtures/streams/claude/${name}.jsonl`, 'utf8');
+
 const tasks = JSON.stringify({ master: { tasks: [{ id: 1, title: 'Build', status: 'pending', dependencies: [] }] } });
 
 /** In this order, in one workspace. */
@@ -116,6 +143,14 @@ const calls: readonly (readonly string[])[] = [
   ['status', 'review.md'],
   ['decide', '--history', '--plan', 'review.md'],
   ['events', 'review.md'],
+  ['prompt', 'x', '--plan', 'coded.md'],
+  ['hook', 'claude'],
+  ['run', 'coded.md'],
+  ['why', 'y', '--plan', 'coded.md'],
+  ['why', 'w', '--plan', 'coded.md'],
+  ['status', 'coded.md'],
+  ['cost', 'coded.md'],
+  ['events', 'coded.md'],
   ['saved', 'list'],
   ['saved', 'show', 'a-1'],
   ['saved', 'restore', 'a-1'],
@@ -134,6 +169,8 @@ const calls: readonly (readonly string[])[] = [
   ['validate'],
   ['sync-check'],
   ['doctor'],
+  ['trust'],
+  ['trust', '--state'],
   ['completion', 'bash'],
 ];
 
@@ -141,6 +178,8 @@ const refusals: readonly (readonly string[])[] = commandTable.map(({ name }) => 
 
 /** As it is left when an attempt was ended in the middle of its work. */
 async function saveSomething(w: Workspace): Promise<void> {
+  // Another test in this process may have had its outputs there.
+  neverKeep(planOutputsFolder);
   const place = { root: w.folder, folder: join(w.folder, '.signalbox'), token: 1 };
   await takeBeforeImage({ ...place, keys: ['src'] });
   w.write('src/a.ts', 'after');
@@ -154,7 +193,11 @@ async function saveSomething(w: Workspace): Promise<void> {
 
 describe('what is printed', () => {
   it('is what the schema says', async () => {
-    const w = new Workspace({ 'plan.md': plan, 'tasks.json': tasks, 'review.md': reviewed, 'src/a.ts': 'before' });
+    const w = new Workspace({
+      ...{ 'plan.md': plan, 'tasks.json': tasks, 'review.md': reviewed, 'src/a.ts': 'before' },
+      ...{ 'coded.md': coded, 'signalbox.yaml': agents, 'agent.sh': agentScript },
+      ...{ 'done.jsonl': stream('done'), 'usage-limit.jsonl': stream('usage-limit') },
+    });
     await saveSomething(w);
     const seen = new Set<string>();
     for (const call of calls) {

@@ -74,7 +74,7 @@ describe('a name that no file can have', () => {
   });
 
   it('that a shell would take for another is hinted so that it does not', async () => {
-    w.write('new\nline.md', '- [ ] a: A\n');
+    w.write('new\nline.md', '- [ ] a: A\n  - run: echo\n');
     expect((await ask('check NAME', 'new\nline.md')).out).toContain("signalbox run $'new\\x0aline.md'\n");
     expect((await ask('fmt NAME --check --ids', 'new\nline.md')).out).not.toContain("'new line.md'");
   });

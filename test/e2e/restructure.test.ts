@@ -54,6 +54,14 @@ describe('decide restructure', () => {
     expect((await w.status()).docs).toBe('completed');
   });
 
+  it('writes it also where the settings say how the plan ends', async () => {
+    const w = new Workspace({ 'plan.md': explicit, 'signalbox.yaml': 'finish: "true"\n' });
+    expect((await w.run('run', 'plan.md')).code).toBe(5);
+    const { code, err } = await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db', '--write');
+    expect([code, err]).toEqual([0, '']);
+    expect(w.read('plan.md')).toBe(explicit.replace('→ db, lint', '→ lint'));
+  });
+
   it('makes one task of two, once it is confirmed that one that has ended goes', async () => {
     const w = await stuck(explicit);
     const refused = await w.run('decide', 'd1', 'restructure', '--merge', 'api,db');
@@ -76,6 +84,89 @@ describe('decide restructure', () => {
     expect((await w.run('run', 'plan.md')).code).toBe(0);
   });
 
+  it('takes several changes in one answer, and writes all of them', async () => {
+    const w = await stuck(explicit);
+    const both = ['--drop-need', 'api:db', '--drop-need', 'docs:api'];
+    const { json } = await w.run('decide', 'd1', 'restructure', ...both, '--write', '--json');
+    expect(json).toMatchObject({ changes: ['drop-need', 'drop-need'], changed: ['api', 'docs'], written: true });
+    expect(w.read('plan.md')).toBe(explicit.replace('→ db, lint', '→ lint').replace(' → api', ''));
+    const { json: history } = await w.run('decide', '--history', '--json');
+    expect(history.decisions[0].answer).toMatchObject({
+      affected: ['api', 'docs'],
+      reason: 'api needs db no longer, docs needs api no longer',
+    });
+    expect((await w.run('run', 'plan.md')).code).toBe(1);
+  });
+
+  it('makes changes of different kinds one after the other, or none of them', async () => {
+    const w = await stuck(explicit);
+    const { code, err } = await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db', '--move', 'lint:9');
+    expect([code, err]).toEqual([2, expect.stringContaining('the plan has no phase "9"')]);
+    const done = ['--drop-need', 'api:db', '--move', 'db:Service'];
+    const { json } = await w.run('decide', 'd1', 'restructure', ...done, '--json');
+    expect(json).toMatchObject({ changes: ['drop-need', 'move'], changed: ['api', 'db'], retried: ['db'] });
+  });
+
+  it('writes a second change into the file that the first one has changed', async () => {
+    const two = `${explicit}- [ ] ship: Ship it → db\n  - run: \`true\`\n`;
+    const w = await stuck(two);
+    expect((await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db', '--write')).code).toBe(0);
+    const open = (await w.run('decide', '--json')).json.decisions;
+    expect(open).toMatchObject([{ id: 'd2', blocks: { tasks: ['ship'] } }]);
+    const { code, err } = await w.run('decide', 'd2', 'restructure', '--drop-need', 'ship:db', '--write');
+    expect([code, err]).toEqual([0, '']);
+    expect(w.read('plan.md')).toBe(two.replace('→ db, lint', '→ lint').replace(' → db\n', '\n'));
+    expect((await w.run('sync-check', 'plan.md')).code).toBe(0);
+    expect((await w.run('run', 'plan.md')).code).toBe(1);
+  });
+
+  describe('writes into the file also what was changed before without --write', () => {
+    const three = `${explicit}- [ ] ship: Ship it → db\n  - run: \`true\`\n- [ ] post: Post it → ship\n  - run: \`true\`\n`;
+    const second = ['decide', 'd2', 'restructure', '--drop-need', 'ship:db', '--write'];
+
+    it('a dropped need', async () => {
+      const w = await stuck(three);
+      expect((await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db')).code).toBe(0);
+      expect(w.read('plan.md')).toBe(three);
+      const { code, err } = await w.run(...second);
+      expect([code, err]).toEqual([0, '']);
+      expect(w.read('plan.md')).toBe(three.replace('→ db, lint', '→ lint').replace(' → db\n', '\n'));
+      expect((await w.run('sync-check', 'plan.md')).code).toBe(0);
+      expect((await w.run('run', 'plan.md')).code).toBe(1);
+      expect(await w.status()).toMatchObject({ api: 'completed', docs: 'completed', ship: 'completed' });
+    });
+
+    it('a task that was moved', async () => {
+      const w = await stuck(three);
+      expect((await w.run('decide', 'd1', 'restructure', '--move', 'db:Service')).code).toBe(0);
+      expect((await w.run('run', 'plan.md')).code).toBe(5);
+      expect(w.read('plan.md')).toBe(three);
+      const { code, err } = await w.run(...second);
+      expect([code, err]).toEqual([0, '']);
+      const text = w.read('plan.md');
+      expect([text.indexOf('db: Make') > text.indexOf('Phase 2'), text.includes('ship: Ship it\n')]).toEqual([
+        true,
+        true,
+      ]);
+      expect((await w.run('sync-check', 'plan.md')).code).toBe(0);
+    });
+
+    it('or is refused where that cannot be told from the file, and says why', async () => {
+      const w = await stuck(three);
+      expect((await w.run('decide', 'd1', 'restructure', '--merge', 'docs,post', '--confirm')).code).toBe(0);
+      const { code, err } = await w.run(...second);
+      expect([code, err]).toEqual([2, expect.stringContaining('was restructured before without --write')]);
+      expect(w.read('plan.md')).toBe(three);
+    });
+  });
+
+  it('does not write over what a person has edited since', async () => {
+    const w = await stuck(explicit);
+    w.write('plan.md', explicit.replace('Write the manual', 'Write the whole manual'));
+    const { code, err } = await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db', '--write');
+    expect([code, err]).toEqual([2, expect.stringContaining('was edited since it was loaded')]);
+  });
+
   it('takes the file after a person edited it', async () => {
     const w = await stuck(explicit);
     w.write('plan.md', explicit.replace('test -f ok', 'true'));
@@ -90,7 +181,7 @@ describe('decide restructure', () => {
     [['--merge', 'api,nothing'], 'the plan has no task nothing'],
     [['--move', 'db:9'], 'the plan has no phase "9"'],
     [[], 'no change was named'],
-    [['--reload', '--merge', 'api,db'], 'one change at a time'],
+    [['--reload', '--merge', 'api,db'], '--reload takes the file as it is, and no other change'],
   ])('%j is refused with the way out, and changes nothing', async (flags, why) => {
     const w = await stuck(explicit);
     const { code, err } = await w.run('decide', 'd1', 'restructure', ...flags);

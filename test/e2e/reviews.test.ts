@@ -71,7 +71,7 @@ describe('a review by a person', () => {
       ['reject', 'a', '--reason', 'x'],
     ]) {
       const own = await later.runWith({ SIGNALBOX_ATTEMPT: 'a#1', SIGNALBOX_PLAN: 'plan.md' }, ...typed);
-      expect([own.code, own.err]).toEqual([2, expect.stringContaining('a#1 cannot review itself')]);
+      expect([own.code, own.err]).toEqual([2, expect.stringContaining('a#1 is not known here')]);
     }
     expect(await later.status()).toMatchObject({ a: 'in_progress' });
   });

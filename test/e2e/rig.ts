@@ -1,21 +1,21 @@
 // The real program in throw-away workspaces, in this process or in one of its own. Nothing here sleeps to order things: tests wait for lines, files and ends.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { identify } from '../../src/agents/process/process-identity.ts';
+import { folders, running } from '../rigs/left-behind.ts';
 import { runHere } from './run-here.ts';
 
 const launcher = resolve('bin/signalbox.cjs');
-const plainEnv = { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester', NO_COLOR: '1' };
-const made: string[] = [];
-const running = new Set<ChildProcess>();
-
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL');
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+const plainEnv = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  SIGNALBOX_STATE: process.env.SIGNALBOX_STATE,
+  USER: 'tester',
+  NO_COLOR: '1',
+};
 
 export interface Ended {
   readonly code: number | null;
@@ -44,7 +44,7 @@ export class Workspace {
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     this.folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
-    made.push(this.folder);
+    folders.push(this.folder);
     for (const [name, text] of Object.entries(files)) this.write(name, text);
   }
 

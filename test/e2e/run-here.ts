@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type OpenedSignalbox, openSignalbox } from '../../src/api/open-signalbox.ts';
+import { openSignalbox } from '../../src/api/open-signalbox.ts';
+import type { Signalbox } from '../../src/api/signalbox.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { runCli } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table/command-table.ts';
@@ -28,6 +29,7 @@ export async function runHere(args: readonly string[], { cwd, env }: Place) {
       err += text;
     },
     drained: () => Promise.resolve(),
+    input: () => '',
     live: false,
     interactive: false,
     ask: async () => null,
@@ -45,10 +47,11 @@ export async function runHere(args: readonly string[], { cwd, env }: Place) {
     onTerminate: never,
     onOutputGone: never,
   };
-  const opened: OpenedSignalbox[] = [];
-  const open = async () => {
+  const opened: Signalbox[] = [];
+  const open = async (plan?: string) => {
     const box = await openSignalbox({
       cwd,
+      plan,
       env,
       programVersion: version,
       launcher: resolve('bin/signalbox.cjs'),

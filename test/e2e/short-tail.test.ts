@@ -66,7 +66,7 @@ it('a workspace in which agents lock and unlock, and nobody runs anything', asyn
   const w = new Workspace({ 'plan.yaml': planOf('Task') });
   await w.run('set', 'plan.yaml');
   const box = await openSignalbox({
-    ...{ cwd: w.folder, env: {}, programVersion: '0.2.0', launcher: resolve('bin/signalbox.cjs') },
+    ...{ cwd: w.folder, env: process.env, programVersion: '0.2.0', launcher: resolve('bin/signalbox.cjs') },
     ...{ nodePath: process.execPath },
   });
   const locks = await box.locks();

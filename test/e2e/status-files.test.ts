@@ -196,9 +196,9 @@ describe('run --tick', () => {
     expect(byTask(statusOf(w))).toEqual({ a: 'completed', b: 'failed', c: 'skipped', d: 'completed' });
   });
 
-  it('leaves a plan alone that was edited meanwhile', async () => {
+  it('leaves a plan alone that was edited meanwhile and not reloaded', async () => {
     const w = new Workspace({ 'plan.md': '- [ ] a: A\n  - run: `echo "more" >> plan.md`\n' });
-    const { code, err } = await w.run('run', 'plan.md', '--tick', '--json');
+    const { code, err } = await w.run('run', 'plan.md', '--tick', '--no-reload', '--json');
     expect(code).toBe(0);
     expect(err).toMatch(/edited meanwhile, so no box was ticked/);
     expect(w.read('plan.md')).toBe('- [ ] a: A\n  - run: `echo "more" >> plan.md`\nmore\n');

@@ -20,7 +20,14 @@ export function atTerminal(w: Workspace, args: readonly string[], answers: reado
   const command = [process.execPath, launcher, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd: w.folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester', TERM: 'xterm', SHELL: '/bin/sh' },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      SIGNALBOX_STATE: process.env.SIGNALBOX_STATE,
+      USER: 'tester',
+      TERM: 'xterm',
+      SHELL: '/bin/sh',
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let out = '';

@@ -38,7 +38,13 @@ const run = (file: string) =>
   execFileSync(process.execPath, [file], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, USER: 'tester', NO_COLOR: '1' },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      SIGNALBOX_STATE: process.env.SIGNALBOX_STATE,
+      USER: 'tester',
+      NO_COLOR: '1',
+    },
   });
 
 it('the types are up to date (npm run schema writes them)', () => {

@@ -6,7 +6,7 @@ import { randomHistory, shrink } from './random-history.ts';
 const seed = Number(process.env.FC_SEED ?? 20261115);
 
 it('the quick table answers like the plain one after every step of 2,000 histories', () => {
-  const seen = { grants: 0, passes: 0, deadlocks: 0, foreseen: 0, waits: 0 };
+  const seen = { grants: 0, passes: 0, deadlocks: 0, foreseen: 0, waits: 0, polled: 0 };
   let longest = 0;
   for (let number = 0; number < 2_000; number++) {
     const history = randomHistory(seed, number);

@@ -1,5 +1,6 @@
 // Two and three clients with short programs, in every order of their steps, on the memory store and on SQLite: nobody is ever stuck,
-// a deadlock stops exactly one, by the word of a plain oracle, and both stores tell the same story.
+// a deadlock stops exactly one, by the word of a plain oracle, and both stores tell the same story. Where there are hundreds of orders,
+// `npm test` plays every fourth of them on SQLite too, and `npm run prove -- lock-orders` all.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,9 @@ import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Choices, everyOrder } from './interleave.ts';
 import { type Case, Players, type Step } from './lock-players.ts';
+
+const isLong = process.env.SIGNALBOX_LONG === '1';
+const many = 200;
 
 let folder: string;
 const stores: Store[] = [];
@@ -66,16 +70,18 @@ describe.each(['agents', 'attempts'] as const)('%s:', (kind) => {
   it.each(cases)('%s, in every order', async (name, texts, overlapping) => {
     const kase: Case = { name, kind, programs: texts.map(program), ...(overlapping ? { overlapping } : {}) };
     let deadlocks = 0;
+    let played = 0;
     const orders = await everyOrder(async (choices) => {
       const stories: string[] = [];
-      for (const [i, store] of stores.entries()) {
+      const isOnBoth = isLong || played++ < many || played % 4 === 0;
+      for (const [i, store] of stores.slice(0, isOnBoth ? 2 : 1).entries()) {
         const players = new Players(store, kase);
         await players.play(i === 0 ? choices : new Choices(choices.taken));
         expect(players.wrong, players.told.join('; ')).toEqual([]);
         deadlocks += players.deadlocks;
         stories.push(players.told.join('; '));
       }
-      expect(stories[1]).toBe(stories[0]);
+      if (isOnBoth) expect(stories[1]).toBe(stories[0]);
     });
     expect(orders).toBeGreaterThan(5);
     expect(deadlocks > 0, `${deadlocks} deadlocks in ${orders} orders`).toBe(!/only read|both at once/.test(name));

@@ -52,7 +52,7 @@ function ask(tx: Transaction, token: number, key: string, mode: Mode, events: Ev
   letRulesAct(tx, null);
   const { task, attempt } = tx.state.live.get(token)!;
   const owner = { owner: ownerOfToken(token), name: attempt, plan: path, task, token, run, until: 0, process: null };
-  const request = { owner, wants: [{ key, mode }], queue: true, process: here };
+  const request = { owner, wants: [{ key, mode }], queue: true, now: tx.now, process: here };
   const record = (event: Event) => {
     events.push(event);
     tx.record(event);

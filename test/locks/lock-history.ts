@@ -7,6 +7,7 @@ import { PlainLocks, shortestCycle } from './plain-locks.ts';
 export const verbs = [
   'ask',
   'try',
+  'poll',
   'grant',
   'release',
   'release-all',
@@ -40,11 +41,13 @@ export class HistoryRun {
   private readonly quick = new LockTable();
   private readonly plain = new PlainLocks();
   private readonly isOrderly: boolean;
+  /** Those who ask again and again, and wait without a place in the queue. */
+  private polls: { readonly owner: string; readonly wants: readonly Want[] }[] = [];
   private ticket = 0;
   private fence = 0;
   private step: Step | null = null;
   /** What happened, for knowing that it does happen. */
-  readonly seen = { grants: 0, passes: 0, deadlocks: 0, foreseen: 0, longest: 0, waits: 0 };
+  readonly seen = { grants: 0, passes: 0, deadlocks: 0, foreseen: 0, longest: 0, waits: 0, polled: 0 };
 
   constructor(isOrderly: boolean) {
     this.isOrderly = isOrderly;
@@ -80,6 +83,10 @@ export class HistoryRun {
       case 'try':
         if (this.quick.obstaclesOf({ owner, wants }).length === 0)
           this.give(owner, wants, this.quick.passesOf({ owner, wants }));
+        break;
+      case 'poll':
+        // Now and then all of them stop.
+        this.polls = pick === 0 ? [] : [...this.polls, { owner, wants }];
         break;
       case 'grant':
         this.grantAll();
@@ -143,6 +150,7 @@ export class HistoryRun {
   }
 
   private kill(owner: string): void {
+    this.polls = this.polls.filter((poll) => poll.owner !== owner);
     for (const { ticket } of this.quick.waitsOf(owner)) this.unqueue(ticket);
     for (const { key } of this.quick.holdsOf(owner)) this.drop(owner, key);
   }
@@ -197,8 +205,29 @@ export class HistoryRun {
     );
     if (foreseen > 0) this.seen.foreseen++;
     this.checkCycle(quick.wouldDeadlock(asked), owner, foreseen, asked);
+    this.comparePolls(asked);
     this.same('requests after asking', [...quick.requests()], plain.places);
+    this.same('owners after asking', [...quick.owners()].sort(), plain.owners());
     if (this.isOrderly) this.checkSafety();
+  }
+
+  /** They make cycles, and nothing else. */
+  private comparePolls(asked: { readonly owner: string; readonly wants: readonly Want[] }): void {
+    const { quick, plain, polls } = this;
+    const edges = plain.waitsFor(polls);
+    const lengthOf = (steps: DeadlockStep[] | null) => steps?.length ?? 0;
+    for (const [one, first] of edges) {
+      const length = shortestCycle(edges, one, first);
+      if (length > 0 && polls.length > 0) this.seen.polled++;
+      this.same(
+        `the cycle of polls through ${one}`,
+        lengthOf(quick.withPolls(polls, () => quick.findDeadlock(one))),
+        length,
+      );
+    }
+    const obstacles = plain.obstacles(asked).map(({ owner }) => owner);
+    const foreseen = quick.withPolls(polls, () => quick.wouldDeadlock(asked));
+    this.same('the cycle with polls', lengthOf(foreseen), shortestCycle(edges, asked.owner, obstacles));
   }
 
   /** A table that was told only what is so now, and backwards, answers the same to the letter: the way there does not matter. */

@@ -117,6 +117,7 @@ export class Players {
       owner,
       wants,
       queue: true,
+      now: tx.now,
       process: here,
       lease: client.token === 0 ? { until: tx.now + 1e9 } : {},
     };

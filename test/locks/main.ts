@@ -49,13 +49,14 @@ function proveElsewhere(first: number, count: number): Promise<number | null> {
 }
 
 function prove(first: number, end: number): boolean {
-  const seen = { steps: 0, grants: 0, passes: 0, waits: 0, deadlocks: 0, foreseen: 0, longest: 0 };
+  const seen = { steps: 0, grants: 0, passes: 0, waits: 0, deadlocks: 0, foreseen: 0, polled: 0, longest: 0 };
   for (let number = first; number < end; number++) {
     const history = randomHistory(seed, number);
     try {
       const run = HistoryRun.of(history);
       seen.steps += history.steps.length;
-      for (const what of ['grants', 'passes', 'waits', 'deadlocks', 'foreseen'] as const) seen[what] += run.seen[what];
+      for (const what of ['grants', 'passes', 'waits', 'deadlocks', 'foreseen', 'polled'] as const)
+        seen[what] += run.seen[what];
       seen.longest = Math.max(seen.longest, run.seen.longest);
     } catch {
       report(number);

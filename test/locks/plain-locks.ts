@@ -130,11 +130,11 @@ export class PlainLocks {
     return null;
   }
 
-  /** For each owner, whom it waits for. */
-  waitsFor(): Map<string, Set<string>> {
+  /** For each owner, whom it waits for. @param polls of those who wait without a place: behind all, and in nobody's way. */
+  waitsFor(polls: readonly Asked[] = []): Map<string, Set<string>> {
     const edges = new Map<string, Set<string>>();
-    for (const owner of this.owners()) {
-      const mine = this.places.filter((place) => place.owner === owner);
+    for (const owner of new Set([...this.owners(), ...polls.map((poll) => poll.owner)])) {
+      const mine: Asked[] = [...this.places, ...polls].filter((place) => place.owner === owner);
       edges.set(owner, new Set(mine.flatMap((place) => this.obstacles(place).map((obstacle) => obstacle.owner))));
     }
     return edges;

@@ -43,6 +43,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     short: ['--seeds', '300'],
     long: ['--seeds', '10000'],
   },
+  'planted-bugs': {
+    proves: 'the simulator sees every bug that is planted in the rules, and calls it by its name',
+    ...allCasesOf('test/sim/sim.test.ts', 'test/sim/planted-lock-bugs.test.ts'),
+  },
   properties: {
     proves: 'the property tests hold for other cases than those of `npm test`',
     argv: [...vitest, 'src'],
@@ -63,11 +67,29 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   },
   limits: {
     proves: 'plans of exactly as many tasks, lines and values as there may be are read, and one more is refused',
-    ...allCasesOf('src/plan/long-files.test.ts'),
+    ...allCasesOf(
+      'src/plan/long-files.test.ts',
+      'src/plan/many-mistakes.test.ts',
+      'src/plan/read/yaml/large-yaml.test.ts',
+      'src/plan/check/shared-files.test.ts',
+    ),
+  },
+  rewriting: {
+    proves: 'a plan of any form that `fmt` rewrites means the same, and no word of it is lost',
+    ...allCasesOf('src/plan/format-plan.test.ts', 'src/plan/format-forms.test.ts'),
+    seed: 'FC_SEED',
+  },
+  'hidden-work': {
+    proves: 'what an agent did to the files is seen in whatever way it was hidden with git',
+    ...allCasesOf('src/git/snapshot.test.ts'),
   },
   disk: {
     proves: 'a disk that runs full at any step of a command by hand loses nothing',
     ...allCasesOf('test/e2e/full-disk.test.ts'),
+  },
+  users: {
+    proves: 'nothing that another user of the machine planted is run, believed or overwritten (skipped where not root)',
+    ...allCasesOf('test/e2e/two-users.test.ts'),
   },
   'lock-histories': {
     proves: 'the lock table answers like a plain one that shares no code with it',
@@ -75,6 +97,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     seed: '--seed',
     short: ['--histories', '50000'],
     long: ['--histories', '1000000'],
+  },
+  'lock-orders': {
+    proves: 'two and three clients in every order of their steps, on SQLite as in memory: nobody is stuck',
+    ...allCasesOf('test/locks/interleavings.test.ts'),
   },
   'lock-stress': {
     proves: 'real processes lock, write, die and give back; judged from the disk, their ledgers and the log',
@@ -89,6 +115,21 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     argv: ['test/prove/ring.mjs'],
     short: ['--agents', '20'],
     long: ['--agents', '100'],
+  },
+  'stop-trials': {
+    proves:
+      'a script that is stopped in the middle of a command never begins the next one, in whatever way it is stopped',
+    argv: ['test/prove/stop-trials.ts'],
+    seed: '--seed',
+    short: ['--trials', '570'],
+    long: ['--trials', '5700'],
+  },
+  'clock-steps': {
+    proves: 'a wall clock that is set, forward and back, stops no healthy attempt and takes no lease',
+    argv: ['test/prove/clock-steps.mjs'],
+    seed: '--seed',
+    short: ['--steps', '60'],
+    long: ['--steps', '3000'],
   },
   'kill-parts': {
     proves: 'saved work, the store and the workers of agents stay whole when their process is killed at any call',

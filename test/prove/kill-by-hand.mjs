@@ -85,6 +85,7 @@ function call(folder, argv) {
 const env = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
+  SIGNALBOX_STATE: process.env.SIGNALBOX_STATE,
   USER: 'tester',
   NO_COLOR: '1',
   SIGNALBOX_PLAN: 'plan.yaml',

@@ -2,6 +2,7 @@
 // `npm run prove -- NAME [options]`: one campaign, in either form, with options of its own. `npm run prove -- --list` names them.
 // Each draws a new seed; one that fails is printed with the command that replays it.
 import { spawn } from 'node:child_process';
+import '../own-state.ts';
 import { type Campaign, campaigns } from './campaigns.ts';
 
 const typed = process.argv.slice(2);
@@ -18,7 +19,9 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-let failed = 0;
+/** What a campaign prints that this machine cannot perform. */
+const skippedBecause = /^skipped: (.+)$/m;
+let [failed, skipped] = [0, 0];
 for (const [known, campaign] of chosen) {
   const startedAt = performance.now();
   const words = wordsFor(campaign);
@@ -30,9 +33,12 @@ for (const [known, campaign] of chosen) {
     if (name === undefined) process.stdout.write(out);
     console.log(`see it again: npm run prove -- ${[known, ...words].map(quoted).join(' ')}`);
   }
-  console.log(`${isGood ? 'passed' : 'FAILED'} ${known.padEnd(15)} ${seconds.padStart(6)}  ${words.join(' ')}`);
+  const why = isGood ? skippedBecause.exec(out)?.[1] : undefined;
+  if (why !== undefined) skipped++;
+  const result = why !== undefined ? 'SKIPPED' : isGood ? 'passed' : 'FAILED';
+  console.log(`${result.padEnd(7)} ${known.padEnd(15)} ${seconds.padStart(6)}  ${why ?? words.join(' ')}`);
 }
-console.log(`${chosen.length - failed} passed, ${failed} failed`);
+console.log(`${chosen.length - failed - skipped} passed, ${failed} failed${skipped > 0 ? `, ${skipped} SKIPPED` : ''}`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** The form that was asked for, but what a person typed counts more; with a new seed where nobody named one. */

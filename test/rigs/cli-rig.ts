@@ -33,7 +33,7 @@ export class CliRig {
   now = startOfTime;
   columns: number;
   interrupt: () => void = () => undefined;
-  terminate: () => void = () => undefined;
+  terminate: (signal?: string) => void = () => undefined;
   resize: () => void = () => undefined;
   /** Every write to standard output by itself, with its time. */
   readonly writes: { readonly at: number; readonly text: string }[] = [];
@@ -57,6 +57,7 @@ export class CliRig {
       err: (text) => {
         this.err += text;
       },
+      input: () => '',
       drained: () => Promise.resolve(),
       live: options.live ?? false,
       interactive: options.answers !== undefined,
@@ -78,7 +79,7 @@ export class CliRig {
       },
       onResize: (handler) => this.hook('resize', handler),
       onInterrupt: (handler) => this.hook('interrupt', handler),
-      onTerminate: (handler) => this.hook('terminate', handler),
+      onTerminate: (handler) => this.hook('terminate', (signal = 'SIGTERM') => handler(signal)),
       onOutputGone: () => () => undefined,
     };
   }
@@ -115,7 +116,7 @@ export class CliRig {
     return this.timers.length;
   }
 
-  private hook(name: 'interrupt' | 'terminate' | 'resize', handler: () => void): () => void {
+  private hook(name: 'interrupt' | 'terminate' | 'resize', handler: (signal?: string) => void): () => void {
     this[name] = handler;
     return () => {
       this[name] = () => undefined;
@@ -194,6 +195,11 @@ export function aReport(more: Partial<RunReport> = {}): RunReport {
     skipped: [],
     decisions: [],
     durationMs: 12_000,
+    cost: null,
+    pausedBy: null,
+    budgets: [],
+    edit: null,
+    oldText: [],
     ...more,
   };
 }

@@ -87,6 +87,10 @@ export class PoolRig {
     return existsSync(full) ? readFileSync(full, 'utf8') : '';
   }
 
+  has(file: string): boolean {
+    return existsSync(join(this.folder, file));
+  }
+
   append(file: string, text: string): void {
     appendFileSync(join(this.folder, file), text);
   }

@@ -76,7 +76,7 @@ export class AttemptClaims {
     const { journal } = machine().slip(event.token);
     const isTrue = journal?.worker.identity.pid === event.supervisor.pid;
     demand(isTrue, 'true start', `${attempt.id} is said to have started under ${event.supervisor.pid}`);
-    attempt.startedAt = event.at;
+    attempt.startedAt = this.parts.clock.now();
     attempt.supervisorPid = event.supervisor.pid;
   }
 
@@ -204,11 +204,11 @@ export class AttemptClaims {
     Object.assign(leaf, { status: 'in_progress', attempts: leaf.attempts + 1, live: attempt, notBefore: 0 });
   }
 
-  private isReason(plan: PlanLedger, attempt: Attempt, { doom, at }: Stored<AttemptDoomed>): boolean {
+  private isReason(plan: PlanLedger, attempt: Attempt, { doom }: Stored<AttemptDoomed>): boolean {
     const leaf = plan.leaves.get(attempt.task)!;
     switch (doom.kind) {
       case 'timeout':
-        return doom.limitMs > 0 && attempt.startedAt > 0 && at - attempt.startedAt >= doom.limitMs;
+        return doom.limitMs > 0 && attempt.startedAt > 0 && this.parts.clock.now() - attempt.startedAt >= doom.limitMs;
       case 'idle': {
         const slip = this.parts.machine().slip(attempt.token);
         const printedAt = this.parts.machine().lastOutputAt(slip) ?? 0;

@@ -3,7 +3,7 @@
 // nothing. The first claim that does not hold is the violation.
 
 import { blockedTasks } from '../../src/core/explain/stuck.ts';
-import type { StoredEvent } from '../../src/core/model/event.ts';
+import type { ClockStepped, Stored, StoredEvent } from '../../src/core/model/event.ts';
 import { isHandEvent } from '../../src/core/model/hand-event.ts';
 import { isLockEvent } from '../../src/core/model/lock-event.ts';
 import type { Plan } from '../../src/core/model/plan.ts';
@@ -14,6 +14,7 @@ import { decodeEvent } from '../../src/store/event-row.ts';
 import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { restored } from '../restored.ts';
 import { AttemptClaims } from './attempt-claims.ts';
+import { EditClaims } from './edit-claims.ts';
 import type { Copy, Witness } from './faulty-store.ts';
 import { handPlan, isByHand } from './hand-workers.ts';
 import { type ExpectedRun, PlanLedger } from './ledger.ts';
@@ -46,6 +47,7 @@ export interface AuditorParts {
   readonly clock: VirtualClock;
   readonly machine: () => Machine;
   readonly busyUntil: () => number;
+  readonly wallNow: () => number;
   readonly disc: () => SimDisc;
   readonly processes: ProcessTruth;
   readonly isAsked: (owner: string, what: string) => boolean;
@@ -66,6 +68,7 @@ export class Auditor {
   private readonly decided = new Map<string, string>();
   readonly attempts: AttemptClaims;
   readonly locks: LockClaims;
+  readonly edits: EditClaims;
   readonly events: StoredEvent[] = [];
   private readonly parts: AuditorParts;
   private readonly expectedRuns = new Map<string, ExpectedRun>();
@@ -85,6 +88,12 @@ export class Auditor {
       demand: (holds, invariant, text) => this.demand(holds, invariant, text),
     });
     const { plans, attempts } = this;
+    this.edits = new EditClaims({
+      plans,
+      attempts,
+      demand: (holds, invariant, text) => this.demand(holds, invariant, text),
+      guard: (check) => this.guard(check),
+    });
     this.locks = new LockClaims({
       ...parts,
       plans,
@@ -185,7 +194,9 @@ export class Auditor {
     this.nothingUnjudged(before);
     this.locks.settled(role, this.state.locks.table);
     if (copy && copy.seq === this.state.seq) this.compareCopy(copy);
-    if (role.isTurn) this.nothingUndone(role, written.length);
+    // What a runner takes from the file is begun in its next turn.
+    const isEdit = written.some(({ type }) => type === 'plan-edited' || type === 'plan-loaded');
+    if (role.isTurn && !isEdit) this.nothingUndone(role, written.length);
   }
 
   private audit(event: StoredEvent, ahead: readonly StoredEvent[]): void {
@@ -199,9 +210,16 @@ export class Auditor {
     if (event.type === 'plan-stuck') this.stuckExplained(event.plan);
   }
 
+  /** The log follows the wall clock when that was set, and only then; what is backed off waits no longer and no shorter for it. */
+  private stepped({ at, byMs }: Stored<ClockStepped>): void {
+    this.demand(at === this.parts.wallNow() && byMs !== 0, 'time is told right', `a step by ${byMs} to ${at}`);
+    for (const { leaves } of this.plans.values())
+      for (const leaf of leaves.values()) if (leaf.notBefore > 0) leaf.notBefore += byMs;
+  }
+
   private claim(event: StoredEvent): void {
     if (event.plan === handPlan) return this.demand(isByHand(event), 'nothing unasked', `${event.type} by hand`);
-    if (event.type === 'plan-loaded') return this.loaded(event.plan, event.revision);
+    if (event.type === 'plan-loaded') return this.loaded(event);
     const plan = this.plans.get(event.plan)!; // none for the locks of guests
     switch (event.type) {
       case 'plan-paused':
@@ -212,6 +230,10 @@ export class Auditor {
         this.askedFor(event.by, 'resume-plan');
         plan.paused = false;
         return;
+      case 'plan-edited':
+        return this.edits.told(event, (by) => this.askedFor(by, 'reload'));
+      case 'clock-stepped':
+        return this.stepped(event);
       case 'plan-stuck':
         this.demand(plan.verdict()?.outcome === 'stuck', 'true outcome', 'plan-stuck, but the plan is not stuck');
         return;
@@ -235,6 +257,9 @@ export class Auditor {
         return this.attempts.doomed(plan, event);
       case 'attempt-ended':
         return this.attempts.ended(plan, event);
+      case 'quota-paused':
+      case 'quota-resumed':
+        return; // no agent here has an account
       default:
         if (event.type === 'decision-answered') this.decided.set(event.by, event.task ?? '');
         if (isLockEvent(event) || isVerifyEvent(event) || isHandEvent(event)) return; // audited by themselves
@@ -255,9 +280,12 @@ export class Auditor {
     );
   }
 
-  private loaded(path: string, revision: string): void {
-    const definition = this.definitions.get(revision)!;
+  private loaded(event: StoredEvent & { type: 'plan-loaded' }): void {
+    const { plan: path, revision } = event;
+    const written = this.definitions.get(revision);
+    this.demand(written !== undefined, 'only what was saved is loaded', revision);
     const known = this.plans.get(path);
+    const definition = known ? this.edits.loaded(known, written!, event.definition) : written!;
     if (known) known.load(definition);
     else this.plans.set(path, new PlanLedger(definition));
   }

@@ -51,7 +51,7 @@ export interface FaultyStoreParts {
 export function openFaultyStore(parts: FaultyStoreParts): Store {
   const handle = new MemoryHandle(parts.log, parts.clock);
   const log = new FaultyLog(parts.wrapLog ? parts.wrapLog(handle) : handle, parts);
-  return new WitnessedStore(new CachedStore(log, parts.log.rows.length), log, parts);
+  return new WitnessedStore(new CachedStore(log, parts.log.rows.length, parts.clock), log, parts);
 }
 
 class Crash extends Error {}

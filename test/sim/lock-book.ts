@@ -1,5 +1,6 @@
 // Who holds and who waits, as the events say it: a plain list of each, and the rules of the queue as the design words them. Shares
 // with the product only what decides whether two resources are about the same thing.
+import type { StoredEvent } from '../../src/core/model/event.ts';
 import type { ProcessIdentity } from '../../src/core/model/ids.ts';
 import { overlaps } from '../../src/locks/overlap.ts';
 import { parseResource, type Resource } from '../../src/locks/resource.ts';
@@ -28,6 +29,18 @@ export interface Waiting {
   passed: number;
 }
 
+/** Asked for with `try`, and refused. */
+export interface Try {
+  readonly owner: string;
+  readonly wants: readonly Wanted[];
+  readonly at: number;
+  /** The second one within the time: it waits, but is in nobody's way. */
+  readonly waits: boolean;
+}
+
+/** So long after the last one it still counts. */
+export const triesCountFor = 30_000;
+
 export type Asked = Pick<Waiting, 'owner' | 'wants' | 'ticket'>;
 
 /** Then nobody goes ahead any more. */
@@ -36,11 +49,20 @@ export const mostPasses = 8;
 export class LockBook {
   holds: Held[] = [];
   queue: Waiting[] = [];
-  private readonly personOf: (owner: string) => string;
+  tries: Try[] = [];
+  /** The log's time without its steps, in which polling is counted. */
+  now = 0;
+  private steppedMs = 0;
+  readonly personOf: (owner: string) => string;
 
   /** @param personOf whoever works on a task by hand is one party with it. */
   constructor(personOf: (owner: string) => string) {
     this.personOf = personOf;
+  }
+
+  timed(event: StoredEvent): void {
+    if (event.type === 'clock-stepped') this.steppedMs += event.byMs;
+    this.now = event.at - this.steppedMs;
   }
 
   holdsOf(owner: string): Held[] {
@@ -72,21 +94,37 @@ export class LockBook {
     return [...new Set(found)];
   }
 
-  /** The earlier requests that lose something by a grant of these. */
+  /** The earlier requests that lose something by a grant of these: what another task of the same person has ends with that task. */
   passedBy(owner: string, wants: readonly Wanted[], ticket: number): number[] {
+    const isByHand = owner.startsWith('#') && this.personOf(owner) !== owner;
+    const kept = isByHand ? this.holdsOf(this.personOf(owner)) : this.holdsOfPerson(owner);
     const taken = wants.filter(
-      ({ key, mode }) =>
-        !this.holdsOfPerson(owner).some((hold) => hold.key === key && (hold.mode === 'exclusive' || mode === 'shared')),
+      ({ key, mode }) => !kept.some((hold) => hold.key === key && (hold.mode === 'exclusive' || mode === 'shared')),
     );
     return this.queue
       .filter((earlier) => earlier.ticket < ticket && !this.isOne(earlier.owner, owner) && meets(taken, earlier.wants))
       .map((earlier) => earlier.ticket);
   }
 
+  /** The same again makes it a wait. */
+  note(owner: string, wants: readonly Wanted[]): void {
+    const at = this.now;
+    const before = this.lastTry(owner, wants);
+    const waits = before !== undefined && at - before.at < triesCountFor;
+    this.tries = [...this.tries.filter((one) => one !== before), { owner, wants, at, waits }];
+  }
+
+  lastTry(owner: string, wants: readonly Wanted[]): Try | undefined {
+    const keysOf = (some: readonly Wanted[]) => JSON.stringify(some.map(({ key }) => key).sort());
+    return this.tries.find((one) => one.owner === owner && keysOf(one.wants) === keysOf(wants));
+  }
+
   /** Whom each owner waits for; owners that are being ended let go soon, and count neither way. */
-  edges(isEnding: (owner: string) => boolean): Map<string, Set<string>> {
+  edges(isEnding: (owner: string) => boolean, now = this.now): Map<string, Set<string>> {
     const edges = new Map<string, Set<string>>();
-    for (const request of this.queue) {
+    const polls = this.tries.filter(({ waits, at }) => waits && now - at < triesCountFor);
+    const behindAll = polls.map((poll) => ({ ...poll, ticket: Number.POSITIVE_INFINITY }));
+    for (const request of [...this.queue, ...behindAll]) {
       if (isEnding(request.owner)) continue;
       const own = edges.get(this.personOf(request.owner)) ?? new Set();
       for (const owner of this.inTheWay(request)) if (!isEnding(owner)) own.add(owner);

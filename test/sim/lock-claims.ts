@@ -6,7 +6,7 @@ import type { LockTable } from '../../src/locks/lock-table.ts';
 import type { AttemptClaims, Demand } from './attempt-claims.ts';
 import { HandClaims, handPlan } from './hand-workers.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
-import { cycleThrough, declaredBy, LockBook, meets, mostPasses, type Wanted } from './lock-book.ts';
+import { cycleThrough, declaredBy, LockBook, meets, mostPasses, triesCountFor, type Wanted } from './lock-book.ts';
 import type { Machine } from './machine.ts';
 import { ResolutionClaims } from './resolution-claims.ts';
 import type { SimDisc } from './sim-disc.ts';
@@ -35,7 +35,10 @@ export interface LockClaimParts {
 
 /** Somebody whom Signalbox did not start. */
 interface Guest {
-  until: number;
+  /** By true time, which nobody sets: how long it may be silent, since when, and in which boot. 0: for ever. */
+  leaseMs: number;
+  since: number;
+  boot: number;
   process: ProcessIdentity | null;
 }
 
@@ -59,6 +62,7 @@ export class LockClaims {
 
   /** @param ahead the events of the same transaction from this one on. */
   claim(event: StoredEvent, ahead: readonly StoredEvent[]): void {
+    this.book.timed(event);
     this.hands.claim(event);
     switch (event.type) {
       case 'lock-acquired':
@@ -69,9 +73,11 @@ export class LockClaims {
         return this.waitEnded(event);
       case 'lock-released':
         return this.released(event);
+      case 'lock-tried':
+        return this.tried(event);
       case 'lock-renewed': {
         const guest = this.guests.get(event.owner);
-        if (guest) guest.until = event.until;
+        if (guest) Object.assign(guest, this.leaseFrom(event.until - event.at));
         return;
       }
       case 'run-started':
@@ -103,7 +109,7 @@ export class LockClaims {
       const isKnown = attempt !== undefined || !owner.startsWith('#') || this.hands.isAtWork(owner);
       demand(isKept && isKnown, 'nobody who has ended holds', `${owner} holds ${key}`);
       const guest = this.guests.get(owner);
-      const endsOnce = !guest || guest.until > 0 || guest.process !== null;
+      const endsOnce = !guest || guest.leaseMs > 0 || guest.process !== null;
       demand(endsOnce, 'every lock ends by itself', `${owner} would hold ${key} for ever`);
     }
     const edges = this.book.edges((owner) => this.isEnding(owner));
@@ -176,7 +182,8 @@ export class LockClaims {
     const held = this.book.holdsOf(owner).find((hold) => hold.key === key);
     if (held) Object.assign(held, { mode: held.mode === 'exclusive' ? held.mode : mode, fence: event.seq });
     else this.book.holds.push({ owner, key, mode, fence: event.seq, declared });
-    if (event.token === undefined) this.welcome(owner, event.until, event.process);
+    this.book.tries = this.book.tries.filter((one) => one.owner !== owner || one.wants.every((w) => w.key !== key));
+    if (event.token === undefined) this.welcome(owner, event, event.process);
   }
 
   /** Everything that one request got at once. Says of how many events it is made. */
@@ -223,9 +230,14 @@ export class LockClaims {
     return declaredBy(leaf.task.keys).some(({ key }) => key === resource);
   }
 
-  private welcome(owner: string, until?: number, process?: ProcessIdentity): void {
+  private welcome(owner: string, { until, at }: { until?: number; at: number }, process?: ProcessIdentity): void {
     const known = this.guests.get(owner);
-    this.guests.set(owner, { until: until ?? known?.until ?? 0, process: process ?? known?.process ?? null });
+    const lease = until === undefined && known ? known : this.leaseFrom(until === undefined ? 0 : until - at);
+    this.guests.set(owner, { ...lease, process: process ?? known?.process ?? null });
+  }
+
+  private leaseFrom(leaseMs: number) {
+    return { leaseMs, since: this.parts.clock.now(), boot: this.parts.machine().boot };
   }
 
   private waiting(event: Stored<'lock-waiting'>): void {
@@ -235,16 +247,29 @@ export class LockClaims {
     const inTheWay = this.book.inTheWay({ owner, wants, ticket });
     demand(inTheWay.length > 0, 'what is free is granted', `${owner} waits for ${event.resource}`);
     this.book.queue.push({ ticket, owner, wants, process, passed: 0 });
-    if (event.token === undefined) this.welcome(owner, event.until, event.boundTo);
+    if (event.token === undefined) this.welcome(owner, event, event.boundTo);
     this.resolutions.queued(event);
   }
 
-  private waitEnded({ ticket, owner, because, at }: Stored<'lock-wait-ended'>): void {
+  /** One refusal is remembered, the second makes it a wait, and after that only that it goes on. */
+  private tried({ owner, wants, resource }: Stored<'lock-tried'>): void {
+    const { demand } = this.parts;
+    demand(!this.isEnding(owner), 'nothing for who is being ended', `${owner} tried ${resource}`);
+    const inTheWay = this.book.inTheWay({ owner, wants, ticket: Number.POSITIVE_INFINITY });
+    demand(inTheWay.length > 0, 'what is free is granted', `${owner} was refused ${resource}`);
+    demand(this.book.holdsOfPerson(owner).length > 0, 'a try is recorded where it matters', `${owner} holds nothing`);
+    const before = this.book.lastTry(owner, wants);
+    const isNews = !before?.waits || this.book.now - before.at >= triesCountFor / 3;
+    demand(isNews, 'a try is recorded where it matters', `${owner} asks for ${resource} again and again`);
+    this.book.note(owner, wants);
+  }
+
+  private waitEnded({ ticket, owner, because }: Stored<'lock-wait-ended'>): void {
     const { demand, processes, isAsked } = this.parts;
     const request = this.book.queue.find((waiting) => waiting.ticket === ticket);
     demand(request?.owner === owner, 'one end of a wait', `${ticket} of ${owner} ended, ${because}`);
     const reasons: Record<typeof because, () => boolean> = {
-      died: () => !processes.isAlive(request!.process) || this.leaseIsOver(owner, at) !== null,
+      died: () => !processes.isAlive(request!.process) || this.leaseIsOver(owner) !== null,
       ended: () => this.isEnding(owner),
       deadlock: () => this.attemptOf(owner)?.doom?.kind === 'deadlock' || this.resolutions.isRefused(ticket),
       timeout: () => isAsked(owner, `timeout ${ticket}`),
@@ -255,7 +280,7 @@ export class LockClaims {
     this.forget(owner);
   }
 
-  private released({ plan, owner, resource, because, at }: Stored<'lock-released'>): void {
+  private released({ plan, owner, resource, because }: Stored<'lock-released'>): void {
     const { demand, isAsked, disc } = this.parts;
     const hold = this.book.holdsOf(owner).find(({ key }) => key === resource);
     demand(hold !== undefined, 'one release', `${owner} does not hold ${resource}`);
@@ -264,8 +289,8 @@ export class LockClaims {
       released: () => isAsked(this.hands.personOf(owner), 'release') && !this.isEnding(owner),
       ended: () => (attempt ? attempt.ended : plan === handPlan && !this.hands.isAtWork(owner)),
       deadlock: () => attempt?.ended === true && attempt.doom?.kind === 'deadlock',
-      expired: () => this.leaseIsOver(owner, at) === 'expired',
-      died: () => this.leaseIsOver(owner, at) === 'died',
+      expired: () => this.leaseIsOver(owner) === 'expired',
+      died: () => this.leaseIsOver(owner) === 'died',
       forced: () => isAsked('anybody', `force ${resource}`),
     };
     demand(reasons[because](), 'a lock moves for a reason', `${resource} of ${owner}: ${because}`);
@@ -290,12 +315,15 @@ export class LockClaims {
     demand(isRight, 'put back before its locks move', `${attempt.id} has left ${left}`);
   }
 
-  private leaseIsOver(owner: string, at: number): 'died' | 'expired' | null {
+  private leaseIsOver(owner: string): 'died' | 'expired' | null {
+    const { clock, machine } = this.parts;
     const guest = this.guests.get(owner);
     if (!guest) return null;
     if (guest.process && this.parts.processes.isSeenDead(guest.process)) return 'died';
     if (guest.process && this.parts.processes.isAlive(guest.process)) return null;
-    return guest.until > 0 && guest.until <= at ? 'expired' : null;
+    // No clock is common to two boots: then the wall clock counts, wherever it stands.
+    const isOver = clock.now() - guest.since >= guest.leaseMs || machine().boot !== guest.boot;
+    return guest.leaseMs > 0 && isOver ? 'expired' : null;
   }
 
   private forget(owner: string): void {

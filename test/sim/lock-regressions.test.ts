@@ -15,6 +15,7 @@ import { openMemory } from '../../src/store/memory/open-memory.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import { planOf } from '../scenario.ts';
 import { noFiles, simAgents } from './sim-agents.ts';
+import { untouchedFile } from './sim-plan-file.ts';
 import { SimProcess } from './sim-process.ts';
 import { ProcessClock, VirtualClock } from './virtual-clock.ts';
 
@@ -85,6 +86,7 @@ async function loopFor(
       },
       files: { ...noFiles, forget: (token) => forgotten.push(token) },
       agents: { ...simAgents(), orderFor: () => ({ unstartable: 'never' }) },
+      planFile: untouchedFile,
       isGone: () => false,
       isRunnerAlive: (other) => other.run !== run,
     },

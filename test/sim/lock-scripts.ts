@@ -105,6 +105,7 @@ export async function tidyUp(world: World): Promise<void> {
 class LockScript {
   private readonly world: World;
   private readonly random: Random;
+  private readonly polling: Random;
   private readonly caller: Caller;
   private readonly isAlive: () => boolean;
   private readonly bound: SimProcess | null;
@@ -114,6 +115,7 @@ class LockScript {
   constructor(world: World, random: Random, caller: Caller, isAlive: () => boolean, bound: SimProcess | null = null) {
     this.world = world;
     this.random = random;
+    this.polling = random.fork('polling');
     this.caller = caller;
     this.isAlive = isAlive;
     this.bound = bound;
@@ -135,6 +137,7 @@ class LockScript {
 
   private async step(): Promise<void> {
     const { random, world } = this;
+    if (this.polling.chance(0.15)) return this.poll();
     if (world.isQuarrel) return this.ask({ ...this.wish(true, 'exclusive'), timeoutMs: 30_000 });
     const what = random.weighted({
       wait: 10,
@@ -182,6 +185,20 @@ class LockScript {
     }
   }
 
+  /** The same with `try` again and again, as scripts do; some do not care that it would be a deadlock. */
+  private async poll(): Promise<void> {
+    const { polling, world } = this;
+    const wish = this.wish(false);
+    const cares = polling.chance(0.3);
+    for (let left = polling.int(2, 30); left > 0 && this.isAlive() && !this.caller.frozen; left--) {
+      const heard = await lock(world, this.caller, wish);
+      world.tally.fired('polls');
+      if (heard === 'victim') world.tally.fired('polls-in-a-deadlock');
+      if (heard !== 'busy' && (heard !== 'deadlock' || cares)) return this.hear(heard, wish);
+      await new Promise<void>((resolve) => void world.clock.after(polling.spread(10, 20_000), resolve));
+    }
+  }
+
   private wish(waits: boolean, mode?: Mode): LockWish {
     const { random } = this;
     const shared = random.chance(0.35) ? 'shared' : 'exclusive';
@@ -197,8 +214,11 @@ class LockScript {
   }
 
   private async ask(wish: LockWish): Promise<void> {
+    await this.hear(await lock(this.world, this.caller, wish), wish);
+  }
+
+  private async hear(heard: Heard, wish: LockWish): Promise<void> {
     const { world, caller, random } = this;
-    const heard = await lock(world, caller, wish);
     if (!this.isAlive()) return;
     if (heard === 'granted') {
       for (const { key, mode } of wish.wants) if (this.has.get(key) !== 'exclusive') this.has.set(key, mode);

@@ -1,19 +1,14 @@
 // The people around a plan: each command is a process of its own that makes one transaction, as `src/api/act/act.ts` does.
 import { actIn } from '../../src/api/act/act.ts';
-import type { Answer } from '../../src/core/commands/accept-or-refuse.ts';
+import { type Answer, accept } from '../../src/core/commands/accept-or-refuse.ts';
 import { redoTask } from '../../src/core/commands/override-rule.ts';
-import {
-  pausePlan,
-  resumePlan,
-  resumeTask,
-  retryTask,
-  skipTask,
-  stopRun,
-  suspendTask,
-} from '../../src/core/commands/steer.ts';
+import { resumeTask } from '../../src/core/commands/question.ts';
+import { pausePlan, resumePlan, retryTask, skipTask, stopRun, suspendTask } from '../../src/core/commands/steer.ts';
+import { takeRevision } from '../../src/core/commands/take-revision.ts';
 import type { PlanState } from '../../src/core/state/state.ts';
 import { Outage } from '../../src/store/outage.ts';
 import type { Leaf } from './ledger.ts';
+import type { Saved } from './sim-plan-file.ts';
 import type { FaultKind } from './tally.ts';
 import type { World } from './world.ts';
 
@@ -27,12 +22,13 @@ const wishes = {
   pause: 0.5,
   'resume-plan': 0.5,
   stop: 0.4,
+  reload: 0.6,
 } as const satisfies Partial<Record<FaultKind, number>>;
 
 type Wish = keyof typeof wishes;
 
 /** Those that name no task. */
-const ofPlan: ReadonlySet<Wish> = new Set(['pause', 'resume-plan', 'stop']);
+const ofPlan: ReadonlySet<Wish> = new Set(['pause', 'resume-plan', 'stop', 'reload']);
 
 /** Somebody says something; mostly something that makes sense. */
 export function saySomething(world: World, path: string): Promise<boolean> {
@@ -52,9 +48,15 @@ export async function say(world: World, path: string, wish: Wish, task: string |
     const isDone = await store.transact((tx) =>
       actIn(tx, world.acting, () => {
         const plan = [...tx.state.plans.values()].find((known) => known.path === path);
-        if (!plan || (target === '' && !ofPlan.has(wish))) return false;
+        if (!plan) return false;
         const at = plan.plan.tasks.findIndex(({ id }) => id === target);
-        const answer = isRedo ? redoTask(tx.state, plan, at, { by }) : tell(plan, wish, at, by);
+        // Gone with an edit.
+        if (at === -1 && !ofPlan.has(wish)) return false;
+        const answer = isRedo
+          ? redoTask(tx.state, plan, at, { by })
+          : wish === 'reload'
+            ? reload(plan, world.planFiles.get(path)!.saved, by)
+            : tell(plan, wish, at, by);
         if (!answer.ok) return false;
         for (const event of answer.events) tx.record(event);
         return true;
@@ -77,7 +79,13 @@ function recordedAs(wish: Wish): string {
   return wish === 'skip-dependents' ? 'skip' : wish;
 }
 
-function tell(plan: PlanState, wish: Wish, task: number, by: string): Answer {
+function reload(known: PlanState, { plan, revision }: Saved, by: string): Answer {
+  if (known.revision === revision) return accept([]);
+  const taken = takeRevision(known, plan, revision, { by });
+  return taken.ok ? accept(taken.events) : { ok: false, because: taken.because, instead: '' };
+}
+
+function tell(plan: PlanState, wish: Exclude<Wish, 'reload'>, task: number, by: string): Answer {
   switch (wish) {
     case 'retry':
       return retryTask(plan, task, { by });

@@ -169,13 +169,15 @@ export class PlainOracle {
 
 /**
  * Phases: each is a step. Spec-kit: "inside a phase tasks follow each other, but for neighbours that are all parallel". Sequential:
- * "every task waits for the one before". Explicit: all in one.
+ * "every task waits for the one before". Explicit: all in one. An ended task that the file no longer has stands behind all others,
+ * and belongs to its phase all the same.
  */
 function stepsOf({ order, tasks }: Plan): Map<string, number> {
   const steps = new Map<string, number>();
   let step = 0;
   let before: Task | null = null;
-  for (const task of tasks) {
+  const isByPhase = order === 'phases' || order === 'spec-kit';
+  for (const task of isByPhase ? tasks.toSorted((a, b) => a.phase - b.phase) : tasks) {
     const follows = {
       explicit: false,
       phases: task.phase !== before?.phase,

@@ -39,13 +39,9 @@ export class Promptness {
     return this.lateToDo(now, calmSince) ?? this.lateAttempt(now, calmSince) ?? this.lateLocks(now, calmSince);
   }
 
-  /** What a run that goes on could do at once, or null. */
+  /** What a run that goes on could start at once, or null. */
   undoneIn(plan: PlanLedger): string | null {
-    const verdict = plan.verdict();
-    // Its locks wait for that: the run goes on until they are free.
-    const salvages = this.parts.locks.resolutions.salvagesOf(plan.plan.path);
-    if (verdict && salvages.length === 0) return `${plan.plan.path} is ${verdict.outcome} and its run goes on`;
-    if (verdict || plan.paused || plan.run!.stopping || plan.isUsedUp()) return null;
+    if (plan.verdict() || plan.paused || plan.run!.stopping || plan.isUsedUp()) return null;
     const { oracle } = plan;
     const { attempts } = this.parts;
     const startable = oracle.leaves.find(
@@ -66,10 +62,18 @@ export class Promptness {
   private undone(): string | null {
     for (const plan of this.parts.plans.values()) {
       if (turningSince(plan) === null) continue;
-      const what = this.undoneIn(plan);
+      const what = this.undoneIn(plan) ?? this.notEnded(plan);
       if (what !== null) return what;
     }
     return null;
+  }
+
+  /** Before its end a run looks at its file once more, and waits until that has settled. */
+  private notEnded(plan: PlanLedger): string | null {
+    const verdict = plan.verdict();
+    // Its locks wait for that: the run goes on until they are free.
+    const salvages = this.parts.locks.resolutions.salvagesOf(plan.plan.path);
+    return verdict && salvages.length === 0 ? `${plan.plan.path} is ${verdict.outcome} and its run goes on` : null;
   }
 
   /** The dead are gone from the queue, and what was stopped half way is put back. */

@@ -33,8 +33,10 @@ export function randomPlan(random: Random, { path, size }: PlanWishes): Plan {
   };
 }
 
-/** The plan as its author leaves it after an edit: tasks were added at its end, or boxes ticked. */
+/** The plan as its author leaves it after an edit: tasks were added at its end, changed or removed, or boxes ticked. */
 export function editPlan(random: Random, plan: Plan, edition: number): Plan {
+  if (random.chance(0.3)) return rewrite(random, plan, edition);
+  if (random.chance(0.3)) return remove(random, plan);
   if (random.chance(0.4)) {
     const at = random.int(0, plan.tasks.length - 1);
     return { ...plan, tasks: plan.tasks.map((task, i) => (i === at && !task.group ? tick(random, task) : task)) };
@@ -53,6 +55,27 @@ export function editPlan(random: Random, plan: Plan, edition: number): Plan {
     return task;
   });
   return { ...plan, tasks: [...plan.tasks, ...added] };
+}
+
+/** Other words, another limit of time, other retries: also for those that run. */
+function rewrite(random: Random, plan: Plan, edition: number): Plan {
+  const one = random.pick(plan.tasks);
+  const keys = { ...one.keys, retries: random.int(0, 3), timeoutMs: random.spread(2_000, 60_000) };
+  return { ...plan, tasks: plan.tasks.map((task) => (task === one ? { ...task, title: `v${edition}`, keys } : task)) };
+}
+
+/** A task at the top that nobody waits for, or none. */
+function remove(random: Random, plan: Plan): Plan {
+  const named = new Set(plan.tasks.flatMap(({ needs = [], prefers = [] }) => [...needs, ...prefers]));
+  const free = plan.tasks.filter(({ id, group, parent }) => !group && parent === undefined && !named.has(id));
+  if (free.length === 0 || plan.tasks.length < 3) return plan;
+  const gone = plan.tasks.indexOf(random.pick(free));
+  const place = (at: number) => (at > gone ? at - 1 : at);
+  const tasks = plan.tasks.flatMap((task, i) => {
+    if (i === gone) return [];
+    return task.parent === undefined ? task : { ...task, parent: place(task.parent) };
+  });
+  return { ...plan, tasks };
 }
 
 const tick = (random: Random, task: Task): Task => ({ ...task, ticked: random.chance(0.7) ? 'completed' : 'skipped' });

@@ -1,5 +1,5 @@
 // What the simulator has found, each once more by itself: a seed means another story after every change of the rules or of the
-// simulator, a small case stays what it is. The seeds are those that found it, at the time.
+// simulator, a small case stays what it is.
 import { describe, expect, it } from 'vitest';
 import type { Adoptable, AttemptHost, StartOrder } from '../../src/agents/process/attempt-host.ts';
 import type { Event } from '../../src/core/model/event.ts';
@@ -10,33 +10,11 @@ import { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { openMemory } from '../../src/store/memory/open-memory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { begin, planOf } from '../scenario.ts';
+import { PlainOracle } from './plain-oracle.ts';
 import { noFiles, simAgents } from './sim-agents.ts';
+import { untouchedFile } from './sim-plan-file.ts';
 import { SimProcess } from './sim-process.ts';
-import { simulate } from './simulate.ts';
 import { ProcessClock, VirtualClock } from './virtual-clock.ts';
-
-describe('seeds that once failed', () => {
-  it.each([
-    [30, 'an agent that exits with 0 after its dead runner had killed it was taken for a success'],
-    [55, 'the same, of a run that was being stopped'],
-    [59, 'a retried task whose box is ticked was skipped again by an edit of the plan elsewhere'],
-    [140, 'the wall clock jumped forward and an agent that had just printed was called silent'],
-    [73, 'an attempt that ended well while no runner lived was then called late, and failed'],
-    [5, 'the same, while faults happened'],
-    [10009, 'a runner of another plan killed what the own runner had adopted, which took it for its own end'],
-    [20202, 'the same, with a runner that came later'],
-    [163, 'two processes that had seen the clock go back had different times'],
-    [1567, 'a limit of 0 that was meant for one run'],
-    [
-      699,
-      'a runner died with its word that it wants one dead that had just ended, and the checker took that for wrong',
-    ],
-    [637, 'somebody was refused before those whose run looks for no deadlocks, and the checker took that for wrong'],
-  ])('%i: %s', async (seed) => {
-    const { violation } = await simulate(seed);
-    expect(violation).toBeNull();
-  });
-});
 
 const host = hostId('here');
 const deadRunner: ProcessIdentity = { host, pid: 1, startTime: '1' };
@@ -55,7 +33,10 @@ async function rig(plan: Plan, before: readonly Event[], pauseMs = 0) {
     workspace: { value: store.workspace },
     transact: { value: (work: Parameters<Store['transact']>[0]) => [store.transact(work), turns.count++][0] },
     ...Object.fromEntries(
-      (['read', 'watch', 'snapshot', 'events'] as const).map((name) => [name, { value: store[name].bind(store) }]),
+      (['read', 'watch', 'snapshot', 'events', 'subscribe'] as const).map((name) => [
+        name,
+        { value: store[name].bind(store) },
+      ]),
     ),
   });
   await store.transact((tx) => {
@@ -85,6 +66,7 @@ async function rig(plan: Plan, before: readonly Event[], pauseMs = 0) {
       host: fake,
       files: noFiles,
       agents: simAgents(),
+      planFile: untouchedFile,
       isGone: () => false,
       isRunnerAlive: ({ run }) => run !== dead,
     },
@@ -181,5 +163,13 @@ describe('one by one', () => {
     const scenario = begin(plan).retry('a').load(plan, 'r2');
     expect(scenario.status('a')).toBe('pending');
     expect(scenario.load(planOf('+a, b'), 'r3').status('a')).toBe('completed');
+  });
+
+  it.each(['phases', 'spec-kit'] as const)('a task that left the file waits for its own phase only: %s', (order) => {
+    const plan = planOf('a^ | b', { order });
+    const kept: Plan = { ...plan, tasks: [...plan.tasks, { ...plan.tasks[0]!, id: taskId('left') }] };
+    const pending = { status: 'pending', treatAsDone: false, isLive: false, isBackingOff: false } as const;
+    const oracle = new PlainOracle(kept, () => pending);
+    expect(kept.tasks.filter((task) => oracle.isReady(task)).map(({ id }) => id)).toEqual(['a', 'left']);
   });
 });

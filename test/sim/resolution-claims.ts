@@ -26,8 +26,8 @@ export class ResolutionClaims {
   private readonly salvaged = new Map<number, readonly string[]>();
   /** Victims until their deadlock is resolved. */
   readonly victims = new Map<number, { readonly attempt: Attempt; readonly since: number }>();
-  /** The edges of cycles that only the next request makes. */
   private readonly refusedTickets = new Set<number>();
+  /** The edges of cycles that only the next request makes. */
   private owed: { readonly from: string; readonly to: string }[] = [];
 
   constructor(parts: LockClaimParts, book: LockBook, ownerOf: (name: string) => string) {
@@ -124,10 +124,19 @@ export class ResolutionClaims {
     return rules.filter(({ detect }) => detect);
   }
 
-  /** All in it have switched it off; or a runner does not know yet whether what an earlier one left is alive. */
+  /**
+   * All in it have switched it off; or nobody may be stopped, and those who want it found only poll: they are told with the next `try`; or a runner
+   * does not know yet whether what an earlier one left is alive.
+   */
   mayStay(cycle: readonly string[], by: { plan: string; isTurn: boolean }): boolean {
     const { attempts, plans } = this.parts;
     if (this.rulesIn(cycle).length === 0) return true;
+    const told = cycle.filter((owner) => this.rulesIn([owner]).length > 0);
+    const isQueued = this.book.queue.some((request) => {
+      const at = cycle.indexOf(this.book.personOf(request.owner));
+      return told.includes(cycle[at]!) && this.book.inTheWay(request).includes(cycle[(at + 1) % cycle.length]!);
+    });
+    if (!isQueued && this.eligible(cycle).length === 0) return true;
     return cycle.some((owner) => {
       const attempt = owner.startsWith('#') ? attempts.byToken.get(Number(owner.slice(1))) : undefined;
       return by.isTurn && attempt?.plan === by.plan && attempt.run !== plans.get(by.plan)!.run!.run;
@@ -202,7 +211,8 @@ export class ResolutionClaims {
     const waits = this.book.queue.filter((request) => owners.includes(request.owner));
     const isOwn = waits.some((request) => request.owner === owner && request.ticket === ticket);
     // Of those who want it found: where it is switched off, nobody is told.
-    const told = owners.filter((one) => this.rulesIn([one]).length > 0);
+    const isQueued = (one: string) => waits.some((request) => request.owner === one);
+    const told = owners.filter((one) => this.rulesIn([one]).length > 0 && isQueued(one));
     const isLast = told.every((one) => waits.some((request) => request.owner === one && request.ticket <= ticket));
     demand(isOwn && isLast, 'who asked last is refused', `${ticket} of ${owner} in ${owners.join(' → ')}`);
     this.refusedTickets.add(ticket);
@@ -304,7 +314,9 @@ export class ResolutionClaims {
       const after = this.pasts.get(`${path} ${id}`)?.after;
       if (after && this.holds(after)) found.push(attempts.byToken.get(Number(after.owner.slice(1)))?.task ?? '');
     }
-    for (const other of leaf?.live ? (this.book.edges(() => false).get(`#${leaf.live.token}`) ?? []) : []) {
+    for (const other of leaf?.live
+      ? (this.book.edges(() => false, Number.POSITIVE_INFINITY).get(`#${leaf.live.token}`) ?? [])
+      : []) {
       const attempt = attempts.byToken.get(Number(other.slice(1)));
       if (attempt?.plan === path) found.push(attempt.task);
     }

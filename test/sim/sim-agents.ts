@@ -14,6 +14,7 @@ export function simAgents(onOrder: (work: Work) => void = () => undefined): Agen
       return { token, run, attempt, argv: ['/bin/agent'], cwd: '/', env: {}, outputFile: outputFile(work.live) };
     },
     adopted: () => undefined,
+    seenOf: () => null,
     after: () => null,
     reviewOf: () => ({ by: 'nobody', answer: null }),
     outputFile,

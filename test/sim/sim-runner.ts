@@ -3,8 +3,7 @@
 import { loadRevision } from '../../src/api/act/load-revision.ts';
 import { Refusal } from '../../src/api/refusal.ts';
 import { limitsFor } from '../../src/core/model/defaults.ts';
-import { type RunId, runId } from '../../src/core/model/ids.ts';
-import type { Plan } from '../../src/core/model/plan.ts';
+import { type PlanPath, type RunId, runId } from '../../src/core/model/ids.ts';
 import type { Settings } from '../../src/core/model/settings.ts';
 import { summaryOf } from '../../src/core/rules/outcome.ts';
 import type { RunState } from '../../src/core/state/state.ts';
@@ -13,6 +12,7 @@ import { Outage } from '../../src/store/outage.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import { simAgents } from './sim-agents.ts';
 import { SimHost } from './sim-host.ts';
+import type { SimPlanFile } from './sim-plan-file.ts';
 import type { SimProcess } from './sim-process.ts';
 import { ProcessClock } from './virtual-clock.ts';
 import type { World } from './world.ts';
@@ -23,11 +23,13 @@ export type RunEnd =
   | { readonly kind: 'outage' };
 
 export interface RunRequest {
-  readonly plan: Plan;
-  readonly revision: string;
+  readonly path: PlanPath;
+  readonly file: SimPlanFile;
   readonly settings: Settings;
   readonly maxParallel?: number | undefined;
 }
+
+const limitsAsked = ({ maxParallel }: RunRequest) => (maxParallel === undefined ? {} : { maxParallel });
 
 export class SimRunner {
   readonly process: SimProcess;
@@ -46,7 +48,7 @@ export class SimRunner {
   /** Never comes back if the process dies on the way. */
   async perform(): Promise<RunEnd> {
     const { world, process } = this;
-    const role = { plan: this.request.plan.path, isTurn: false };
+    const role = { plan: this.request.path, isTurn: false };
     const store = world.openStore(process, role);
     try {
       await store.transact((tx) => this.begin(tx));
@@ -75,7 +77,7 @@ export class SimRunner {
 
   private begin(tx: Transaction): void {
     const { world, process, run, request } = this;
-    const { path } = request.plan;
+    const { path } = request;
     const known = tx.state.plans.get(path);
     if (known?.run && !known.run.ended) {
       if (world.isRunnerAlive(known.run)) throw new Refusal(8, 'it is being run already');
@@ -83,12 +85,12 @@ export class SimRunner {
       const summary = summaryOf(known);
       tx.record({ type: 'run-ended', v: 1, plan: path, run: dead, outcome: 'aborted', exitCode: 137, summary });
     }
-    // Edited while its attempts run: this run goes on with the old text.
-    if (!known || known.live === 0 || known.revision === request.revision) {
-      const load = loadRevision(known, request.plan, request.revision);
-      if (load) tx.record(load);
+    // While its attempts run, the loop follows the file by itself.
+    if (!known || known.live === 0) {
+      const { plan, revision } = request.file.saved;
+      for (const event of loadRevision(known, plan, revision).events) tx.record(event);
     }
-    const limits = limitsFor(tx.state.plans.get(path)!.plan, request.settings, request.maxParallel);
+    const limits = limitsFor(tx.state.plans.get(path)!.plan, request.settings, limitsAsked(request));
     const deadlock = world.deadlockRules(run);
     world.auditor.expectRun({ run, process, limits, deadlock });
     tx.record({ type: 'run-started', v: 1, plan: path, run, runner: process.identity, limits, deadlock });
@@ -107,19 +109,24 @@ export class SimRunner {
     });
     const loop = new RunLoop({
       store,
-      me: { host: process.identity.host, plan: request.plan.path, run },
+      me: { host: process.identity.host, plan: request.path, run },
       machine: {
         clock: new ProcessClock(world.clock, process, world.wallOffset),
         host: world.sabotage.host?.(host, (observation) => loop.observe(observation)) ?? host,
         files: world.disc.files(process),
         agents: simAgents(({ live: { token, plan }, task }) => world.orders.set(token, { plan, task })),
+        planFile: world.sabotage.planFile?.(request.file) ?? request.file,
         isGone: world.isGone,
         isRunnerAlive: (other) => world.isRunnerAlive(other),
       },
     });
     this.loop = loop;
     try {
-      return await loop.run();
+      const ended = await loop.run();
+      const { revision } = request.file.saved;
+      const left = await loop.editLeft();
+      if (request.file.saved.revision === revision) world.auditor.edits.runOver(run, request.file.saved, left !== null);
+      return ended;
     } finally {
       this.loop = null;
       await host.close();

@@ -2,7 +2,12 @@
 // planted to see them caught.
 import { describe, expect, it } from 'vitest';
 import type { AttemptHost } from '../../src/agents/process/attempt-host.ts';
+import type { Task } from '../../src/core/model/plan.ts';
+import type { PlanState, TaskState } from '../../src/core/state/state.ts';
+import type { PlanFile, PlanText } from '../../src/runner/machine.ts';
 import type { Log } from '../../src/store/log.ts';
+import type { Transaction } from '../../src/store/store.ts';
+import { someOf } from '../how-many.ts';
 import { bound, recording } from './sabotage.ts';
 import { type SimResult, simulate } from './simulate.ts';
 import { faultKinds, Tally } from './tally.ts';
@@ -15,7 +20,7 @@ describe('the simulator', () => {
   const tally = new Tally();
 
   // Few that together make every kind of trouble. A change of the rules tells other stories: choose others then.
-  it.each([5, 14, 20, 24, 53])('finds nothing wrong with seed %i', async (seed) => {
+  it.each([25, 55, 59, 66, 71, 79])('finds nothing wrong with seed %i', async (seed) => {
     const result = await simulate(seed);
     expect(result.violation, told(result)).toBeNull();
     tally.add(result.tally);
@@ -24,7 +29,7 @@ describe('the simulator', () => {
   it('has made every kind of trouble', () => {
     expect(tally.missing()).toEqual([]);
     expect(tally.counts.size).toBe(faultKinds.length);
-    expect(tally.total).toBeGreaterThan(5 * 20);
+    expect(tally.total).toBeGreaterThan(6 * 20);
   });
 
   it('does the same for the same seed, and something else for another', async () => {
@@ -33,6 +38,9 @@ describe('the simulator', () => {
     expect(other.hash).not.toBe(first.hash);
   });
 });
+
+/** Those with short stories first: every bug shows in one of them, until a change of the rules tells others. */
+const seeds = [25, 71, 35, 113, 77, 17, 84, 59, ...Array.from({ length: 40 }, (_, i) => i + 1)];
 
 describe('a planted bug is caught', () => {
   const cases: readonly (readonly [string, Sabotage, readonly string[]])[] = [
@@ -94,7 +102,22 @@ describe('a planted bug is caught', () => {
       ),
       ['limits hold'],
     ],
+    ['half of a file is taken', { planFile: stuckHalfway }, ['only what was saved is loaded']],
+    [
+      'an edit goes unnoticed',
+      {
+        planFile: (file) => ({
+          watch: (hint) => file.watch(hint),
+          read: () => ({ ...file.read(), isRevision: () => true }),
+        }),
+      },
+      ['every edit is mentioned'],
+    ],
+    ['what is done is lost by an edit', edited(withoutDone), ['nothing done is lost by an edit']],
+    ['what runs is lost by an edit', edited(withoutRunning), ['nothing that runs is lost by an edit']],
+    ['what was removed stays', edited(withRemoved), ['removed ones go']],
     ['a committed event is lost', { log: losing }, ['nothing committed is lost']],
+    ['limits go by the wall clock', { onlyWallClock: true }, ['killed for a reason']],
     [
       'an attempt is killed for nothing',
       { host: (host) => ({ ...bound(host), start: (order) => [host.start(order), host.stop(order.token, 0)] }) },
@@ -179,16 +202,70 @@ describe('a planted bug is caught', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_, sabotage, expected) => {
+  it.each(someOf(cases))('%s', async (_, sabotage, expected) => {
     const caught = new Set<string>();
-    for (let seed = 1; seed <= 40 && caught.size === 0; seed++) {
+    for (const seed of seeds) {
       const { violation } = await simulate(seed, { sabotage });
       if (violation) caught.add(violation.invariant);
+      if (caught.size > 0) break;
     }
     expect(expected).toEqual(expect.arrayContaining([...caught]));
     expect(caught.size).toBeGreaterThan(0);
   });
 });
+
+/** A half written file looks the same twice. */
+function stuckHalfway(file: PlanFile): PlanFile {
+  let half: PlanText | null = null;
+  return {
+    watch: (hint) => file.watch(hint),
+    read: () => {
+      const text = file.read();
+      if (text.revision.startsWith('half')) half = text;
+      return half ?? text;
+    },
+  };
+}
+
+type Change = (tasks: readonly Task[], before: PlanState) => readonly Task[];
+
+const isLeaf = ({ group, parent }: Task) => !group && parent === undefined;
+const withoutOne = (tasks: readonly Task[], isIt: (task: Task) => boolean) => {
+  const gone = tasks.findLast((task) => isLeaf(task) && isIt(task));
+  return tasks.filter((task) => task !== gone);
+};
+const isNow = (plan: PlanState, { id }: Task, isSo: (state: TaskState) => boolean) => {
+  const at = plan.plan.tasks.findIndex((task) => task.id === id);
+  return at >= 0 && isSo(plan.tasks[at]!);
+};
+const withoutDone: Change = (tasks, before) =>
+  withoutOne(tasks, (task) => isNow(before, task, ({ status, attempts }) => status === 'completed' && attempts > 0));
+const withoutRunning: Change = (tasks, before) =>
+  withoutOne(tasks, (task) => isNow(before, task, ({ live }) => live !== null));
+const withRemoved: Change = (tasks, before) => {
+  const ids = new Set(tasks.map(({ id }) => id));
+  const gone = before.plan.tasks.filter(
+    (task) => isLeaf(task) && !ids.has(task.id) && isNow(before, task, ({ status }) => status === 'pending'),
+  );
+  return [...tasks, ...gone.map(({ needs: _, prefers: __, ...task }) => task)];
+};
+
+/** An edit is taken otherwise than its author wrote it. */
+function edited(change: Change): Sabotage {
+  const transaction = (tx: Transaction): Transaction => ({
+    get state() {
+      return tx.state;
+    },
+    now: tx.now,
+    record: (event) => {
+      const before = event.type === 'plan-loaded' ? tx.state.plans.get(event.plan) : undefined;
+      if (event.type !== 'plan-loaded' || !before) return tx.record(event);
+      const tasks = change(event.definition.tasks, before);
+      tx.record({ ...event, definition: { ...event.definition, tasks } });
+    },
+  });
+  return { transaction };
+}
 
 function giveUp(observe: Parameters<NonNullable<Sabotage['host']>>[1]): AttemptHost['adopt'] {
   return (attempts) => {

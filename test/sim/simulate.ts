@@ -12,6 +12,7 @@ import { say, saySomething } from './people.ts';
 import { foretell, type Prophecy } from './prophecy.ts';
 import type { Random } from './random.ts';
 import { editPlan, randomPlan } from './random-plan.ts';
+import { SimPlanFile } from './sim-plan-file.ts';
 import { type RunEnd, SimRunner } from './sim-runner.ts';
 import type { Tally } from './tally.ts';
 import { type Sabotage, World } from './world.ts';
@@ -62,6 +63,8 @@ class Simulation {
   private readonly world: World;
   private readonly courses: Course[];
   private readonly badness: number;
+  /** Files that are half written. */
+  private saving = 0;
 
   constructor(seed: number, { sabotage = {} }: SimOptions) {
     this.seed = seed;
@@ -113,6 +116,7 @@ class Simulation {
     const hands = new HandClaims();
     for (const event of this.world.auditor.events) {
       hands.claim(event);
+      if (event.type === 'plan-edited') this.world.tally.fired(`edit-${event.result}`);
       const isDeadlock = event.type === 'deadlock-detected' || event.type === 'lock-refused';
       if (isDeadlock && event.cycle.some((name) => hands.tasksOf(name).length > 0))
         this.world.tally.fired('deadlock-by-hand');
@@ -144,12 +148,17 @@ class Simulation {
   private publish(course: Course, file: Plan): void {
     course.file = file;
     course.edition++;
-    this.world.auditor.definitions.set(revisionOf(course), file);
+    const saved = { plan: file, revision: revisionOf(course) };
+    this.world.auditor.definitions.set(saved.revision, file);
     const random = this.world.random.fork(`fates ${revisionOf(course)}`);
     for (const task of file.tasks) {
       const key = `${file.path} ${task.id}`;
       if (!this.world.fates.has(key)) this.world.fates.set(key, chooseFate(random, task, this.badness));
     }
+    const { planFiles } = this.world;
+    const known = planFiles.get(file.path);
+    if (known) known.save(saved);
+    else planFiles.set(file.path, new SimPlanFile(saved));
   }
 
   private isOver(start: number): boolean {
@@ -174,8 +183,9 @@ class Simulation {
     if (course.runner || course.done || course.isUnattended || world.auditor.violation) return;
     const random = world.faultRandom;
     const maxParallel = !world.isCalm && random.chance(0.15) ? random.int(0, 12) : undefined;
-    const { file: plan, settings } = course;
-    const runner = new SimRunner(world, { plan, revision: revisionOf(course), settings, maxParallel });
+    const { path } = course.file;
+    const file = world.planFiles.get(path)!;
+    const runner = new SimRunner(world, { path, file, settings: course.settings, maxParallel });
     const isHealed = course.prophecy !== null;
     course.runner = runner;
     runner.process.onDeath(() => {
@@ -220,7 +230,7 @@ class Simulation {
         busy: 2,
         snapshot: 2,
         jump: 1,
-        edit: 1,
+        edit: 3,
         interrupt: 0.7,
         reboot: 0.7,
         guest: 2,
@@ -251,7 +261,7 @@ class Simulation {
         return this.jump(random);
       case 'edit':
         world.tally.fired('plan-edited');
-        return this.publish(course, editPlan(random, course.file, course.edition));
+        return this.edit(course, random);
       case 'guest':
         return this.promise(guestLocks(world));
       case 'interrupt':
@@ -261,6 +271,18 @@ class Simulation {
         world.machine.reboot();
         world.killAll();
     }
+  }
+
+  /** Some editors write in pieces. */
+  private edit(course: Course, random: Random): void {
+    const next = editPlan(random, course.file, course.edition);
+    if (!random.chance(0.5)) return this.publish(course, next);
+    this.world.planFiles.get(course.file.path)!.saveHalf();
+    this.saving++;
+    this.world.clock.after(random.int(1, 400), () => {
+      this.saving--;
+      this.publish(course, next);
+    });
   }
 
   /** Ctrl-C; often the same person presses it again. */
@@ -278,7 +300,7 @@ class Simulation {
   private jump(random: Random): void {
     const forward = random.chance(0.5);
     this.world.tally.fired(forward ? 'clock-jumped-forward' : 'clock-jumped-back');
-    this.world.wallOffset += (forward ? 1 : -1) * random.spread(100, 30_000);
+    this.world.wallOffset += (forward ? 1 : -1) * random.spread(100, 2 * 3_600_000);
   }
 
   private undoEdits(course: Course): void {
@@ -286,19 +308,26 @@ class Simulation {
     if (loaded && loaded.plan !== course.file) this.publish(course, loaded.plan);
   }
 
+  /** The file and the log agree, whoever has to give in. */
+  private async settleEdits(course: Course): Promise<void> {
+    const isLoaded = () => this.world.auditor.folded.plans.get(course.file.path)!.revision === revisionOf(course);
+    while (!isLoaded()) {
+      if (!(await say(this.world, course.file.path, 'reload', ''))) this.undoEdits(course);
+    }
+  }
+
   /** No more faults; what people held up goes on. From here on the end is certain. */
   private async heal(): Promise<void> {
     const { world } = this;
     world.isCalm = true;
     world.armed.length = 0;
-    while (world.commands.size > 0) await this.wait();
-    this.setClockRight();
+    while (world.commands.size > 0 || this.saving > 0) await this.wait();
     await tidyUp(world);
     for (const course of this.courses) {
       const { path } = course.file;
       // One that is just beginning may still bring in what the author is about to take back.
       while (!world.auditor.plans.has(path) || course.runner?.hasBegun === false) await this.wait();
-      this.undoEdits(course);
+      await this.settleEdits(course);
       await say(world, path, 'resume-plan', '');
       for (const { status, task } of world.auditor.plans.get(path)!.leaves.values()) {
         if (status === 'suspended') await say(world, path, 'resume', task.id);
@@ -323,17 +352,6 @@ class Simulation {
       course.isUnattended = false;
       this.run(course);
     });
-  }
-
-  /**
-   * A process that has seen the clock go back carries its own time on, ahead of the others': as long as one of those lives, time
-   * may still jump, and with it a timeout. So they end here, where there were any, and the clock is set to the latest of them.
-   */
-  private setClockRight(): void {
-    const { world } = this;
-    if (!world.tally.counts.has('clock-jumped-back')) return;
-    for (const { runner } of this.courses) runner?.process.die();
-    world.wallOffset = Math.max(world.wallOffset, world.auditor.folded.at - world.clock.now());
   }
 
   private wait(): Promise<void> {

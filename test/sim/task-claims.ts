@@ -110,7 +110,7 @@ function meaningOf(end: AttemptEnd, doom: Doom | null): 'success' | 'failure' | 
   if (doom?.kind === 'deadlock' || end.kind === 'never-started') return 'nothing';
   if (end.kind === 'unstartable') return 'failure';
   if (end.kind === 'exited' && end.code === 0) return 'success';
-  if (doom?.kind === 'timeout' || doom?.kind === 'idle') return 'failure';
+  if (doom?.kind === 'timeout' || doom?.kind === 'idle' || doom?.kind === 'mute') return 'failure';
   if (doom !== null) return 'nothing';
   return end.kind === 'exited' ? 'failure' : 'lost';
 }

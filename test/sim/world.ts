@@ -6,6 +6,7 @@ import type { DeadlockRules } from '../../src/core/model/event.ts';
 import { hostId, type PlanPath, type ProcessIdentity } from '../../src/core/model/ids.ts';
 import type { Task } from '../../src/core/model/plan.ts';
 import type { RunState } from '../../src/core/state/state.ts';
+import type { PlanFile } from '../../src/runner/machine.ts';
 import { snapshotOf } from '../../src/store/load-state.ts';
 import type { Log } from '../../src/store/log.ts';
 import { MemoryLog } from '../../src/store/memory/memory-log.ts';
@@ -19,16 +20,20 @@ import { agentLocks, keysOfAgents } from './lock-scripts.ts';
 import { Machine, type Slip } from './machine.ts';
 import { Random } from './random.ts';
 import { SimDisc } from './sim-disc.ts';
+import type { SimPlanFile } from './sim-plan-file.ts';
 import { SimProcess } from './sim-process.ts';
 import { Tally } from './tally.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** Bugs that a test plants to see them caught; each wraps an interface. */
 export interface Sabotage {
+  planFile?(file: PlanFile): PlanFile;
   readonly host?: (host: AttemptHost, observe: (observation: Observation) => void) => AttemptHost;
   readonly observation?: (observation: Observation) => Observation;
   readonly log?: (log: Log, rows: MemoryLog) => Log;
   readonly transaction?: (tx: Transaction) => Transaction;
+  /** Limits and leases go by the clock that can be set. */
+  readonly onlyWallClock?: boolean;
 }
 
 const dawn = Date.UTC(2026, 0, 1);
@@ -46,6 +51,8 @@ export class World {
   /** What each ordered attempt is for. */
   readonly orders = new Map<number, { readonly plan: PlanPath; readonly task: Task }>();
   readonly fates = new Map<string, Fate>();
+  /** By path: what authors have saved. */
+  readonly planFiles = new Map<string, SimPlanFile>();
   /** How far the wall clock, which the store uses, is off. */
   wallOffset = 0;
   /** No more trouble. */
@@ -87,6 +94,7 @@ export class World {
       machine,
       disc: () => this.disc,
       busyUntil: () => this.busyUntil,
+      wallNow: () => this.clock.now() + this.wallOffset,
       isAsked: (owner, what) => this.asked.has(`${owner} ${what}`),
       processes: {
         isAlive: ({ pid }) => this.processes.get(pid)!.alive,
@@ -193,7 +201,12 @@ export class World {
     const { log, transaction } = this.sabotage;
     return openFaultyStore({
       log: this.log,
-      clock: { now: () => this.clock.now() + this.wallOffset },
+      clock: {
+        now: () => this.clock.now() + this.wallOffset,
+        ...(this.sabotage.onlyWallClock
+          ? {}
+          : { steady: () => ({ boot: `boot${this.machine.boot}`, ms: this.clock.now() }) }),
+      },
       process,
       random: this.random.fork(`store ${process.identity.pid}`),
       tally: this.tally,

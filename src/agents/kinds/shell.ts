@@ -6,10 +6,19 @@ export const shellArguments = (command: string): readonly [string, ...string[]] 
 
 export const shell: AgentKind = {
   program: () => '/bin/sh',
-  argv: ({ command: [command = ''] }) => shellArguments(command),
+  launch: ({ command: [command = ''] }) => ({ argv: shellArguments(command) }),
   isPrompted: false,
-  toolCalls: null,
+  canResume: false,
+  events: null,
+  hooks: null,
+  known: null,
 };
 
 /** A command of a plan as an agent. */
-export const shellAgent = (command: string): AgentSettings => ({ kind: 'shell', command: [command], env: {}, line: 0 });
+export const shellAgent = (command: string): AgentSettings => ({
+  kind: 'shell',
+  command: [command],
+  args: [],
+  env: {},
+  line: 0,
+});

@@ -1,6 +1,6 @@
 // Turns a worker's word about an attempt into the end that is observed, and holds the claim that decides whether an attempt
 // may still start.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { constants, readFileSync, writeFileSync } from 'node:fs';
 import type { AttemptEnd } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { WorkerWord } from './journal.ts';
@@ -62,7 +62,9 @@ export function callBack(outputFile: string): 'won' | 'taken' | 'called-back' | 
 
 function isCalledBack(outputFile: string): boolean {
   try {
-    return readFileSync(outputFile, { encoding: 'latin1' }) === calledBack;
+    // Whatever stands in its place is not waited for.
+    const flag = (constants.O_RDONLY | constants.O_NONBLOCK) as unknown as string;
+    return readFileSync(outputFile, { encoding: 'latin1', flag }) === calledBack;
   } catch {
     return false; // unreadable: then it was not us
   }

@@ -46,6 +46,8 @@ export interface StartOrder {
   readonly stdinFile?: string;
   /** Standard output and error; created exclusively: that is the claim. */
   readonly outputFile: string;
+  /** Standard error, where it goes to a file of its own, which is there already. */
+  readonly errorFile?: string;
 }
 
 export interface Adoptable {

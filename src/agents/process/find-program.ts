@@ -13,6 +13,11 @@ export function findProgram(name: string, path: string, folder = '/'): string | 
   return null;
 }
 
+/** Whether there is such a file, whoever may execute it. */
+export function isFile(name: string, folder: string): boolean {
+  return statSync(resolve(folder, name), { throwIfNoEntry: false })?.isFile() === true;
+}
+
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

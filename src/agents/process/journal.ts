@@ -7,7 +7,7 @@
 //
 // Each record is one append. A full disk can tear one; the semicolon at its end tells a whole record from a torn one, and
 // a record is found wherever it begins, so a torn one never takes the next with it.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type HostId, hostId, type ProcessIdentity } from '../../core/model/ids.ts';
 
 /**
@@ -69,12 +69,14 @@ export class JournalReader {
   advance(): void {
     let descriptor: number;
     try {
-      descriptor = openSync(this.#file, 'r');
+      // A pipe in its place is not waited for.
+      descriptor = openSync(this.#file, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       throw error;
     }
     try {
+      if (!fstatSync(descriptor).isFile()) return;
       const buffer = Buffer.allocUnsafe(64 * 1024);
       for (;;) {
         const length = readSync(descriptor, buffer, 0, buffer.length, this.#offset);

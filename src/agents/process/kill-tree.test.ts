@@ -156,6 +156,65 @@ describe('stopping an attempt', () => {
   });
 });
 
+describe('a script that is stopped in the middle of a command', () => {
+  const first = `sh -c 'echo $$ >> pids; sleep 1000; echo >> ran-on'`;
+  const next = 'echo >> ran-on';
+
+  it.each([
+    ['lines', `${first}\n${next}`],
+    ['a pipeline', `echo | ${first} | cat\n${next}`],
+    ['a loop', `while :; do ${first}; ${next}; done`],
+    ['subshells', `( ( ${first}; ${next} ); ${next} ); ${next}`],
+    ['something in the background', `( ${first}; ${next} ) & wait; ${next}`],
+    ['a session of its own', `setsid sh -c "${first.replaceAll('$', '\\$')}; ${next}" & wait; ${next}`],
+    ['a trap that ends it', `trap 'exit 1' TERM; ${first}; ${next}`],
+  ])('never begins the next one: %s', async (_, script) => {
+    for (let round = 0; round < 3; round++) {
+      const order = rig.start(script);
+      const processes = await rig.processes('pids', round + 1);
+      rig.host.stop(order.token, 5000);
+      expect(await rig.ended(order.token)).toMatchObject({ kind: 'killed' });
+      expect(living(processes)).toBe(0);
+      expect(rig.text('ran-on')).toBe('');
+    }
+  });
+
+  it('does not use the grace to go on when it ignores the question', async () => {
+    const listener = `perl -e '$SIG{TERM} = sub { open F, ">heard"; exit }; open P, ">>pids"; print P "$$\\n"; close P; sleep 1000'`;
+    const order = rig.start(`trap '' TERM; ${listener} & ${untilGo}; ${next}`);
+    const processes = await rig.processes('pids', 1);
+    rig.host.stop(order.token, 1000);
+    await until(() => rig.has('heard'));
+    rig.append('go', '');
+    expect(await rig.ended(order.token)).toEqual({ kind: 'killed', code: 137 });
+    expect(living(processes)).toBe(0);
+    expect(rig.text('ran-on')).toBe('');
+  });
+
+  it('has the grace for what it does about the question, with those that it looks after', async () => {
+    const deaf = `sh -c 'trap "" TERM; echo $$ >> pids; while [ ! -e enough ]; do sleep 0.01; done'`;
+    const order = rig.start(
+      `trap 'echo > enough; wait $child; echo tidy >> tidied; exit 0' TERM; ${deaf} & child=$!; wait`,
+    );
+    await rig.processes('pids', 1);
+    rig.host.stop(order.token, 5000);
+    expect(await rig.ended(order.token)).toEqual({ kind: 'killed', code: 0 });
+    expect(rig.text('tidied')).toBe('tidy\n');
+  });
+
+  it('ends by itself when it catches the question, also in a group of its own', async () => {
+    const agent = `(trap 'echo bye >> said; exit 0' TERM; echo $$ >> pids; while :; do sleep 0.01; done)`;
+    for (let round = 1; round <= 5; round++) {
+      const order = rig.start(['/bin/bash', '-c', `set -m; ${agent} & wait; ${next}`]);
+      await rig.processes('pids', round);
+      rig.host.stop(order.token, 5000);
+      await rig.ended(order.token);
+      expect(rig.text('said')).toBe('bye\n'.repeat(round));
+    }
+    expect(rig.text('ran-on')).toBe('');
+  });
+});
+
 describe('leftovers of an attempt that ended', () => {
   it.each([
     ['with a subreaper', {}],

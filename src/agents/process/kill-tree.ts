@@ -2,11 +2,13 @@
 // A signal goes only to a process whose pid and start time match; the worker around the attempt and we ourselves are spared.
 //
 // Found are: processes with the attempt's marker in their environment, descendants of its worker, and descendants of all that
-// were found before (tool children leave the group and lose their parents). Before anything is killed, everything is frozen
-// and looked for again until nothing new appears: 243 processes of a fork storm died in 15 to 29 ms.
+// were found before (tool children leave the group and lose their parents). Before any signal, everything is frozen and looked for
+// again until nothing new appears: 243 processes of a fork storm died in 15 to 29 ms. A shell that sees its command die goes on
+// with the next one, so every process has its signal before any of them moves again.
 import type { ProcessIdentity } from '../../core/model/ids.ts';
 import { identify } from './process-identity.ts';
-import { type ProcessRow, type ProcessTable, withDescendants } from './process-table.ts';
+import { type ProcessRow, type ProcessTable, parentsFirst, withDescendants } from './process-table.ts';
+import { answersTo } from './signal-answer.ts';
 
 export interface KillTarget {
   readonly marker: string;
@@ -28,6 +30,8 @@ export class TreeKill {
   /** By pid; what was found so far and has not been seen dead. */
   readonly #remembered = new Map<number, ProcessRow>();
   readonly #outOfReach = new Set<string>();
+  /** They ignore the question, and nobody who heard it looks after them: they stay frozen until they are killed. */
+  readonly #deaf = new Map<number, ProcessRow>();
   #deadline: number;
   #signalled = false;
   #abandoned = false;
@@ -79,15 +83,35 @@ export class TreeKill {
     const asked = new Set<string>();
     for (let idleMs = 5; performance.now() < this.#deadline && !this.#abandoned; idleMs = Math.min(idleMs * 2, 250)) {
       if (await this.#isOver()) return true;
-      for (const row of this.#remembered.values()) {
-        if (performance.now() >= this.#deadline || asked.has(keyOf(row))) continue;
-        asked.add(keyOf(row));
-        // One that is stopped would not hear the question before it is continued.
-        if (this.#send(row, 'SIGTERM')) this.#send(row, 'SIGCONT');
-      }
+      if ([...this.#remembered.values()].some((row) => !asked.has(keyOf(row)))) await this.#ask(asked);
       await this.#untilRememberedAreDead(idleMs);
     }
+    if (this.#abandoned) for (const row of this.#deaf.values()) this.#send(row, 'SIGCONT');
     return false;
+  }
+
+  /**
+   * The question waits for everybody before anybody goes on. First go those that catch it, parents before the children that they
+   * look after. The others die of it: later, because the kernel hangs up on a stopped group whose last parent in its session dies.
+   */
+  async #ask(asked: Set<string>): Promise<void> {
+    const frozen = await this.#freeze();
+    for (const row of frozen) {
+      if (asked.has(keyOf(row))) continue;
+      asked.add(keyOf(row));
+      this.#send(row, 'SIGTERM');
+    }
+    const listeners = new Set<number>();
+    const others: ProcessRow[] = [];
+    for (const row of frozen) {
+      const answer = answersTo(row.pid, 'SIGTERM', this.#table.source);
+      const isLookedAfter = listeners.has(row.ppid);
+      if (answer === 'caught' || isLookedAfter) listeners.add(row.pid);
+      if (answer === 'ignored' && !isLookedAfter) this.#deaf.set(row.pid, row);
+      else if (answer === 'caught') this.#send(row, 'SIGCONT');
+      else others.push(row);
+    }
+    for (const row of others.reverse()) this.#send(row, 'SIGCONT');
   }
 
   /** A look at single processes is cheap; the whole table is read again only when they are gone or somebody nudges. */
@@ -104,18 +128,22 @@ export class TreeKill {
   }
 
   async #freezeAndKill(): Promise<void> {
-    const frozen = new Map<string, ProcessRow>();
+    for (const row of await this.#freeze()) this.#send(row, 'SIGKILL');
+  }
+
+  /** Everything that there is, parents first, and none of it can start anything more. */
+  async #freeze(): Promise<readonly ProcessRow[]> {
+    const frozen = new Map<number, ProcessRow>();
     for (;;) {
       await this.#find();
-      const fresh = [...this.#remembered.values()].filter((row) => !frozen.has(keyOf(row)));
-      if (fresh.length === 0) break;
+      const fresh = parentsFirst(this.#remembered).filter((row) => frozen.get(row.pid)?.startTime !== row.startTime);
+      if (fresh.length === 0) return parentsFirst(frozen);
       for (const row of fresh) {
-        frozen.set(keyOf(row), row);
+        frozen.set(row.pid, row);
         // A pid that was given away between the look and the signal has hit a stranger: let it go on.
         if (this.#send(row, 'SIGSTOP') && !this.#matches(row)) signal(row.pid, 'SIGCONT');
       }
     }
-    for (const row of frozen.values()) this.#send(row, 'SIGKILL');
   }
 
   async #isOver(): Promise<boolean> {

@@ -23,7 +23,8 @@ export function orderLine(order: StartOrder, marker: string): OrderLine {
   const { token } = order;
   const output = quoted(order.outputFile);
   const input = quoted(order.stdinFile ?? '/dev/null');
-  const program = `${programWords(order, marker)} <${input} >>${output} 2>&1 3>&-;sb_c=$?`;
+  const errors = order.errorFile === undefined ? '2>&1' : `2>>${quoted(order.errorFile)}`;
+  const program = `${programWords(order, marker)} <${input} >>${output} ${errors} 3>&-;sb_c=$?`;
   const text =
     `{ umask 077;if true >${output};then umask $sb_u;` +
     `if echo "s ${token} $$;" >&3;then ` +
@@ -64,7 +65,8 @@ function problemOf(order: StartOrder): string | null {
   for (const name of Object.keys(order.env)) {
     if (!identifier.test(name)) return `not a name of an environment variable: ${JSON.stringify(name)}`;
   }
-  const texts = [...order.argv, order.cwd, order.outputFile, order.stdinFile ?? '', ...Object.values(order.env)];
+  const files = [order.outputFile, order.stdinFile ?? '', order.errorFile ?? ''];
+  const texts = [...order.argv, order.cwd, ...files, ...Object.values(order.env)];
   if (texts.some((text) => text.includes('\0'))) return 'an argument, path or environment value has a NUL character';
   return null;
 }

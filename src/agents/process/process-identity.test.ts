@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../test/rigs/pool-rig.ts';
 import { hostId } from '../../core/model/ids.ts';
@@ -29,11 +30,14 @@ describe('identity', () => {
   });
 
   it('counts a zombie as ended', async () => {
-    const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+    const parent = spawn('/bin/sh', ['-c', 'head -c 1 <&3 >/dev/null & echo $!; exec sleep 1000 3<&-'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     });
-    const [line] = await once(parent.stdout, 'data');
+    const [line] = await once(parent.stdout!, 'data');
     const pid = Number(String(line));
+    // Before that the shell would take note of its end.
+    await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'latin1') === 'sleep\n');
+    (parent.stdio[3] as Writable).end('x');
     await until(() => parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.state === 'Z');
     expect(identify(pid)).toBeNull();
     expect(identify(pid, 'ps')).toBeNull();

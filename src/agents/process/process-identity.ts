@@ -26,6 +26,14 @@ export function thisHost(): Host {
   return known;
 }
 
+let boot: string | undefined;
+
+/** Whose monotonic clock this is: the same for everything that can compare times by it, in any container of this boot. */
+export function thisBoot(): string {
+  boot ??= fingerprint(bootAndClock());
+  return boot;
+}
+
 let own: ProcessIdentity | undefined;
 
 /** This program itself: it stays who it is, and is not looked up again. */
@@ -109,11 +117,24 @@ function fingerprint(text: string): string {
 }
 
 function bootAndNamespace(): string {
-  const boot = readIfThere('/proc/sys/kernel/random/boot_id');
-  if (boot !== null) return `${boot.trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+  const id = bootId();
+  return id === null ? bootWithoutProc() : `${id} ${readlinkSync('/proc/self/ns/pid')}`;
+}
+
+function bootAndClock(): string {
+  const id = bootId();
+  if (id === null) return bootWithoutProc();
+  // A namespace of time shifts the monotonic clock. Kernels before 5.6 have none.
+  return existsSync('/proc/self/ns/time') ? `${id} ${readlinkSync('/proc/self/ns/time')}` : id;
+}
+
+const bootId = (): string | null => readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
+
+/** Not `kern.boottime`: macOS moves it when the clock is set. */
+function bootWithoutProc(): string {
   try {
-    const text = childProcess().execFileSync('/usr/sbin/sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' });
-    return `${hostname()} ${/sec = \d+/.exec(text)?.[0] ?? text.trim()}`;
+    const options = { encoding: 'utf8' } as const;
+    return `${hostname()} ${childProcess().execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], options).trim()}`;
   } catch {
     // The uptime drifts against the clock by less than this rounding; at its edges a host may look like another one, and
     // then attempts are called lost that could have been adopted, never the other way round.

@@ -64,6 +64,21 @@ export function withDescendants(rows: readonly ProcessRow[], roots: Iterable<num
   return found;
 }
 
+/** A parent comes before its children. */
+export function parentsFirst(rows: ReadonlyMap<number, ProcessRow>): readonly ProcessRow[] {
+  const depths = new Map<number, number>();
+  const depthOf = (row: ProcessRow): number => {
+    const known = depths.get(row.pid);
+    if (known !== undefined) return known;
+    depths.set(row.pid, 0); // pids that were given away can make a circle
+    const parent = rows.get(row.ppid);
+    const depth = parent === undefined ? 0 : depthOf(parent) + 1;
+    depths.set(row.pid, depth);
+    return depth;
+  };
+  return [...rows.values()].sort((a, b) => depthOf(a) - depthOf(b));
+}
+
 function isOlder(child: ProcessRow, parent: ProcessRow): boolean {
   const [a, b] = [Number(child.startTime), Number(parent.startTime)];
   return a < b; // NaN, and so false, for the words that `ps` gives

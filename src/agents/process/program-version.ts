@@ -1,5 +1,5 @@
 // Asks a program for its version, without a shell and without patience: whatever it does, it and its children are gone after
-// the time it was given.
+// the time it was given. Not in the workspace, where files could tell it what to do.
 import { spawn } from 'node:child_process';
 
 export interface VersionQuestion {
@@ -12,7 +12,7 @@ export interface VersionQuestion {
 /** The first line it prints, or why there is none. Never rejects, and never takes much longer than its time. */
 export function programVersion({ program, env, timeoutMs = 2000 }: VersionQuestion): Promise<VersionAnswer> {
   return new Promise((resolve) => {
-    const child = spawn(program, ['--version'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, ['--version'], { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     const hear = (chunk: string) => {
       if (text.length < mostText) text += chunk;

@@ -1,6 +1,7 @@
 // A check that a command runs itself, in the foreground, because no runner is there to do it: its output is handed on as it comes, and
 // when its time is over, or nobody wants to know any more, everything that it has started is ended.
 import { spawn } from 'node:child_process';
+import { killGraceMs } from '../../core/model/defaults.ts';
 import { shellArguments } from '../kinds/shell.ts';
 import { TreeKill } from './kill-tree.ts';
 import { markerVariable, ProcessTable } from './process-table.ts';
@@ -10,6 +11,8 @@ export interface CheckOrder {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly limitMs: number;
+  /** How long it may take to end when asked politely. */
+  readonly graceMs?: number;
   readonly onOutput?: (text: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -23,12 +26,11 @@ export interface CheckEnd {
   readonly durationMs: number;
 }
 
-const graceMs = 5_000;
 const longestTail = 4_000;
 let checks = 0;
 
 export async function runCheck(order: CheckOrder): Promise<CheckEnd> {
-  const { command, cwd, env, limitMs, onOutput, signal } = order;
+  const { command, cwd, env, limitMs, graceMs = killGraceMs, onOutput, signal } = order;
   // No token of any store: inside a check nobody is an attempt.
   const marker = `check-${process.pid}-${process.hrtime.bigint()}-${++checks}`;
   const [program, ...args] = shellArguments(command);

@@ -8,7 +8,10 @@ import type { AttemptId, TaskId } from '../../core/model/ids.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { Plan, Task } from '../../core/model/plan.ts';
 import type { ReviewVerdict } from '../../core/model/review.ts';
+import { shortHash } from '../../core/model/short-hash.ts';
+import type { NewBecause, Talk } from '../../core/rules/go-on.ts';
 import { plainLine, plainText } from '../sanitize-terminal.ts';
+import { framed, type PromptSections, promptSections } from './template.ts';
 
 export interface PromptParts {
   readonly plan: Plan;
@@ -28,6 +31,23 @@ export interface PromptParts {
   readonly results?: readonly TaskResult[];
   /** What a person said when asking for another try. */
   readonly note?: string;
+  /** Whether it goes on in an earlier conversation; absent: there was none. */
+  readonly talk?: Talk;
+  /** Its hooks take the locks of what it edits. */
+  readonly isGoverned?: boolean;
+  /** The tasks that it needs, and what they left behind. */
+  readonly builtOn?: readonly FinishedNeed[];
+  /** The person's own frame, without mistakes; absent: the usual words in the usual order. */
+  readonly template?: string;
+}
+
+export interface FinishedNeed {
+  readonly id: string;
+  readonly title: string;
+  /** The file with its findings, from the root of the workspace; null: none. */
+  readonly findings: string | null;
+  /** That it changed, as far as it is known. */
+  readonly files: readonly string[];
 }
 
 export interface TaskResult {
@@ -38,22 +58,124 @@ export interface TaskResult {
 }
 
 export function prompt(parts: PromptParts): string {
-  const { plan, task, attempt, warnings = [], previous, checkLog, stopped, note, review, results } = parts;
-  const sections = [
-    `# ${task.title}`,
-    ...aboutTask(parts, ` Your attempt is ${attempt}.`),
-    results && resultsInWords(results),
-    list(
+  const { talk, template } = parts;
+  const isKnown = talk?.kind === 'goes-on' && talk.conversation.told === toldAs(parts);
+  const sections = sectionsOf(parts, isKnown);
+  // Who goes on and knows the task has read the frame too.
+  const text =
+    template === undefined || isKnown
+      ? joined(promptSections.map((name) => sections[name]))
+      : framed(template, sections);
+  return `${text}\n`;
+}
+
+function sectionsOf(parts: PromptParts, isKnown: boolean): PromptSections {
+  const { plan, task, warnings = [], previous, checkLog, stopped, note, review, results, builtOn, talk } = parts;
+  return {
+    task: joined([
+      ...(talk?.kind === 'goes-on' ? goingOn(parts, isKnown) : []),
+      ...(isKnown ? [] : theTask(parts, talk?.kind === 'new' ? ` ${newInWords(talk)}` : '')),
+    ]),
+    judged: isKnown ? '' : judgedBy(task),
+    files: isKnown ? '' : filesInWords(task, parts.isGoverned),
+    results: results ? resultsInWords(results) : '',
+    'built-on': !isKnown && builtOn ? builtOnInWords(builtOn) : '',
+    warnings: list(
       '## Warnings',
       warnings.map((warning) => warningInWords(plan, warning)),
     ),
-    previous &&
-      `## Before\n\nThe previous attempt ${failureInWords(previous)}.${checkLog ? `\n\nThe check printed at the end:\n\n${fenced(checkLog)}` : ''}`,
-    review && reviewInWords(review),
-    stopped && stoppedInWords(stopped),
-    note && `## A note from a person\n\n${note.trim()}`,
+    before: joined([
+      previous
+        ? `## Before\n\nThe previous attempt ${failureInWords(previous)}.${checkLog ? `\n\nThe check printed at the end:\n\n${fenced(checkLog)}` : ''}`
+        : '',
+      review ? reviewInWords(review) : '',
+      stopped ? stoppedInWords(stopped) : '',
+    ]),
+    note: note ? `## A note from a person\n\n${note.trim()}` : '',
+    asking: isKnown ? '' : asking,
+  };
+}
+
+const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
+
+/** All that does not change from attempt to attempt, unless the plan is edited. */
+function theTask(parts: Pick<PromptParts, 'plan' | 'task' | 'attempt'>, more: string): string[] {
+  const { task, attempt } = parts;
+  const about = aboutTask(parts, ` Your attempt is ${attempt}.${more}`);
+  return [`# ${task.title}`, ...about];
+}
+
+/** A short name for it: an agent that goes on need not be told the same again. */
+export const toldAs = ({ plan, task, template = '' }: Pick<PromptParts, 'plan' | 'task' | 'template'>): string =>
+  shortHash([task.title, ...aboutTask({ plan, task }), judgedBy(task), filesInWords(task)].join('\n\n') + template);
+
+function goingOn({ task, attempt }: PromptParts, isKnown: boolean): string[] {
+  const rules = isKnown
+    ? 'The task, the rules about files and how you are judged are what you were told.'
+    : 'What follows counts now, also where you were told something else.';
+  return [
+    `# Go on with ${task.id}: ${task.title}`,
+    `You go on in the same conversation: the task is not finished yet. Your attempt is now ${attempt}. ${rules}`,
+    'Others may have written meanwhile: look at files before you rely on what you remember of them. Locks that you took yourself are released; take them again before you write.',
   ];
-  return `${sections.filter((section) => section !== undefined && section !== '').join('\n\n')}\n`;
+}
+
+const newBecause: Readonly<Record<NewBecause, string>> = {
+  'too-long': 'the earlier one is too long to go on',
+  gone: 'the earlier one could not be gone on in',
+  agent: 'another agent had the earlier one',
+  account: 'the earlier one belongs to another account',
+  folder: 'the earlier one was in another folder',
+  program: 'your program cannot go on in an earlier one',
+};
+
+const newInWords = ({ because, earlier }: Extract<Talk, { readonly kind: 'new' }>): string =>
+  `This is a new conversation, because ${newBecause[because]}: what ${earlier} knew, you do not.`;
+
+/** Nothing that does not apply: a short prompt is read. */
+function judgedBy({ keys: { check = [], produces } }: Task): string {
+  if (check.length > 0)
+    return list('## How it is judged\n\nWhen you have ended, these commands must succeed:', check.map(quotedCommand));
+  if (produces === 'text')
+    return '## How it is judged\n\nYour last message is the result, and is kept. Make it complete in itself.';
+  return '';
+}
+
+const quotedCommand = (command: string): string => {
+  const plain = plainText(command).trim();
+  return plain.includes('\n') ? `\n\n${fenced(plain)}` : `\`${plain}\``;
+};
+
+/** Others work in the same files at the same time. */
+function filesInWords({ keys: { files = [], reads = [], locks = [], produces } }: Task, isGoverned = false): string {
+  if (produces === 'text' && files.length + reads.length + locks.length === 0) return '';
+  const held = [...files, ...locks];
+  return [
+    '## Files',
+    'Others work in this folder at the same time. Write only to files that you have locked.',
+    held.length === 0 ? '' : `You hold these until you end: ${held.join(', ')}.`,
+    reads.length === 0 ? '' : `Nobody writes to these while you work, and neither do you: ${reads.join(', ')}.`,
+    isGoverned
+      ? 'Your edits lock their files by themselves. An edit that is denied because another has the file: do something else, and make it again later.'
+      : '',
+    `Before ${isGoverned ? 'a shell command writes' : 'you write'} to ${held.length === 0 ? 'a' : 'any other'} file: \`signalbox lock wait PATH\`. If that is refused (exit code 1: another has it; 5: you would wait for each other), leave the file alone, do what you can without it, and say at your end what is left.`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n\n');
+}
+
+const asking =
+  '## If you need a person\n\nNobody can answer while you work. If you cannot go on without an answer: `signalbox suspend --question "…"`, then end. Your next attempt gets the answer.';
+
+function builtOnInWords(needs: readonly FinishedNeed[]): string {
+  const lines = needs.map(({ id, title, findings, files }) => {
+    const left = [
+      ...(findings === null ? [] : [`its findings are in ${findings}`]),
+      ...(files.length === 0 ? [] : [`it changed ${files.join(', ')}`]),
+    ];
+    return plainLine(`${id}: ${title}${left.length === 0 ? '' : ` (${left.join('; ')})`}`);
+  });
+  return list('## What you can build on\n\nThese tasks are completed:', lines);
 }
 
 /** The task as the plan's author wrote it, with the groups around it. */
@@ -107,14 +229,20 @@ export function failureInWords(failure: Failure): string {
       return `was ended because it took longer than ${durationInWords(failure.limitMs)}`;
     case 'idle':
       return `was ended because it printed nothing for ${durationInWords(failure.limitMs)}${failure.last ? `; the last was: ${failure.last}` : ''}`;
+    case 'mute':
+      return `was ended because it printed nothing in its first ${durationInWords(failure.limitMs)}`;
     case 'lost':
       return 'was lost: it ended, and nobody knows how';
     case 'unstartable':
       return `could not be started: ${failure.message}`;
     case 'check':
       return `did not pass its check, which ${failure.code === null ? 'took too long' : `ended with exit code ${failure.code}`}${failure.before ? ', as it did before the plan began' : ''}: ${failure.command}`;
+    case 'agent':
+      return `did not finish (${failure.class}): ${failure.message}`;
+    case 'audit':
+      return `wrote to files that it had not locked: ${failure.files.join(', ')}`;
     case 'nothing-done':
-      return 'ended well, but had called no tool and changed nothing';
+      return 'ended well, but had changed nothing';
     case 'rejected':
       return 'was rejected in review';
     case 'review':

@@ -8,17 +8,20 @@ import { readReviewAnswer, reviewAnswer } from './review-answer.ts';
 const approved = '{"verdict":"approved"}';
 const rejection = { verdict: 'rejected', severity: 'low', issues: [{ message: 'no tests', file: 'a.ts', task: 'b' }] };
 const rejected = JSON.stringify(rejection);
+const words = (text: string) => JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
+const result = (text: string) => JSON.stringify({ type: 'result', result: text });
 const fence = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 
 describe('reviewAnswer', () => {
   it.each([
     ['alone', approved],
     ['behind prose', `I looked at it.\n\n${approved}\n`],
-    ['before prose', `${approved}\nThat is all.`],
-    ['in a fence', `My answer:\n${fence(JSON.stringify({ verdict: 'approved' }, null, 2))}\nBye.`],
+    ['before empty lines', `${approved}\n\n  \n`],
+    ['in a fence', `My answer:\n${fence(JSON.stringify({ verdict: 'approved' }, null, 2))}\n`],
     ['in a fence without a word', `\`\`\`\n${approved}\n\`\`\``],
     ['with line ends of Windows', `well\r\n${approved}\r\n`],
-    ['behind another object', `{"verdict":"rejected"}\n${approved}`],
+    ['behind another object', `{"looked":"at"}\n${approved}`],
+    ['behind words about answers', `The "verdict" will be ${approved}, I think.\n${approved}`],
     ['behind binary', `\0\u0001\u001b[2J{"\n${approved}`],
     [
       'as the result of a stream',
@@ -36,12 +39,16 @@ describe('reviewAnswer', () => {
       'as what an assistant said',
       `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: approved }] } })}\n{"type":"system"}`,
     ],
+    [
+      'said by an assistant, and again as the result',
+      `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: approved }] } })}\n${JSON.stringify({ type: 'result', result: approved })}`,
+    ],
   ])('approves: %s', (_, output) => {
     expect(reviewAnswer(output)).toEqual({ verdict: 'approved' });
   });
 
   it('rejects with what was found, and nothing else', () => {
-    expect(reviewAnswer(`${approved}\n${rejected}`)).toEqual(rejection);
+    expect(reviewAnswer(`Not good.\n${rejected}`)).toEqual(rejection);
     expect(reviewAnswer(fence(JSON.stringify(rejection, null, 2)))).toEqual(rejection);
   });
 
@@ -52,8 +59,34 @@ describe('reviewAnswer', () => {
     ['a line of a diff', `+${approved}`, 'no JSON object'],
     ['an array', `[${approved}]`, 'no JSON object'],
     ['two on one line', `${approved} ${approved}`, 'no JSON object'],
-    ['half of a second one', `${approved}\n{"verdict":"rejected","issues":[`, 'second answer'],
-    ['another object last', `${approved}\n{"done":true}`, 'neither'],
+    ['words behind it', `${approved}\nActually no.`, 'behind its answer'],
+    ['words behind its fence', `${fence(approved)}\nActually no.`, 'behind its answer'],
+    ['words behind it on its line', `${approved} Actually no.`, 'no JSON object'],
+    ['half of a second one', `${approved}\n{"verdict":"rejected","issues":[`, 'behind its answer'],
+    ['two different ones', `${approved}\n${rejected}`, 'more than one answer'],
+    ['two that are the same', `${approved}\n${approved}`, 'more than one answer'],
+    ['one in a fence and one behind it', `${fence(rejected)}\n${approved}`, 'more than one answer'],
+    ['one over several lines and one behind it', `{\n  "verdict": "rejected"\n}\n${approved}`, 'more than one answer'],
+    ['a first one that is not whole', `{"verdict":"rejected",\n${approved}`, 'more than one answer'],
+    ['a first one that is spelt otherwise', `{"v\\u0065rdict":"rejected"}\n${approved}`, 'more than one answer'],
+    ['a verdict twice', '{"verdict":"rejected","verdict":"approved"}', 'the key "verdict" twice'],
+    ['a verdict twice, spelt otherwise', '{"v\\u0065rdict":"rejected","verdict":"approved"}', 'twice'],
+    [
+      'a key of an issue twice',
+      '{"verdict":"rejected","severity":"low","issues":[{"message":"x","message":"y"}]}',
+      'the key "message" twice',
+    ],
+    [
+      'words of an assistant behind its answer',
+      [approved, 'Actually no.'].map((text) => words(text)).join('\n'),
+      'behind its answer',
+    ],
+    ['two answers of an assistant', [rejected, approved].map((text) => words(text)).join('\n'), 'more than one answer'],
+    ['a result that is another than what was said', `${words(rejected)}\n${result(approved)}`, 'more than one answer'],
+    ['a result that is none after an answer', `${words(approved)}\n${result('Actually no.')}`, 'behind its answer'],
+    ['words behind a stream', `${result(approved)}\nActually no.`, 'behind its answer'],
+    ['a result twice', '{"type":"result","result":"no","result":"{\\"verdict\\":\\"approved\\"}"}', 'twice'],
+    ['another object last', `${approved}\n{"done":true}`, 'behind its answer'],
     ['another word', '{"verdict":"APPROVED"}', 'neither'],
     ['not a word', '{"verdict":["approved"]}', 'neither'],
     ['more than a verdict', '{"verdict":"approved","issues":[]}', '"issues"'],
@@ -94,6 +127,8 @@ describe('reviewAnswer', () => {
     const before = process.cpuUsage();
     reviewAnswer('{"verdict"\n'.repeat(50_000));
     reviewAnswer('```\n{\n'.repeat(50_000));
+    reviewAnswer(`${'{"a":"'.repeat(50_000)}\n${approved}`);
+    reviewAnswer('["verdict'.repeat(50_000));
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
   });
 

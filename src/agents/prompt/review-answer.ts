@@ -1,10 +1,11 @@
-// What a reviewer answered: the last JSON object of what it printed, alone on its line or in a fence. It is held strictly against the
-// schema, because an approval that was only nearly one is none. What is printed comes from a program that may have been misled: only
-// its end is looked at, and nothing in it is followed.
+// What a reviewer answered: one JSON object as the last thing that it printed, alone on its line or in a fence, and no other answer
+// before it. It is held strictly against the schema, because an approval that was only nearly one is none. What is printed comes from
+// a program that may have been misled: only its end is looked at, and nothing in it is followed.
 
 import type { Issue, Severity } from '../../core/model/review.ts';
 import type { ReviewAnswer } from '../../core/rules/job-end.ts';
 import { readEnd } from '../process/output-tail.ts';
+import { repeatedKey } from './repeated-key.ts';
 
 /** More than any answer; what is cut off at the front is no whole line. */
 const mostBytes = 512 * 1024;
@@ -16,44 +17,86 @@ export const severities: readonly Severity[] = ['low', 'medium', 'high'];
 export const readReviewAnswer = (file: string): ReviewAnswer => reviewAnswer(readEnd(file, mostBytes));
 
 export function reviewAnswer(output: string): ReviewAnswer {
-  const found = lastObject(output);
-  if (found === null) return unreadable('it printed no JSON object on a line of its own');
-  return verdictOf(found);
+  const said = utterances(output);
+  const twice = said.find(({ repeated }) => repeated !== null)?.repeated;
+  if (twice != null) return repeats(twice);
+  const last = lastOf(said);
+  const answer = last === null ? null : endOf(last.text);
+  const others = said.some((one) => hasVerdict(one === last && answer !== null ? answer.before : one.text));
+  const fields = answer === null ? null : parsed(answer.text);
+  if (fields === null || !Object.hasOwn(fields, 'verdict')) {
+    if (others) return unreadable('something stands behind its answer, which has to be the last thing that it prints');
+    return fields === null ? unreadable('it printed no JSON object on a line of its own') : verdictOf(fields);
+  }
+  const again = repeatedKey(answer!.text);
+  if (again !== null) return repeats(again);
+  return others ? unreadable('it printed more than one answer') : verdictOf(fields);
 }
 
 const unreadable = (problem: string): ReviewAnswer => ({ verdict: 'unreadable', problem });
+const repeats = (key: string) => unreadable(`its answer has the key ${JSON.stringify(key.slice(0, 50))} twice`);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Also inside the last words that coding agents print as events. */
-function lastObject(output: string, isInside = false): Fields | 'several' | null {
-  const lines = output.split(/\r?\n/);
-  const last = lines.findLastIndex((line) => line.includes('"verdict"'));
-  for (const { text, end } of candidates(lines)) {
-    const fields = parsed(text);
-    const said = fields && !isInside ? wordsOf(fields) : undefined;
-    // An event of a stream without words: whoever prints those answers in another one.
-    if (said === null) continue;
-    const inside = said === undefined ? fields : lastObject(said, true);
-    if (inside === null) continue;
-    // A second answer that is not whole could be the one that was meant.
-    return last > end ? 'several' : inside;
-  }
-  return null;
+/** What was printed as plain lines, or as the words of one event in the stream of a coding agent. */
+interface Utterance {
+  readonly isEvent: boolean;
+  /** Empty: an event without words. */
+  readonly text: string;
+  /** A key that the event has twice. */
+  readonly repeated: string | null;
 }
 
-/** From the last to the first: lines that look like an object, and what is in fences; with the line where each ends. */
-function* candidates(lines: readonly string[]): Generator<{ readonly text: string; readonly end: number }> {
-  for (let end = lines.length - 1; end >= 0; end--) {
-    const line = lines[end]!.trim();
-    if (line.startsWith('{')) yield { text: line, end };
-    if (line !== '```') continue;
-    const begin = fenceBefore(lines, end);
-    if (begin === -1) continue;
-    yield { text: lines.slice(begin + 1, end).join('\n'), end };
-    end = begin;
+function utterances(output: string): Utterance[] {
+  const said: Utterance[] = [];
+  let plain: string[] = [];
+  const endPlain = () => {
+    if (plain.some((line) => line.trim() !== '')) {
+      said.push({ isEvent: false, text: plain.join('\n'), repeated: null });
+    }
+    plain = [];
+  };
+  for (const line of output.split(/\r?\n/)) {
+    const event = line.startsWith('{') ? parsed(line) : null;
+    const words = event === null ? undefined : wordsOf(event);
+    if (words === undefined) {
+      plain.push(line);
+      continue;
+    }
+    endPlain();
+    const text = words ?? '';
+    const before = said.at(-1);
+    // The result of a stream repeats the last words in it.
+    if (event!.type === 'result' && text !== '' && before?.isEvent && before.text.endsWith(text)) said.pop();
+    said.push({ isEvent: true, text, repeated: repeatedKey(line) });
   }
+  endPlain();
+  return said;
 }
+
+/** Events without words may follow the last words of a stream, and of nothing else. */
+function lastOf(said: readonly Utterance[]): Utterance | null {
+  const last = said.findLast(({ text }) => text.trim() !== '') ?? null;
+  return last?.isEvent || last === said.at(-1) ? last : null;
+}
+
+/** The last line, or the fence that ends there, and what stands before it. */
+function endOf(words: string): { readonly text: string; readonly before: string } | null {
+  const lines = words.trimEnd().split(/\r?\n/);
+  const end = lines.length - 1;
+  const line = lines[end]!.trim();
+  const begin = line === '```' ? fenceBefore(lines, end) : end;
+  if (begin === -1) return null;
+  const text = begin === end ? line : lines.slice(begin + 1, end).join('\n');
+  return { text, before: lines.slice(0, begin).join('\n') };
+}
+
+/** Also of an answer that is not whole, or goes over several lines. Words about answers are none. */
+const hasVerdict = (words: string): boolean =>
+  words.split(/\r?\n/).some((line) => /^\s*(?:[{[].*)?"verdict"/.test(unescaped(line)));
+
+const unescaped = (line: string): string =>
+  line.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 const longestFence = 2_000;
 
@@ -94,8 +137,7 @@ function textIn(value: unknown, type: string): string | null {
   return own === type && typeof text === 'string' ? text : null;
 }
 
-function verdictOf(answer: Fields | 'several'): ReviewAnswer {
-  if (answer === 'several') return unreadable('something like a second answer stands behind its answer');
+function verdictOf(answer: Fields): ReviewAnswer {
   const { verdict, severity, issues } = answer;
   if (verdict === 'approved') {
     const more = unknownKey(answer, ['verdict']);

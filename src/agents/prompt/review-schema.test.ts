@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { howMany } from '../../../test/how-many.ts';
 import { schemaMistakes } from '../../../test/schema-mistakes.ts';
 import { reviewAnswer } from './review-answer.ts';
 import { reviewSchema } from './review-schema.ts';
@@ -42,7 +43,7 @@ describe('schema/review.json', () => {
         if (isRead) understood++;
         expect(schemaMistakes(schema, value).length === 0).toBe(isRead);
       }),
-      { numRuns: 1_000 },
+      { numRuns: howMany(1_000) },
     );
     expect(understood).toBeGreaterThan(10);
   });

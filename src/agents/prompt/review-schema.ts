@@ -16,7 +16,7 @@ export function reviewSchema(): Readonly<Record<string, unknown>> {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'What the review agent of Signalbox answers',
-    description: 'The last JSON object of its standard output, alone on its line or in a fence.',
+    description: 'The last thing that it prints, alone on its line or in a fence, and only once.',
     anyOf: [
       {
         type: 'object',

@@ -1,14 +1,16 @@
 // Loads a plan file into the log: the first time, with the state in `status.json` if the log was lost; or again, by `reload`.
-import { accept, refuse } from '../../core/commands/accept-or-refuse.ts';
-import type { Revision } from '../../core/commands/match-revision.ts';
+import { accept } from '../../core/commands/accept-or-refuse.ts';
+import { differenceIn, type Revision } from '../../core/commands/match-revision.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { importInto } from '../../status/import-status.ts';
 import type { Store } from '../../store/store.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { Refusal } from '../refusal.ts';
 import type { ReloadReport } from '../reports/plan-files.ts';
+import { unfitFor } from '../run/followed-plan.ts';
 import type { Workspace } from '../workspace.ts';
 import { type Acting, act } from './act.ts';
-import { forceRevision, hasSameLinks, loadRevision } from './load-revision.ts';
+import { loadRevision, reloadRevision } from './load-revision.ts';
 
 export interface LoadParts<S extends Store> {
   readonly workspace: Workspace;
@@ -24,9 +26,8 @@ export async function loadPlanFile<S extends Store>({ workspace, path, create, w
   // Not before: a mistyped name leaves nothing behind.
   const store = await create();
   const words = await store.transact((tx) => {
-    const load = tx.state.plans.has(path) ? null : loadRevision(undefined, definition, file.revision);
-    if (!load) return [];
-    tx.record(load);
+    if (tx.state.plans.has(path)) return [];
+    for (const event of loadRevision(undefined, definition, file.revision).events) tx.record(event);
     return importInto(tx, workspace, path);
   });
   for (const text of words) warn(text);
@@ -34,24 +35,33 @@ export async function loadPlanFile<S extends Store>({ workspace, path, create, w
   return store;
 }
 
-export async function reloadPlanFile(workspace: Workspace, acting: Acting): Promise<ReloadReport> {
-  const { path } = acting;
+export interface Reloading extends Acting {
+  /** Who asks for it. */
+  readonly by: string;
+  /** Of whoever asks: agents are looked for on its PATH. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Also while the plan runs: what runs keeps what it was started with. */
+export async function reloadPlanFile(workspace: Workspace, acting: Reloading): Promise<ReloadReport> {
+  const { path, by, env, isRunning } = acting;
   const file = readPlanFile(workspace, path);
   const definition = await validPlan(workspace, file);
   let match: Revision | undefined;
   await act(
     acting,
     (known) => {
-      if (known.live > 0)
-        return refuse(`attempts of ${path} are running`, 'wait for them to end, or stop them: signalbox stop');
-      const forced = forceRevision(known, definition, file.revision);
-      match = forced.match;
-      const isSame = known.revision === file.revision && hasSameLinks(known.plan, definition);
-      return accept(isSame ? [] : [forced.event]);
+      const loading = reloadRevision(known, definition, file.revision, by);
+      match = loading.match;
+      return accept(loading.events);
     },
-    () => undefined,
+    (plan) => {
+      const unfit = isRunning(plan) ? unfitFor(workspace, plan, env) : null;
+      if (unfit !== null) throw new Refusal(3, unfit, { instead: 'the run goes on with what it had; mend the plan' });
+    },
   );
-  const { added, removed, kept, changed, planChanges, conflicts } = match!;
+  const { conflicts, ...difference } = match!;
   const rewritten = conflicts.filter(({ what }) => what === 'changed').map(({ task }) => task);
-  return { plan: path, added, removed, kept, changed, planChanges, rewritten };
+  const changed = difference.changed.filter((id) => !rewritten.includes(id));
+  return { plan: path, ...differenceIn({ ...difference, changed }), rewritten };
 }

@@ -4,8 +4,9 @@ import type { SteerReport } from '../reports/steering.ts';
 export interface SteerDoor {
   retry(plan: string | undefined, tasks: readonly string[], options: RetryOptions): Promise<SteerReport>;
   skip(plan: string | undefined, tasks: readonly string[], options: SkipOptions): Promise<SteerReport>;
-  suspend(plan: string | undefined, tasks: readonly string[], options: SteerOptions): Promise<SteerReport>;
-  /** Without tasks: lets a paused plan go on. With tasks: resumes suspended ones. */
+  /** With a question: one task, or none for the task of the attempt that calls. A person has to answer it. */
+  suspend(plan: string | undefined, tasks: readonly string[], options: SuspendOptions): Promise<SteerReport>;
+  /** Without tasks: lets a paused plan go on. With tasks: resumes suspended ones; the reason is for their next attempts. */
   resume(plan: string | undefined, tasks: readonly string[], options: SteerOptions): Promise<SteerReport>;
   pause(plan: string | undefined, options: SteerOptions): Promise<SteerReport>;
   stop(plan: string | undefined, options: SteerOptions & { readonly kill?: boolean }): Promise<SteerReport>;
@@ -13,6 +14,10 @@ export interface SteerDoor {
 
 export interface SteerOptions {
   readonly reason?: string;
+}
+
+export interface SuspendOptions extends SteerOptions {
+  readonly question?: string;
 }
 
 /** The reason is shown to the next attempt. */

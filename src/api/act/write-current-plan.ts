@@ -1,11 +1,12 @@
 // Says which plan is meant when none is named, to people and to other programs.
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { writeWhole } from '../../files/write-whole.ts';
+import { realPath } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { Refusal } from '../refusal.ts';
-import type { Workspace } from '../workspace.ts';
+import { contains, type Workspace } from '../workspace.ts';
 
 /** The file is one line and is read without the spaces around it, so the name of a plan must survive both. */
 export function checkPlanName(path: PlanPath): void {
@@ -15,6 +16,31 @@ export function checkPlanName(path: PlanPath): void {
   throw new Refusal(2, `${JSON.stringify(path)} cannot be the current plan: it ${what}`, {
     instead: 'the current plan is kept as one line of a file; rename the plan, or name it in each command',
   });
+}
+
+/** Over something that neither we nor a program that means the same has written, nothing is put: settings can name any file. */
+export function checkCurrentPlanFile(workspace: Workspace): void {
+  const { root, currentPlanFile: file } = workspace;
+  const name = relative(root, file);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  const isOurs = !found || (found.isFile() && found.size <= longest && namesPlan(root, readFileSync(file, 'utf8')));
+  if (isOurs && contains(realPath(root), realPath(dirname(file)))) return;
+  const what = isOurs
+    ? 'lies behind a link that leads out of the workspace'
+    : 'does not name a plan: something else wrote it';
+  throw new Refusal(2, `${name} ${what}, so it is left alone`, {
+    instead: 'move it away, or name another file in signalbox.yaml: outputs: { current-plan: FILE }',
+  });
+}
+
+/** Longer than any system allows for a file name. */
+const longest = 65_536;
+
+/** Also a plan that is not there any more. */
+function namesPlan(root: string, text: string): boolean {
+  const [line = '', ...rest] = text.trim().split('\n');
+  if (rest.length > 0) return false;
+  return line === '' || /\.(md|markdown|ya?ml)$/i.test(line) || existsSync(resolve(root, line));
 }
 
 /** Replaced whole: a reader sees the old name or the new one. */

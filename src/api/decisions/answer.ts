@@ -1,4 +1,5 @@
 // An answer to a decision: what is meant, whether the one who answers may, and the report. Of two answers the first wins.
+import { agentNamed, builtIn } from '../../agents/kind.ts';
 import { type Answer, accept } from '../../core/commands/accept-or-refuse.ts';
 import { answerDecision } from '../../core/commands/answer-decision.ts';
 import type { Choice, OpenDecision } from '../../core/model/decision.ts';
@@ -14,8 +15,6 @@ import { findDecision, knownIn, refuseMissing } from './find-decision.ts';
 export interface Answering extends Acting {
   readonly settings: Settings;
   readonly by: string;
-  /** The attempt from which this is called, if it is called from one. */
-  readonly attempt: string | undefined;
 }
 
 /** @param find what is meant; null: it is not open, and the reason is looked for in the log. */
@@ -43,7 +42,7 @@ export async function answer(
 function tell(plan: PlanState, decision: OpenDecision, to: Answering, said: DecisionAnswer): Answer {
   const choice = knownChoice(decision, said.choice);
   if (choice === 'other-agent') refuseUnknownAgent(to.settings, said.agent);
-  if (decision.kind === 'review') refuseOwnReview(decision, to.attempt, choice, said.reason);
+  if (choice === 'reject') refuseWithoutReason(said.reason);
   return answerDecision(plan, decision, { ...said, choice, by: to.by });
 }
 
@@ -56,28 +55,17 @@ function knownChoice({ id, options }: OpenDecision, word: string): Choice {
   });
 }
 
-function refuseUnknownAgent({ agents }: Settings, name: string | undefined): void {
-  if (name === undefined || Object.hasOwn(agents, name)) return;
-  const known = Object.keys(agents);
+function refuseUnknownAgent(settings: Settings, name: string | undefined): void {
+  if (name === undefined || agentNamed(settings, name) !== null) return;
+  const known = [...new Set([...Object.keys(settings.agents), ...builtIn])];
   const near = nearest(name, known);
-  const instead =
-    known.length === 0
-      ? 'signalbox.yaml names no agents'
-      : near === undefined
-        ? `signalbox.yaml names: ${known.join(', ')}`
-        : `did you mean ${near}?`;
+  const instead = near === undefined ? `there are: ${known.join(', ')}` : `did you mean ${near}?`;
   throw new Refusal(2, `no agent is called ${JSON.stringify(name)}`, { instead });
 }
 
-/** Nobody says of his own work that it is good. */
-function refuseOwnReview(decision: OpenDecision, caller: string | undefined, choice: Choice, reason?: string): void {
-  if (choice === 'abort') return;
-  if (caller !== undefined && caller === decision.attempt) {
-    throw new Refusal(2, `${caller} cannot review itself`, { instead: 'somebody else must review it' });
-  }
-  if (choice === 'reject' && !reason) {
-    throw new Refusal(2, 'the reason is missing', {
-      instead: 'say what is wrong: --reason TEXT; the next attempt reads it',
-    });
-  }
+function refuseWithoutReason(reason: string | undefined): void {
+  if (reason) return;
+  throw new Refusal(2, 'the reason is missing', {
+    instead: 'say what is wrong: --reason TEXT; the next attempt reads it',
+  });
 }

@@ -31,6 +31,10 @@ function does(choice: Choice, { kind }: OpenDecision): string {
     if (choice === 'go-on') return 'start it without what it prefers';
     if (choice === 'retry') return 'try what it prefers once more';
   }
+  if (kind === 'question') {
+    if (choice === 'retry-with-note') return 'answer it: the task runs again with your words in its prompt';
+    if (choice === 'go-on') return 'run it again without an answer';
+  }
   if (kind === 'livelock' && choice === 'go-on') return 'let it go on as before';
   return words[choice];
 }

@@ -6,7 +6,7 @@ import type { PlanState, State } from '../../core/state/state.ts';
 import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../look/reports.ts';
-import { viewPlan } from '../look/state-view.ts';
+import { refuseUnknown, type Seen, viewPlan } from '../look/state-view.ts';
 import { namedTasks } from '../run/choose-tasks.ts';
 import type { SelectOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
@@ -22,9 +22,11 @@ import { reviewAbout } from './review.ts';
 
 export interface DeskParts {
   readonly workspace: Workspace;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly user: string;
   readonly isRunning: IsRunning;
+  /** For looking: what can be read. */
+  readonly sound: () => Promise<Seen>;
+  readonly warn: (text: string) => void;
   /** Null where nothing was ever run. */
   readonly existing: () => Promise<Store | null>;
   /** A store that knows the plan. */
@@ -47,20 +49,24 @@ export class DecisionDesk implements DecisionDoor {
   list(plan: string | undefined) {
     return this.#view(plan, (_, found) => ({
       plan: found.path,
-      decisions: [...found.decisions.values()].map((decision) => asItIsNow(found, decision)),
+      decisions: [...found.decisions.values()].map((decision) =>
+        asItIsNow(found, decision, this.#parts.isRunning(found)),
+      ),
     }));
   }
 
   async show(plan: string | undefined, id: string) {
-    const { workspace, existing, isRunning } = this.#parts;
-    const store = await existing();
+    const { workspace, sound, isRunning, warn } = this.#parts;
+    const seen = await sound();
+    const { store } = seen;
     const path = await this.#whichAsks(store, plan, id);
     const place = { root: workspace.root, attempts: store ? attemptsFolderOf(workspace, store) : '' };
-    const seen = await viewPlan(workspace, store, path, (_, found) => {
+    const look = (_: State, found: PlanState) => {
       const decision = findDecision(found, id);
       return decision ? showDecision(found, decision, place, isRunning(found)) : knownIn(found);
-    });
-    return 'decision' in seen ? seen : refuseMissing(store, path, id, seen);
+    };
+    const shown = await viewPlan(workspace, seen, path, look, warn);
+    return 'decision' in shown ? shown : refuseMissing(store, path, id, shown);
   }
 
   async answer(plan: string | undefined, id: string, said: DecisionAnswer) {
@@ -71,13 +77,21 @@ export class DecisionDesk implements DecisionDoor {
     return answer(await this.#answering(plan, id), id, said, (found) => reviewAbout(found, id));
   }
 
-  async restructure(plan: string | undefined, id: string, change: PlanChange, options: Omit<RestructureOptions, 'by'>) {
+  async restructure(
+    plan: string | undefined,
+    id: string,
+    changes: PlanChange | readonly PlanChange[],
+    options: Omit<RestructureOptions, 'by'>,
+  ) {
     const { by, ...acting } = await this.#answering(plan, id);
-    return restructurePlan({ ...acting, workspace: this.#parts.workspace }, id, change, { ...options, by });
+    return restructurePlan({ ...acting, workspace: this.#parts.workspace }, id, [changes].flat(), { ...options, by });
   }
 
   async history(plan: string | undefined) {
-    return decisionHistory(await this.#parts.existing(), await this.#parts.which(plan));
+    const { store, broken = null } = await this.#parts.sound();
+    const path = await this.#parts.which(plan);
+    if (broken) refuseUnknown(broken, 'which decisions there were');
+    return decisionHistory(store, path);
   }
 
   async found(plan: string | undefined, select: SelectOptions = {}) {
@@ -92,9 +106,8 @@ export class DecisionDesk implements DecisionDoor {
   }
 
   async #view<T>(plan: string | undefined, look: (state: State, plan: PlanState) => T): Promise<T> {
-    const { workspace, existing, which } = this.#parts;
-    const store = await existing();
-    return viewPlan(workspace, store, await which(plan), look);
+    const { workspace, sound, which, warn } = this.#parts;
+    return viewPlan(workspace, await sound(), await which(plan), look, warn);
   }
 
   async #whichAsks(store: Store | null, plan: string | undefined, id: string): Promise<PlanPath> {
@@ -103,11 +116,9 @@ export class DecisionDesk implements DecisionDoor {
   }
 
   async #answering(plan: string | undefined, id: string) {
-    const { existing, loaded, workspace, isRunning, user, env } = this.#parts;
+    const { existing, loaded, workspace, isRunning, user } = this.#parts;
     const path = await this.#whichAsks(await existing(), plan, id);
     const store = await loaded(path);
-    const { SIGNALBOX_ATTEMPT: attempt, SIGNALBOX_PLAN: of } = env;
-    const caller = of === undefined || of === path ? attempt : undefined;
-    return { store, path, settings: workspace.settings, isRunning, by: user, attempt: caller };
+    return { store, path, settings: workspace.settings, isRunning, by: user };
   }
 }

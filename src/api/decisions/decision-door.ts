@@ -22,11 +22,11 @@ export interface DecisionDoor {
   answer(plan: string | undefined, id: string, answer: DecisionAnswer): Promise<DecisionAnswerReport>;
   /** A person's verdict on an attempt: `task`, or `task#n` to be sure which attempt is meant. */
   review(plan: string | undefined, id: string, verdict: PersonVerdict): Promise<DecisionAnswerReport>;
-  /** Another shape of the plan as the answer: a need dropped, two tasks made one, a task moved, or the file read again. */
+  /** Another shape of the plan as the answer: needs dropped, tasks merged, tasks moved, or the file read again. */
   restructure(
     plan: string | undefined,
     id: string,
-    change: PlanChange,
+    changes: PlanChange | readonly PlanChange[],
     options: Omit<RestructureOptions, 'by'>,
   ): Promise<RestructureReport>;
   /** Every question that was ever asked, oldest first, with its answer. */
@@ -55,13 +55,21 @@ export interface FoundReport {
   readonly outcome: Outcome | null;
   /** When the last run ended. */
   readonly endedAt: number;
+  readonly paused: boolean;
   readonly summary: Summary;
-  readonly failed: readonly { readonly task: string; readonly failure: Failure; readonly blocks: Names }[];
+  readonly failed: readonly FoundFailure[];
   readonly skipped: readonly SetAside[];
   readonly suspended: readonly SetAside[];
   readonly decisions: readonly OpenDecision[];
   /** What can start at once, or after a while. */
   readonly goesOn: Names;
+}
+
+export interface FoundFailure {
+  readonly task: string;
+  readonly failure: Failure;
+  readonly blocks: Names;
+  readonly optional: boolean;
 }
 
 export interface SetAside {

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { outputFile } from '../../agents/process/attempt-files.ts';
-import { tailLines } from '../../agents/process/output-tail.ts';
-import type { Names, OpenDecision } from '../../core/model/decision.ts';
+import { tailOfLog } from '../../agents/stream/tail-of-log.ts';
+import { goingOn } from '../../core/explain/going-on.ts';
+import type { OpenDecision } from '../../core/model/decision.ts';
 import { attemptId } from '../../core/model/ids.ts';
-import { leafStatus } from '../../core/ready/refresh.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { BlockedBranch, DecisionShowReport } from '../reports/decisions.ts';
 import { optionReports } from './choice-words.ts';
@@ -18,12 +18,13 @@ export interface Place {
 export function showDecision(plan: PlanState, asked: OpenDecision, place: Place, running: boolean): DecisionShowReport {
   const about = asked.task === undefined ? undefined : plan.index.get(asked.task);
   const own = about === undefined ? undefined : plan.tasks[about]!;
-  const decision = asItIsNow(plan, asked);
+  const decision = asItIsNow(plan, asked, running);
   return {
     plan: plan.path,
     decision,
     title: about === undefined ? '' : plan.plan.tasks[about]!.title,
     failure: own?.failure ?? null,
+    ...(about === undefined ? {} : optionalOf(plan, about)),
     attempts: own?.attempts ?? 0,
     accept: about === undefined ? [] : (plan.plan.tasks[about]!.keys.accept ?? []),
     ...printed(plan, about, place),
@@ -34,11 +35,14 @@ export function showDecision(plan: PlanState, asked: OpenDecision, place: Place,
   };
 }
 
+const optionalOf = ({ plan }: PlanState, i: number) => (plan.tasks[i]!.optional ? { optional: true as const } : {});
+
 /** Work that went on when the question was asked may be over. */
-export const asItIsNow = (plan: PlanState, asked: OpenDecision): OpenDecision => ({
-  ...asked,
-  goesOn: goingOnNow(plan, asked),
-});
+export function asItIsNow(plan: PlanState, asked: OpenDecision, isRunning: boolean): OpenDecision {
+  const about = asked.task === undefined ? -1 : (plan.index.get(asked.task) ?? -1);
+  const blocked = asked.blocks.tasks.flatMap((id) => plan.index.get(id) ?? []);
+  return { ...asked, goesOn: goingOn(plan, { about, blocked, isRunning }) };
+}
 
 /** A failed check has a log of its own; it tells more than that of the attempt. */
 function printed(plan: PlanState, about: number | undefined, { root, attempts: folder }: Place) {
@@ -47,31 +51,21 @@ function printed(plan: PlanState, about: number | undefined, { root, attempts: f
   const { token, attempts, failure } = plan.tasks[about]!;
   if (token === 0) return none;
   const attempt = attemptId(plan.plan.tasks[about]!.id, attempts);
-  const own = outputFile(folder, { token, attempt });
-  const check = failure?.kind === 'check' ? outputFile(folder, { token: failure.token, attempt }) : own;
-  const file = existsSync(check) ? check : own;
-  return existsSync(file) ? { log: relative(root, file), tail: tailLines(file, { lines: 10, maxBytes: 4_000 }) } : none;
+  const own = { token, attempt };
+  const check = failure?.kind === 'check' ? { token: failure.token, attempt } : own;
+  const name = existsSync(outputFile(folder, check)) ? check : own;
+  const file = outputFile(folder, name);
+  if (!existsSync(file)) return none;
+  return { log: relative(root, file), tail: tailOfLog(folder, name, root, { lines: 10, maxBytes: 4_000 }) };
 }
 
 function restOf(plan: PlanState, { evidence }: OpenDecision, place: Place): DecisionShowReport['rest'] {
   const tasks = evidence?.kind === 'batch' ? evidence.rest.tasks : [];
   return tasks.flatMap((task) => {
     const i = plan.index.get(task);
-    return i === undefined ? [] : { task, failure: plan.tasks[i]!.failure, log: printed(plan, i, place).log };
+    if (i === undefined) return [];
+    return { task, failure: plan.tasks[i]!.failure, ...optionalOf(plan, i), log: printed(plan, i, place).log };
   });
-}
-
-const mostGoingOn = 20;
-
-/** Leaves that run, or may still start, beside what this blocks. */
-function goingOnNow(plan: PlanState, { task, blocks }: OpenDecision): Names {
-  const blocked = new Set<string>(blocks.tasks);
-  const going = plan.plan.tasks.filter(({ id, group, closes }, i) => {
-    if (group || closes !== undefined || id === task || blocked.has(id)) return false;
-    const status = leafStatus(plan, i);
-    return status === 'pending' || status === 'in_progress';
-  });
-  return { count: going.length, tasks: going.slice(0, mostGoingOn).map(({ id }) => id) };
 }
 
 /** Each blocked task below the first one it waits for that is blocked as well, in the order of the plan. */

@@ -1,6 +1,5 @@
 // Tasks that have failed, or failed before and wait for another try, by whether they have attempts left.
-import { attemptsCap } from '../../core/model/defaults.ts';
-import { attemptsAllowed } from '../../core/rules/judge-end.ts';
+import { attemptsLeft } from '../../core/rules/attempts-left.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { AttemptsReport, FailedTask } from '../reports/decisions.ts';
 
@@ -9,17 +8,16 @@ export function attemptsReport(plan: PlanState): AttemptsReport {
   const exhausted: FailedTask[] = [];
   for (const i of [...plan.haveFailed].sort((a, b) => a - b)) {
     const own = plan.tasks[i]!;
-    const { status, failures, rejections, granted, failure, review, notBefore } = own;
+    const { status, failures, rejections, failure, review, notBefore } = own;
     if (status !== 'failed' && !(status === 'pending' && failures + rejections > 0)) continue;
     const task = plan.plan.tasks[i]!;
-    // Rejections use no retry, but count for the circuit breaker.
-    const breaker = attemptsCap + granted - failures - rejections;
-    const left = Math.min(attemptsAllowed(task, own) - failures, breaker);
+    const left = attemptsLeft(task, own);
     const used = failures + rejections;
     const report: FailedTask = {
       id: task.id,
       title: task.title,
       status,
+      ...(task.optional ? { optional: true } : {}),
       used,
       allowed: used + Math.max(0, left),
       failure,

@@ -1,6 +1,7 @@
 // What a run of a plan finds that was run before: which chain failed, what was set aside and by whom, what is to be decided.
 
 import { dependentLeaves } from '../../core/commands/steer.ts';
+import { waitingForAnswers } from '../../core/explain/going-on.ts';
 import { RootCauses } from '../../core/explain/root-causes.ts';
 import { leafStatus } from '../../core/ready/refresh.ts';
 import { BAD } from '../../core/ready/signal.ts';
@@ -21,20 +22,21 @@ export function foundReport(plan: PlanState, selected: Uint8Array | null): Found
   const suspended: SetAside[] = [];
   const goesOn: number[] = [];
   const causes = new RootCauses(plan, run.limits);
+  const asked = waitingForAnswers(plan);
   /** By itself, or when everything that blocks it has been tried again. */
   const mayGoOn = (i: number): boolean => {
-    if (selected?.[i] === 0) return false;
+    if (plan.paused || selected?.[i] === 0 || asked?.has(i)) return false;
     const status = leafStatus(plan, i);
     if (status !== 'blocked') return status === 'pending' || status === 'in_progress' || isTriedAgain(plan, i);
     return causes.of(i).every((cause) => isTriedAgain(plan, plan.index.get(cause.task)!));
   };
-  plan.plan.tasks.forEach(({ id, group, closes }, i) => {
+  plan.plan.tasks.forEach(({ id, group, closes, optional = false }, i) => {
     if (group) return;
     const { status, failure, by, reason, treatAsDone } = plan.tasks[i]!;
     if (status === 'failed') {
       // A hundred thousand failures are not each looked behind.
       const blocked = failed.length < most ? dependentLeaves(plan, i, BAD) : [];
-      failed.push({ task: id, failure: failure!, blocks: names(plan, blocked, most) });
+      failed.push({ task: id, failure: failure!, blocks: names(plan, blocked, most), optional });
     } else if (status === 'skipped' && by !== null) skipped.push({ task: id, by, reason, failure, treatAsDone });
     else if (status === 'suspended') suspended.push({ task: id, by, reason, failure, treatAsDone });
     if (closes === undefined && mayGoOn(i)) goesOn.push(i);
@@ -45,6 +47,7 @@ export function foundReport(plan: PlanState, selected: Uint8Array | null): Found
     plan: plan.path,
     outcome: run.ended?.outcome ?? null,
     endedAt: run.ended?.at ?? 0,
+    paused: plan.paused !== null,
     summary: summaryOf(plan),
     failed,
     skipped,

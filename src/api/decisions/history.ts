@@ -17,8 +17,9 @@ export async function decisionHistory(store: Store | null, plan: PlanPath): Prom
       const rest = { blocks, goesOn, options, evidence: evidence ?? null };
       all.set(id, { id, kind, ...about, ...rest, state: 'open', answer: null, closedAt: null });
     } else if (event.type === 'decision-answered' && known) {
-      const { choice, by, at, reason, affected, policy } = event;
-      const answer = { choice, by, at: iso(at), reason: reason ?? null, affected, policy: policy ?? null };
+      const { choice, by, at, reason, note, agent, affected, policy } = event;
+      const said = { reason: reason ?? null, note: note ?? null, agent: agent ?? null };
+      const answer = { choice, by, at: iso(at), ...said, affected, policy: policy ?? null };
       all.set(known.id, { ...known, state: 'answered', answer, closedAt: iso(at) });
     } else if (event.type === 'decision-closed' && known) {
       all.set(known.id, { ...known, state: 'closed', closedAt: iso(event.at) });

@@ -16,12 +16,13 @@ import { leafStatus } from '../../core/ready/refresh.ts';
 import { askAgain } from '../../core/rules/plan-decisions.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { type Acting, act } from '../act/act.ts';
-import { forceRevision } from '../act/load-revision.ts';
+import { reloadRevision } from '../act/load-revision.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { RestructureReport } from '../reports/decisions.ts';
 import type { Workspace } from '../workspace.ts';
+import { editedText } from './edited-text.ts';
 import { findDecision, knownIn, refuseMissing } from './find-decision.ts';
 
 export type PlanChange = Restructure | { readonly kind: 'reload' };
@@ -54,14 +55,15 @@ class PreviewOnly extends Error {
 export async function restructurePlan(
   parts: RestructureParts,
   id: string,
-  change: PlanChange,
+  changes: readonly PlanChange[],
   options: RestructureOptions,
 ): Promise<RestructureReport> {
   const { store, workspace, path } = parts;
   const file = readPlanFile(workspace, path);
-  const fresh = change.kind === 'reload' ? await validPlan(workspace, file) : null;
-  const edited = options.write && change.kind !== 'reload' ? await editedText(parts, change) : null;
-  const wanted: Wanted = { change, fresh, revision: file.revision, options, written: edited !== null };
+  const shapes = changes.filter((change) => change.kind !== 'reload');
+  const fresh = shapes.length < changes.length ? await validPlan(workspace, file) : null;
+  const edited = options.write && fresh === null ? await editedText(parts, shapes) : null;
+  const wanted: Wanted = { changes, shapes, fresh, revision: file.revision, options, written: edited !== null };
   let before: Before | undefined;
   try {
     const { seen: report } = await act(
@@ -99,7 +101,9 @@ export async function restructurePlan(
 }
 
 interface Wanted {
-  readonly change: PlanChange;
+  readonly changes: readonly PlanChange[];
+  /** Those that are no `reload`. */
+  readonly shapes: readonly Restructure[];
   /** What the file says now, with `reload`. */
   readonly fresh: Plan | null;
   readonly revision: string;
@@ -122,7 +126,7 @@ function refuseOtherAnswers({ id, options }: OpenDecision): void {
   });
 }
 
-function restructured(plan: PlanState, decision: OpenDecision, shape: Shape, { change, options }: Wanted): Answer {
+function restructured(plan: PlanState, decision: OpenDecision, shape: Shape, { changes, options }: Wanted): Answer {
   const { load, retried, dropped } = shape;
   if (dropped.length > 0 && !options.confirmed && !options.preview) {
     const names = dropped.map(({ task, status }) => `${task} (${status})`).join(', ');
@@ -137,22 +141,22 @@ function restructured(plan: PlanState, decision: OpenDecision, shape: Shape, { c
       ...(decision.task === undefined ? {} : { task: decision.task }),
       choice: 'restructure',
       by: options.by,
-      reason: [words(change), ...(options.reason === undefined ? [] : [options.reason])].join(': '),
-      affected: [...new Set([...namesIn(change), ...retried])],
+      reason: [changes.map(words).join(', '), ...(options.reason === undefined ? [] : [options.reason])].join(': '),
+      affected: [...new Set([...changes.flatMap(namesIn), ...retried])],
     },
-    load,
+    ...load,
     ...retried.map((task): Event => ({ type: 'task-retried', v: 1, plan: plan.path, task, by: options.by })),
   ]);
 }
 
-function reportOf(plan: PlanState, before: Before, { change, options, written }: Wanted): RestructureReport {
+function reportOf(plan: PlanState, before: Before, { changes, options, written }: Wanted): RestructureReport {
   const { meanings: then, decision, retried } = before;
   const now = meanings(withoutClosingTasks(plan.plan));
   const stillBlocked = new Set(blockedTasks(plan));
   return {
     plan: plan.path,
     decision: decision.id,
-    change: change.kind,
+    changes: changes.map(({ kind }) => kind),
     applied: options.preview !== true,
     added: [...now.keys()].filter((id) => !then.has(id)),
     removed: [...then.keys()].filter((id) => !now.has(id)),
@@ -164,22 +168,16 @@ function reportOf(plan: PlanState, before: Before, { change, options, written }:
 }
 
 interface Shape {
-  readonly load: Event;
+  readonly load: readonly Event[];
   readonly retried: readonly TaskId[];
   readonly dropped: Extract<Restructured, { ok: true }>['dropped'];
 }
 
-function newShape(plan: PlanState, { change, fresh, revision }: Wanted): Shape {
-  if (change.kind === 'reload') {
-    if (plan.live > 0) {
-      throw new Refusal(2, `attempts of ${plan.path} are running`, {
-        instead: 'wait for them to end, or stop them: signalbox stop',
-      });
-    }
-    const { event } = forceRevision(plan, fresh!, revision);
-    return { load: event, retried: [], dropped: [] };
+function newShape(plan: PlanState, { shapes, fresh, revision, options }: Wanted): Shape {
+  if (fresh !== null) {
+    return { load: reloadRevision(plan, fresh, revision, options.by).events, retried: [], dropped: [] };
   }
-  const result = restructure(plan, change);
+  const result = restructure(plan, shapes);
   if (!result.ok) throw new Refusal(2, result.because, { instead: result.instead });
   // The same revision: as long as nobody edits the file, this is what it stands for.
   const load: Event = {
@@ -189,7 +187,7 @@ function newShape(plan: PlanState, { change, fresh, revision }: Wanted): Shape {
     revision: plan.revision,
     definition: result.plan,
   };
-  return { load, retried: result.retried, dropped: result.dropped };
+  return { load: [load], retried: result.retried, dropped: result.dropped };
 }
 
 const blockedTasks = (plan: PlanState): TaskId[] =>
@@ -228,23 +226,4 @@ function words(change: PlanChange): string {
     default:
       return `${change.task} needs ${change.need} no longer`;
   }
-}
-
-/** What the file would say; refused when no way of writing it reads back the same. */
-async function editedText({ workspace, path, store }: RestructureParts, change: Restructure): Promise<string> {
-  const file = readPlanFile(workspace, path);
-  const before = await validPlan(workspace, file);
-  const known = await store.read((state) => {
-    const plan = state.plans.get(path)!;
-    return { revision: plan.revision, result: restructure(plan, change) };
-  });
-  if (!known.result.ok) throw new Refusal(2, known.result.because, { instead: known.result.instead });
-  const instead = 'leave out --write: Signalbox then records the change, and the file stays as it is';
-  if (known.revision !== file.revision) throw new Refusal(2, `${path} was edited since it was loaded`, { instead });
-  const { editPlan } = await import('../../plan/edit-plan.ts');
-  const { readPlan } = await import('../../plan/read-plan.ts');
-  const read = (text: string) => readPlan({ text, file: path, path, settings: workspace.settings }).plan;
-  const text = editPlan({ text: file.text, change, before, after: known.result.plan, read });
-  if (text === null) throw new Refusal(2, `Signalbox cannot write this change into ${path}`, { instead });
-  return text;
 }

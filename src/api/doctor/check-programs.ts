@@ -11,6 +11,7 @@ import type { Workspace } from '../workspace.ts';
 export async function checkPrograms(
   workspace: Workspace,
   env: Readonly<Record<string, string | undefined>>,
+  asksAll: boolean,
 ): Promise<DoctorCheck[]> {
   const base = baseEnvironment(env);
   const agents = Object.entries(workspace.settings.agents);
@@ -18,7 +19,7 @@ export async function checkPrograms(
     git(base),
     shell(),
     ...(process.platform === 'linux' ? [perl(base)] : []),
-    ...agents.map(([name, agent]) => agentOf(name, agent, workspace, base)),
+    ...agents.map(([name, agent]) => agentOf(name, agent, { workspace, env: base, personal: env, asksAll })),
   ]);
 }
 
@@ -46,27 +47,36 @@ async function perl(env: Environment): Promise<DoctorCheck> {
   return { id: 'perl', status: 'warning', message: 'there is no perl on the PATH', help };
 }
 
-async function agentOf(
-  name: string,
-  agent: AgentSettings,
-  workspace: Workspace,
-  env: Environment,
-): Promise<DoctorCheck> {
+interface Asking {
+  readonly workspace: Workspace;
+  readonly env: Environment;
+  /** All that the person has. */
+  readonly personal: Readonly<Record<string, string | undefined>>;
+  /** Also what only the settings name. */
+  readonly asksAll: boolean;
+}
+
+async function agentOf(name: string, agent: AgentSettings, asking: Asking): Promise<DoctorCheck> {
+  const { workspace, env, personal, asksAll } = asking;
   const id = `agent:${name}`;
   const { line } = agent;
   const kind = kindOf(agent);
-  const wanted = kind?.program(agent) ?? agent.command[0] ?? agent.kind;
+  const wanted = kind?.program(agent, workspace.root) ?? agent.command[0] ?? agent.kind;
   const program = findProgram(wanted, env.PATH ?? '', workspace.root);
   const where = `agent ${name} (signalbox.yaml:${line})`;
   if (program === null) {
     const help = 'install it, or give its full path in signalbox.yaml; a run that needs it ends with exit code 7';
     return { id, status: 'broken', message: `${where}: there is no program ${wanted}`, help };
   }
-  const answer = await programVersion({ program, env });
   if (kind === null) {
     const help = 'any program can be an agent with kind: command';
     return { id, status: 'warning', message: `${where}: this version cannot drive the kind ${agent.kind} yet`, help };
   }
+  const unusable = kind.known?.unusable?.(agent, personal);
+  if (unusable) return { id, status: 'broken', message: `${where}: it ${unusable.because}`, help: unusable.help };
+  // Asking runs the program: one that the settings of somebody's repository name is run when a person wants it to.
+  if (!asksAll && !isBuiltIn(agent)) return { id, status: 'ok', message: `${where}: ${program}` };
+  const answer = await programVersion({ program, env });
   if (answer.kind === 'failed') {
     const help = `try it yourself: ${program} --version`;
     return { id, status: 'warning', message: `${where}: ${answer.because} (${program})`, help };
@@ -74,3 +84,7 @@ async function agentOf(
   const version = answer.kind === 'version' ? answer.text : answer.because;
   return { id, status: 'ok', message: `${where}: ${version} (${program})` };
 }
+
+/** A tool that this version knows by name: it is this user's own, found on the PATH. */
+const isBuiltIn = ({ kind, command }: AgentSettings): boolean =>
+  kind !== 'command' && (command.length === 0 || (command.length === 1 && command[0] === kind));

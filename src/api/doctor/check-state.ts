@@ -11,17 +11,18 @@ import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
 import { stateFiles } from '../../store/sqlite/state-folder.ts';
 import type { Store } from '../../store/store.ts';
+import type { StoreDoor } from '../open-store.ts';
 import type { DoctorCheck } from '../reports/health.ts';
+import { replaced, type Standing } from '../trust/state-record.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface StateCheck {
   readonly workspace: Workspace;
   readonly fix: boolean;
-  /** Null when there is no database. */
-  readonly open: () => Promise<Store | null>;
+  readonly store: Pick<StoreDoor, 'open' | 'record'>;
 }
 
-export async function checkState({ workspace, fix, open }: StateCheck): Promise<DoctorCheck[]> {
+export async function checkState({ workspace, fix, store: door }: StateCheck): Promise<DoctorCheck[]> {
   const files = stateFiles(workspace.stateFolder);
   const stat = lstatSync(files.folder, { throwIfNoEntry: false });
   if (stat === undefined) return [{ id: 'state', status: 'ok', message: 'no state yet; the first run makes it' }];
@@ -30,16 +31,35 @@ export async function checkState({ workspace, fix, open }: StateCheck): Promise<
   const access = permissions(files.folder, 'state', 0o700, fix);
   if (access.status === 'broken') return [access];
   const checks = [access, ignored(files.folder, fix)];
-  if (existsSync(files.database)) checks.push(permissions(files.database, 'database-mode', 0o600, fix));
+  if (lstatSync(files.database, { throwIfNoEntry: false })?.isFile())
+    checks.push(permissions(files.database, 'database-mode', 0o600, fix));
   // Listed before the log is read: a journal is only made after its run is recorded.
   const journals = journalsOf(workspace);
-  const { check, store } = await database(files.database, open);
+  const { check, store } = await database(files.database, door);
   checks.push(check);
-  if (store) {
+  const trust = trustCheck(door.record.standing(), store);
+  if (trust) checks.push(trust);
+  // Nothing that foreign state says is worth a change.
+  if (store && trust?.status === 'ok') {
     const found = await store.read((state) => look(state, workspace, journals));
     checks.push(orphans(found.orphans), journalCheck(found.unneeded, fix));
   }
   return [...checks, ...keptAside(files.folder)];
+}
+
+/** Null: there is nothing to be trusted. */
+function trustCheck(standing: Standing, store: Store | null): DoctorCheck | null {
+  const id = 'trust';
+  if (standing.kind === 'none') return null;
+  if (standing.kind === 'own' && (store === null || standing.store === store.workspace))
+    return { id, status: 'ok', message: 'the state was made by you here' };
+  const because = standing.kind === 'own' ? replaced : standing.because;
+  return {
+    id,
+    status: 'broken',
+    message: `the state is not known as yours (${because}): it is shown and not acted on`,
+    help: 'if you made it: signalbox trust --state; if not, remove .signalbox',
+  };
 }
 
 function permissions(path: string, id: string, wanted: number, fix: boolean): DoctorCheck {
@@ -79,11 +99,11 @@ const recovery =
 
 async function database(
   file: string,
-  open: StateCheck['open'],
+  door: StateCheck['store'],
 ): Promise<{ readonly check: DoctorCheck; readonly store: Store | null }> {
   const id = 'database';
   try {
-    const store = await open();
+    const store = await door.open(false);
     if (store === null) return { check: { id, status: 'ok', message: 'no database yet' }, store };
     const events = await store.read((state) => state.seq);
     const found = inspectDatabase(file);

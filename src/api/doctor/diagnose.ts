@@ -1,6 +1,7 @@
 // `doctor`: looks once at everything a run depends on and does not control, and names the way out of each trouble. Creates no state.
-import type { Store } from '../../store/store.ts';
+import type { StoreDoor } from '../open-store.ts';
 import type { DoctorReport } from '../reports/health.ts';
+import type { DoctorOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkGround } from './check-ground.ts';
 import { checkPrograms } from './check-programs.ts';
@@ -9,15 +10,17 @@ import { checkState } from './check-state.ts';
 export interface Patient {
   readonly workspace: Workspace;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly fix: boolean;
-  readonly open: () => Promise<Store | null>;
+  readonly store: Pick<StoreDoor, 'open' | 'record'>;
 }
 
-export async function diagnose({ workspace, env, fix, open }: Patient): Promise<DoctorReport> {
+export async function diagnose(
+  { workspace, env, store }: Patient,
+  { fix, versions = false }: DoctorOptions,
+): Promise<DoctorReport> {
   const checks = [
     ...(await checkGround(workspace)),
-    ...(await checkPrograms(workspace, env)),
-    ...(await checkState({ workspace, fix, open })),
+    ...(await checkPrograms(workspace, env, versions)),
+    ...(await checkState({ workspace, fix, store })),
   ];
   return { root: workspace.root, ok: checks.every(({ status }) => status !== 'broken'), checks };
 }

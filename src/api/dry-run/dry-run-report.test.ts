@@ -27,7 +27,8 @@ function took(plan: PlanState, id: string, ms: number): void {
 }
 
 const limits = { plan: 2, pools: { opus: 1 } };
-const report = (plan: PlanState, more = {}) => dryRunReport(plan, { ...limits, ...more }, null);
+const report = (plan: PlanState, more = {}) =>
+  dryRunReport({ plan, selected: null, hindrances: [] }, { ...limits, ...more });
 
 describe('the longest way', () => {
   it('is the one with the most tasks while nothing is known about time', () => {

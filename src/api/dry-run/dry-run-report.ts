@@ -4,13 +4,14 @@ import type { Limits } from '../../core/model/event.ts';
 import { LEAF } from '../../core/ready/graph.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { DryRunReport, DryRunTask } from '../reports/run.ts';
+import type { ImaginedPlan } from '../run/imagine-plan.ts';
 import { criticalPath } from './critical-path.ts';
 import { estimateDurations } from './estimate-durations.ts';
 import { simulateSchedule } from './simulate-schedule.ts';
 import { LockKeys } from './task-locks.ts';
 import { waveConflicts } from './wave-conflicts.ts';
 
-export function dryRunReport(plan: PlanState, limits: Limits, selected: Uint8Array | null): DryRunReport {
+export function dryRunReport({ plan, selected, hindrances }: ImaginedPlan, limits: Limits): DryRunReport {
   const wouldRun = leavesToRun(plan, selected);
   const estimates = estimateDurations(plan, wouldRun);
   const locks = new LockKeys(plan.plan);
@@ -41,6 +42,7 @@ export function dryRunReport(plan: PlanState, limits: Limits, selected: Uint8Arr
       estimateMs: estimates ? path.length : null,
     },
     estimate: estimates && { wallMs: wall, measured: estimates.measured, ownKind: estimates.ownKind },
+    hindrances: [...hindrances],
     waves: waves.map((tasks) => ({ tasks: tasks.map(describe), ...waveConflicts(plan.plan, tasks, locks) })),
   };
 }

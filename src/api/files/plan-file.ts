@@ -1,13 +1,15 @@
 // Reads a plan file of the workspace. The revision is a hash of everything that the plan's meaning depends on, so an unchanged
 // plan need not be read again.
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { Plan } from '../../core/model/plan.ts';
+import { nearest } from '../../plan/diagnostics/nearest.ts';
 import type { PlanReading } from '../../plan/read-plan.ts';
 import { linksIn } from '../locks/lock-key.ts';
 import { Refusal } from '../refusal.ts';
 import type { Workspace } from '../workspace.ts';
-import { readText } from './read-text.ts';
+import { MissingFile, readText } from './read-text.ts';
 
 export interface PlanFile {
   readonly path: PlanPath;
@@ -16,15 +18,42 @@ export interface PlanFile {
 }
 
 /** To be raised whenever the same text is read as something else. */
-const readerVersion = 2;
+const readerVersion = 3;
 
 export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
-  const text = readText(join(workspace.root, path), path);
+  const text = readPlanText(workspace, path);
+  return { path, text, revision: revisionOf(workspace.settingsText, text) };
+}
+
+export function revisionOf(settingsText: string, text: string): string {
   // Loaded here: most commands find the plan in the log and never come this far.
   const { createHash } = process.getBuiltinModule('node:crypto');
-  const hash = createHash('sha256').update(`${readerVersion}\n${workspace.settingsText.length}\n`);
-  const revision = hash.update(workspace.settingsText).update(text).digest('hex').slice(0, 32);
-  return { path, text, revision };
+  const hash = createHash('sha256').update(`${readerVersion}\n${settingsText.length}\n`);
+  return hash.update(settingsText).update(text).digest('hex').slice(0, 32);
+}
+
+/** A name that is nearly that of a plan is answered with it: `p` for `p.md`. */
+function readPlanText({ root }: Workspace, path: PlanPath): string {
+  try {
+    return readText(join(root, path), path);
+  } catch (error) {
+    const near = error instanceof MissingFile ? nearPlan(root, path) : undefined;
+    throw near === undefined ? error : new Refusal(2, (error as Error).message, { instead: `did you mean ${near}?` });
+  }
+}
+
+const planName = /\.(md|markdown|ya?ml)$/i;
+
+function nearPlan(root: string, path: PlanPath): string | undefined {
+  let names: string[];
+  try {
+    names = readdirSync(join(root, dirname(path))).filter((name) => planName.test(name));
+  } catch {
+    return undefined;
+  }
+  const name = basename(path);
+  const near = names.find((plan) => plan.replace(planName, '') === name) ?? nearest(name, names);
+  return near === undefined ? undefined : join(dirname(path), near);
 }
 
 /** The readers are loaded only when there is something to read: most commands find the plan in the log. */
@@ -47,7 +76,10 @@ export async function checkPlan(workspace: Workspace, path: PlanPath): Promise<P
 }
 
 /** Fills in the settings where the plan says nothing, and marks whether an agent performs the last step. */
-function withSettings(plan: Plan, { finish: usual, baseline: usualBaseline, agents }: Workspace['settings']): Plan {
+export function withSettings(
+  plan: Plan,
+  { finish: usual, baseline: usualBaseline, agents }: Workspace['settings'],
+): Plan {
   const finish = plan.finish ?? usual;
   const baseline = plan.baseline ?? usualBaseline;
   return {
@@ -58,13 +90,14 @@ function withSettings(plan: Plan, { finish: usual, baseline: usualBaseline, agen
   };
 }
 
-/** The plan, or a refusal with every mistake in it. Warnings go to `warn`. */
+/** The plan, or a refusal with every mistake in it. Warnings go to `warn`. @param before if the same text was read already. */
 export async function validPlan(
   workspace: Workspace,
   file: PlanFile,
   warn: (read: PlanReading) => void = () => undefined,
+  before?: PlanReading,
 ): Promise<Plan> {
-  const read = await parsePlan(workspace, file);
+  const read = before ?? (await parsePlan(workspace, file));
   if (!read.plan) {
     const errors = read.diagnostics.filter((d) => d.severity === 'error').length;
     const many = errors === 1 ? 'a mistake' : `${errors} mistakes`;

@@ -5,6 +5,8 @@ import { sizeDiagnostic } from '../../plan/diagnostics/file-size.ts';
 import { largestFile } from '../../plan/limits.ts';
 import { Refusal } from '../refusal.ts';
 
+export class MissingFile extends Refusal {}
+
 /** A plan or settings file as text, or the reason why it cannot be read. It is read again and again, so a pipe is none. */
 export function readText(file: string, name: string): string {
   return decoded(name, reading(file, name, { most: largestFile, isSource: false, refuse: tooLargePlan }));
@@ -91,7 +93,7 @@ function refusalOf(error: unknown, name: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new Refusal(2, `there is no file ${name}`);
+      return new MissingFile(2, `there is no file ${name}`);
     case 'EISDIR':
       return new Refusal(2, `${name === '' ? '.' : name} is a folder; name a file in it`);
     case 'EACCES':

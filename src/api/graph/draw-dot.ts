@@ -1,6 +1,6 @@
 // The plan for Graphviz. An edge of a group is tied to a task in it and cut at the group's border.
 import type { GraphReport } from '../reports/graph.ts';
-import type { FoldedGraph, FoldedNode } from './fold-graph.ts';
+import { type FoldedGraph, type FoldedNode, isBarred } from './fold-graph.ts';
 import { statusLooks } from './picture-style.ts';
 import { plainLabel, wrapText } from './picture-text.ts';
 
@@ -33,23 +33,32 @@ export function drawDot(report: GraphReport, { nodes, edges }: FoldedGraph): str
   report.phases.forEach((phase, i) => {
     const members = children.get(`phase ${i}`) ?? [];
     if (members.length === 0) return;
-    if (phase !== '') {
+    const isBox = phase !== '' || isBarred(report, i);
+    if (isBox) {
       lines.push(`  subgraph cluster_p${i} {`);
       lines.push(`    label=${dotText(phase)}; style=filled; color="#d9dee3"; fillcolor="#f6f8fa";`);
     }
-    for (const node of members) draw(node, phase === '' ? '  ' : '    ');
-    if (phase !== '') lines.push('  }');
+    for (const node of members) draw(node, isBox ? '    ' : '  ');
+    if (isBox) lines.push('  }');
   });
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const leafIn = (id: string): string => (byId.get(id)!.group ? leafIn(children.get(`group ${id}`)![0]!.id) : id);
   for (const { from, to, kind } of edges) {
     const attributes = [
-      ...(kind === 'preference' ? ['style=dashed'] : []),
+      ...(kind === 'preference' ? ['style=dashed'] : kind === 'order' ? ['style=dotted'] : []),
       ...(byId.get(from)!.group ? [`ltail=cluster_n${index.get(from)}`] : []),
       ...(byId.get(to)!.group ? [`lhead=cluster_n${index.get(to)}`] : []),
     ];
     const ends = `n${index.get(leafIn(from))} -> n${index.get(leafIn(to))}`;
     lines.push(`  ${ends}${attributes.length === 0 ? '' : ` [${attributes.join(', ')}]`};`);
+  }
+  for (const { from, to } of report.barriers) {
+    const [last, first] = [
+      leafIn(children.get(`phase ${from}`)!.at(-1)!.id),
+      leafIn(children.get(`phase ${to}`)![0]!.id),
+    ];
+    const attributes = `ltail=cluster_p${from}, lhead=cluster_p${to}, style=bold`;
+    lines.push(`  n${index.get(last)} -> n${index.get(first)} [${attributes}];`);
   }
   return `${lines.join('\n')}\n}\n`;
 }

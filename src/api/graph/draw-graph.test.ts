@@ -13,7 +13,7 @@ const node = (id: string, more: Partial<GraphNode> = {}): GraphNode => ({
 });
 const need = (from: string, to: string): GraphEdge => ({ from, to, kind: 'need' });
 const report = (nodes: GraphNode[], edges: GraphEdge[] = [], more: Partial<GraphReport> = {}): GraphReport => ({
-  ...{ plan: 'plan.md', title: 'The plan', order: 'explicit', phases: [''], nodes, edges, picture: null },
+  ...{ plan: 'plan.md', title: 'The plan', order: 'explicit', phases: [''], nodes, edges, barriers: [], picture: null },
   ...more,
 });
 
@@ -195,7 +195,7 @@ it.each([
 });
 
 it('says in Mermaid that phases wait for each other only when they do', () => {
-  expect(drawGraph({ ...checkout, order: 'phases' }, 'mermaid').text).toContain('p0 ==> p1');
+  expect(drawGraph({ ...checkout, barriers: [{ from: 0, to: 1 }] }, 'mermaid').text).toContain('p0 ==> p1');
   expect(drawGraph(checkout, 'mermaid').text).not.toContain('==>');
 });
 

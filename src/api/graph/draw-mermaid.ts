@@ -1,8 +1,8 @@
 // The plan as a Mermaid flowchart. Nodes have numbers for names, and every text is escaped: nothing that a plan contains can
 // become Mermaid, HTML or a link.
 import type { Status } from '../../core/state/state.ts';
-import type { GraphReport } from '../reports/graph.ts';
-import type { FoldedGraph, FoldedNode } from './fold-graph.ts';
+import type { GraphEdge, GraphReport } from '../reports/graph.ts';
+import { type FoldedGraph, type FoldedNode, isBarred } from './fold-graph.ts';
 import { statusLooks, statusOrder } from './picture-style.ts';
 import { plainLabel } from './picture-text.ts';
 
@@ -34,7 +34,7 @@ export function drawMermaid(report: GraphReport, { nodes, edges, folded }: Folde
   report.phases.forEach((phase, i) => {
     const members = children(undefined, i);
     if (members.length === 0) return;
-    if (phase === '') for (const node of members) draw(node, '  ');
+    if (phase === '' && !isBarred(report, i)) for (const node of members) draw(node, '  ');
     else {
       lines.push(`  subgraph p${i}["${mermaidText(phase)}"]`);
       for (const node of members) draw(node, '    ');
@@ -42,18 +42,13 @@ export function drawMermaid(report: GraphReport, { nodes, edges, folded }: Folde
     }
   });
   for (const { from, to, kind } of edges) {
-    lines.push(`  ${names.get(from)} ${kind === 'need' ? '-->' : '-.->'} ${names.get(to)}`);
+    lines.push(`  ${names.get(from)} ${arrows[kind]} ${names.get(to)}`);
   }
-  lines.push(...barriers(report, nodes), ...looks(nodes, names));
+  lines.push(...report.barriers.map(({ from, to }) => `  p${from} ==> p${to}`), ...looks(nodes, names));
   return `${lines.join('\n')}\n`;
 }
 
-/** In the order `phases` each phase waits for the one before. */
-function barriers({ order, phases }: GraphReport, nodes: readonly FoldedNode[]): string[] {
-  if (order !== 'phases') return [];
-  const used = phases.flatMap((name, i) => (name !== '' && nodes.some(({ phase }) => phase === i) ? [i] : []));
-  return used.slice(1).map((phase, i) => `  p${used[i]} ==> p${phase}`);
-}
+const arrows: Readonly<Record<GraphEdge['kind'], string>> = { need: '-->', preference: '-.->', order: '==>' };
 
 function looks(nodes: readonly FoldedNode[], names: ReadonlyMap<string, string>): string[] {
   const used = new Set<Status>(nodes.map(({ status }) => status));

@@ -2,7 +2,7 @@
 // as dashed ones, a legend. One file that needs nothing else, for light and dark pages.
 import type { Status } from '../../core/state/state.ts';
 import type { GraphReport } from '../reports/graph.ts';
-import type { FoldedGraph, FoldedNode } from './fold-graph.ts';
+import { type FoldedGraph, type FoldedNode, isBarred } from './fold-graph.ts';
 import {
   bandHeader,
   bandPadding,
@@ -22,7 +22,9 @@ const headHeight = 84;
 
 export function drawSvg(report: GraphReport, graph: FoldedGraph): string {
   const layout = layOutPlan(graph.nodes, graph.edges);
-  const hasBands = report.phases.some((name, i) => name !== '' && layout.bands.some(({ phase }) => phase === i));
+  const isBand = (name: string, i: number) =>
+    (name !== '' || isBarred(report, i)) && layout.bands.some(({ phase }) => phase === i);
+  const hasBands = report.phases.some(isBand);
   const side = hasBands ? 20 : 0;
   const above = hasBands ? bandHeader + bandPadding - 8 : 0;
   const below = hasBands ? bandPadding : 0;
@@ -85,12 +87,12 @@ function countsOf({ nodes }: GraphReport): Map<Status, number> {
   return counts;
 }
 
-function bands({ phases, order }: GraphReport, layout: PlanLayout, inner: number): string {
+function bands({ phases, barriers }: GraphReport, layout: PlanLayout, inner: number): string {
   return layout.bands
-    .map(({ phase, top, bottom }, i) => {
+    .map(({ phase, top, bottom }) => {
       const y = headHeight + top;
       const height = bottom - top + bandHeader + 2 * bandPadding - 8;
-      const barrier = order === 'phases' && i > 0 ? 'after the phase before' : '';
+      const barrier = barriers.some(({ to }) => to === phase) ? 'after the phase before' : '';
       const [name = ''] = wrapText(phases[phase] ?? '', inner - 200, 14, 1);
       const label = `<text class="phase" x="${margin + 16}" y="${number(y + 25)}">${xmlText(name)}<tspan class="sub" dx="12" font-weight="400">${barrier}</tspan></text>`;
       return `<rect class="band" x="${margin}" y="${number(y)}" width="${number(inner)}" height="${number(height)}" rx="12"/>${label}`;
@@ -155,6 +157,7 @@ function legendItems(report: GraphReport, graph: FoldedGraph): LegendItem[] {
   const kinds = new Set(graph.edges.map(({ kind }) => kind));
   const line = (kind: string) => `<path class="${kind}" marker-end="url(#tip)" d="M0 -4H12"/>`;
   if (kinds.has('need')) items.push({ picture: line('need'), word: 'is needed by' });
+  if (kinds.has('order')) items.push({ picture: line('order'), word: 'comes before' });
   if (kinds.has('preference')) items.push({ picture: line('preference'), word: 'is preferred by' });
   if (graph.nodes.some(({ optional }) => optional))
     items.push({

@@ -14,6 +14,10 @@ export interface FoldedNode extends GraphNode {
   readonly holds?: { readonly tasks: number; readonly done: number };
 }
 
+/** Whether the phase waits for another, or another for it: then it is drawn as a box, also without a name. */
+export const isBarred = ({ barriers }: GraphReport, phase: number): boolean =>
+  barriers.some(({ from, to }) => from === phase || to === phase);
+
 const readableTasks = 250;
 const readableNodes = 1_500;
 
@@ -64,16 +68,19 @@ function fold(
   return { nodes: drawn, edges: joined(edges, homes), folded: drawn.filter(({ holds }) => holds).length };
 }
 
-/** Each pair once; a need is the stronger word. */
+/** Each pair once, by the strongest word. */
 function joined(edges: readonly GraphEdge[], homes: ReadonlyMap<string, string>): GraphEdge[] {
   const kept = new Map<string, GraphEdge>();
   for (const { from, to, kind } of edges) {
     const edge = { from: homes.get(from)!, to: homes.get(to)!, kind };
     const key = JSON.stringify([edge.from, edge.to]);
-    if (edge.from !== edge.to && (kind === 'need' || !kept.has(key))) kept.set(key, edge);
+    const known = kept.get(key);
+    if (edge.from !== edge.to && (!known || strength[kind] > strength[known.kind])) kept.set(key, edge);
   }
   return [...kept.values()];
 }
+
+const strength: Readonly<Record<GraphEdge['kind'], number>> = { need: 2, order: 1, preference: 0 };
 
 const gravest: readonly Status[] = ['in_progress', 'failed', 'blocked', 'suspended', 'pending', 'completed', 'skipped'];
 const worst = (tasks: readonly GraphNode[]): Status =>

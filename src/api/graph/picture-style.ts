@@ -81,13 +81,13 @@ text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Aria
 .band{fill:#f6f8fa;stroke:#d9dee3}.phase{font-size:13px;font-weight:650;fill:#59636e}
 .box{stroke-width:1.3}.group .box{fill-opacity:.45;stroke-dasharray:none}.optional .box{stroke-dasharray:5 4}
 .id,.count{font-size:11px;font-weight:650}.group .name{font-weight:650}.skipped .name{fill:#59636e}
-.need{fill:none;stroke:#7d8894;stroke-width:1.5}.preference{fill:none;stroke:#7d8894;stroke-width:1.4;stroke-dasharray:5 4}
+.need{fill:none;stroke:#7d8894;stroke-width:1.5}.order{fill:none;stroke:#aab4bf;stroke-width:2.4}.preference{fill:none;stroke:#7d8894;stroke-width:1.4;stroke-dasharray:5 4}
 .tip{fill:#7d8894}.track{fill:#e4e8ec}.mark{fill:none;stroke:#ffffff;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}
 .full{fill:#ffffff;stroke-width:.8}.ring{fill:none;stroke-width:1.5;stroke-linecap:round}
 ${shades('light')}
 @media (prefers-color-scheme:dark){
 text{fill:#e6edf3}.page{fill:#0d1117}.sub,.legend,.phase,.skipped .name{fill:#9198a1}
-.band{fill:#12171e;stroke:#272e37}.need,.preference{stroke:#768390}.tip{fill:#768390}.track{fill:#272e37}.mark{stroke:#0d1117}.full{fill:#0d1117}
+.band{fill:#12171e;stroke:#272e37}.need,.preference{stroke:#768390}.order{stroke:#4d5763}.tip{fill:#768390}.track{fill:#272e37}.mark{stroke:#0d1117}.full{fill:#0d1117}
 ${shades('dark')}
 }`;
 }

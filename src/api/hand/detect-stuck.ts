@@ -17,6 +17,7 @@ import { markFailed } from '../../core/commands/mark-task.ts';
 import { killGraceMs } from '../../core/model/defaults.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { AttemptEnd } from '../../core/model/failure.ts';
+import { afterSteps } from '../../core/state/clock-state.ts';
 import type { LiveAttempt, PlanState, State } from '../../core/state/state.ts';
 import { underWay } from '../../core/state/under-way.ts';
 import { isLeased } from '../../runner/runner-alive.ts';
@@ -38,6 +39,8 @@ type Found = Omit<StuckTask, 'marked' | 'filesLeft'> & {
 /** When people who work by hand were heard of, where that is later than their tasks say. */
 type Heard = ReadonlyMap<string, number>;
 
+type Parts = Pick<HandParts, 'workspace' | 'path' | 'isRunning'> & Partial<Pick<HandParts, 'store'>>;
+
 /** A log that grows faster than it is looked at is looked at no more often than this. */
 const mostLooks = 5;
 
@@ -45,23 +48,16 @@ export async function detectStuck(
   parts: HandParts,
   { mark = false, limitMs = usualLimitMs }: DetectStuckOptions,
 ): Promise<StuckReport> {
-  const { path, store } = parts;
+  const { store } = parts;
   const look = (state: State, now: number, heard: Heard) => stuckIn(parts, state, { now, limitMs, heard });
-  const report = ({ found, watched }: ReturnType<typeof look>, marked?: (one: Found) => boolean): StuckReport => ({
-    plan: path,
-    limitMs,
-    watched,
-    stuck: found.map((one) => {
-      const { at: _, unrecorded: __, ...task } = one;
-      return { ...task, marked: marked !== undefined && !one.waitsForRun, filesLeft: marked?.(one) ?? false };
-    }),
-  });
+  const report = reporting(parts, limitMs);
   for (let looks = 1; ; looks++) {
-    const { head, silent } = await store.read((state, now) => ({
+    const { head, steps, silent } = await store.read((state, now) => ({
       head: state.seq,
+      steps: state.clock.steps,
       silent: look(state, now, new Map()).found.filter(({ kind }) => kind === 'hand'),
     }));
-    const heard = silent.length === 0 ? new Map() : await lastHeard(store, namesIn(silent), head);
+    const heard = silent.length === 0 ? new Map() : await lastHeard(store, namesIn(silent), head, steps);
     const seen = await store.read((state, now) => look(state, now, heard));
     if (!mark || seen.found.length === 0) return report(seen);
     await sweepLeftovers(parts, seen.found);
@@ -81,6 +77,28 @@ export async function detectStuck(
     if (marked) return marked;
   }
 }
+
+/** By what the files of a plan say, where there is no store that knows more. */
+export function looksStuck(
+  parts: Parts,
+  state: State,
+  now: number,
+  { limitMs = usualLimitMs }: DetectStuckOptions,
+): StuckReport {
+  return reporting(parts, limitMs)(stuckIn(parts, state, { now, limitMs, heard: new Map() }));
+}
+
+const reporting =
+  ({ path }: Parts, limitMs: number) =>
+  ({ found, watched }: ReturnType<typeof stuckIn>, marked?: (one: Found) => boolean): StuckReport => ({
+    plan: path,
+    limitMs,
+    watched,
+    stuck: found.map((one) => {
+      const { at: _, unrecorded: __, ...task } = one;
+      return { ...task, marked: marked !== undefined && !one.waitsForRun, filesLeft: marked?.(one) ?? false };
+    }),
+  });
 
 /** Each with the latest sign of its owner: one sign counts for all their tasks. */
 function namesIn(silent: readonly Found[]): Map<string, number> {
@@ -117,7 +135,7 @@ interface Look {
   readonly heard: Heard;
 }
 
-function stuckIn(parts: HandParts, state: State, { now, limitMs, heard }: Look) {
+function stuckIn(parts: Parts, state: State, { now, limitMs, heard }: Look) {
   const plan = state.plans.get(parts.path)!;
   const found: Found[] = [];
   let watched = 0;
@@ -145,7 +163,7 @@ function stuckIn(parts: HandParts, state: State, { now, limitMs, heard }: Look) 
     }
     if (!live || live.doom) continue;
     watched++;
-    const lastAt = lastSignOf(parts, live);
+    const lastAt = lastSignOf(parts, state, live);
     const silentMs = Math.max(0, now - lastAt);
     const trouble = troubleOf(parts, state, live, journalOf(live), { silentMs, limitMs });
     if (!trouble) continue;
@@ -158,7 +176,7 @@ function stuckIn(parts: HandParts, state: State, { now, limitMs, heard }: Look) 
 type Trouble = Pick<Found, 'kind' | 'message' | 'unrecorded'> & Partial<Pick<Found, 'waitsForRun'>>;
 
 function troubleOf(
-  { workspace, isRunning, path }: HandParts,
+  { workspace, isRunning, path }: Parts,
   state: State,
   live: LiveAttempt,
   journal: JournalReader,
@@ -182,10 +200,11 @@ function troubleOf(
   return { kind: 'silent', message: `it has printed nothing for ${minutes(silentMs)}` };
 }
 
-function lastSignOf({ workspace, store }: HandParts, live: LiveAttempt): number {
-  const file = outputFile(attemptsFolderOf(workspace, store), live);
-  const grown = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return Math.round(Math.max(grown, live.startedAt, live.scheduledAt));
+/** The file's own time stamp is the wall clock's of that moment, which may have been set since. */
+function lastSignOf({ workspace, store }: Parts, { clock }: State, live: LiveAttempt): number {
+  const file = store && outputFile(attemptsFolderOf(workspace, store), live);
+  const grown = file ? (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
+  return Math.round(afterSteps(clock.steps, Math.max(grown, live.startedAt, live.scheduledAt)));
 }
 
 /** Processes that a dead worker left must not go on with a task that counts as failed. */

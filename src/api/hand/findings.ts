@@ -4,9 +4,10 @@ import { relative, resolve, sep } from 'node:path';
 import { accept } from '../../core/commands/accept-or-refuse.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
 import { findingFile, placesOf } from '../../status/output-places.ts';
-import { writeFinding } from '../../status/write-finding.ts';
+import { type WrittenFinding, writeFinding } from '../../status/write-finding.ts';
 import { act } from '../act/act.ts';
 import { readInput, readNotes, readShown } from '../files/read-text.ts';
+import { targetOf } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { findTask } from '../look/find-task.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,22 +22,24 @@ export async function writeFindings(
   task: string,
   options: WriteFindingsOptions,
 ): Promise<FindingsReport> {
-  const { workspace, path, user, cwd } = parts;
+  const { workspace, path, user, cwd, warn } = parts;
   const given =
     options.text ?? (options.file === undefined ? readInput() : readNotes(resolve(cwd, options.file), options.file));
   if (given.trim() === '')
     throw new Refusal(2, 'there is nothing to write', { instead: 'pipe the text in, or name a file with --file' });
   // Inside the transaction: of two who add to one file, neither loses the other's part.
-  const written = { file: '', text: '' };
+  let written: WrittenFinding | null = null;
   const { seen: id } = await act(
     parts,
     (plan, state, now) => {
-      Object.assign(written, write(workspace, state, plan, task, { text: given, append: options.append === true }));
+      written = write(workspace, state, plan, task, { text: given, append: options.append === true });
       return accept(signsOfLife(state, plan, user, now));
     },
     (plan) => plan.plan.tasks[findTask(plan, task)]!.id,
   );
-  return { plan: path, task: id, file: named(workspace, written.file), text: written.text };
+  const { file, text, kept } = written!;
+  if (kept !== null) warn(kept);
+  return { plan: path, task: id, file: named(workspace, file), text };
 }
 
 function write(
@@ -45,11 +48,11 @@ function write(
   plan: PlanState,
   task: string,
   what: { readonly text: string; readonly append: boolean },
-): { readonly file: string; readonly text: string } {
+): WrittenFinding {
   const { id } = plan.plan.tasks[findTask(plan, task)]!;
   const places = placesOf(workspace, state.plans, plan.path);
   const written = withOutage(`the findings of ${id} could not be written`, () =>
-    writeFinding({ root: workspace.root, places, task: id, ...what }),
+    writeFinding({ stateFolder: workspace.stateFolder, places, task: id, ...what }),
   );
   if (written !== null) return written;
   throw new Refusal(2, `${named(workspace, places.findings)} is not a folder, or leads through a link`, {
@@ -61,7 +64,8 @@ function write(
 export function findFindings(workspace: Workspace, state: State, plan: PlanState, task: string): FindingsReport | null {
   const i = findTask(plan, task);
   const file = fileOf(workspace, state, plan, i);
-  if (!existsSync(file)) return null;
+  // A link leads to what nobody wrote about the task.
+  if (!existsSync(file) || targetOf(file) !== null) return null;
   return {
     plan: plan.path,
     task: plan.plan.tasks[i]!.id,

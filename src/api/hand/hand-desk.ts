@@ -4,6 +4,7 @@ import { markCompleted, markFailed, markSkipped, markStarted } from '../../core/
 import { commandLine } from '../../core/model/command-line.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
+import { startedTask } from '../../core/state/started-task.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
 import { statusOf } from '../../core/state/status.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,6 +13,7 @@ import { findTask } from '../look/find-task.ts';
 import type { IsRunning } from '../look/reports.ts';
 import { Refusal } from '../refusal.ts';
 import type { HandCheck, MarkReport } from '../reports/hand.ts';
+import type { OwnCommand } from '../trust/own-command.ts';
 import type { Workspace } from '../workspace.ts';
 import type { CompleteOptions, FailOptions, MarkOptions, SkipMarkOptions } from './hand-door.ts';
 import { signsOfLife } from './signs-of-life.ts';
@@ -24,6 +26,10 @@ export interface HandParts {
   readonly path: PlanPath;
   readonly user: string;
   readonly isRunning: IsRunning;
+  /** How checks call Signalbox. */
+  readonly command: OwnCommand;
+  /** What a person should know although the command goes on. */
+  readonly warn: (text: string) => void;
 }
 
 type Tell = (state: State, plan: PlanState, i: number, now: number) => Answer;
@@ -35,8 +41,11 @@ export class HandDesk {
     this.parts = parts;
   }
 
-  started(task: string, options: MarkOptions): Promise<MarkReport> {
-    return this.mark(task, (state, plan, i) => markStarted(state, plan, i, this.said(options)));
+  async started(task: string, options: MarkOptions): Promise<MarkReport> {
+    const report = await this.mark(task, (state, plan, i) => markStarted(state, plan, i, this.said(options)));
+    const { keepBeginning } = await import('./keep-beginning.ts');
+    await keepBeginning(this.parts, task);
+    return report;
   }
 
   failed(task: string, { error, ...options }: FailOptions): Promise<MarkReport> {
@@ -61,7 +70,7 @@ export class HandDesk {
     const before = await this.parts.store.read((state) => {
       const plan = state.plans.get(this.parts.path)!;
       const i = findTask(plan, task);
-      const definition = plan.plan.tasks[i]!;
+      const definition = startedTask(plan, i);
       const wanted = definition.keys.check ?? [];
       const answer = markCompleted(state, plan, i, { ...mark, checks: wanted.length });
       if (!answer.ok) throw new Refusal(2, answer.because, { instead: answer.instead });
@@ -100,7 +109,7 @@ export class HandDesk {
         // What was checked has to be what is recorded.
         if (plan.tasks[i]!.token !== before.token)
           return refuse(`${id} was started by somebody else in the meantime`, `see by whom: ${commandLine('why', id)}`);
-        const wanted = plan.plan.tasks[i]!.keys.check ?? [];
+        const wanted = startedTask(plan, i).keys.check ?? [];
         if (!withoutChecks && wanted.join('\0') !== before.wanted.join('\0'))
           return refuse(`the checks of ${id} changed in the meantime`, 'mark it again');
         return answer;

@@ -4,13 +4,13 @@ import { commandLine } from '../../core/model/command-line.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { placesOf } from '../../status/output-places.ts';
-import { statusFile } from '../../status/status-file.ts';
+import { type StatusFile, statusFile } from '../../status/status-file.ts';
 import type { StoreWithStatus } from '../../status/store-with-status.ts';
-import type { Store } from '../../store/store.ts';
 import { readPlanFile } from '../files/plan-file.ts';
 import { UnknownTask } from '../look/find-task.ts';
-import { viewPlan } from '../look/state-view.ts';
+import { type Seen, viewPlan } from '../look/state-view.ts';
 import { Refusal } from '../refusal.ts';
+import type { FindingsReport, StuckReport } from '../reports/hand.ts';
 import type { Workspace } from '../workspace.ts';
 import { findFindings, writeFindings } from './findings.ts';
 import { HandDesk, type HandParts } from './hand-desk.ts';
@@ -23,17 +23,20 @@ export interface DoorParts extends Omit<HandParts, 'store' | 'path' | 'user'> {
   readonly user: () => string;
   readonly which: (plan: string | undefined) => Promise<PlanPath>;
   readonly loaded: (path: PlanPath) => Promise<StoreWithStatus>;
-  readonly existing: () => Promise<Store | null>;
+  /** For looking: what can be read. */
+  readonly sound: () => Promise<Seen>;
   readonly isRunning: (plan: PlanState) => boolean;
 }
+
+type Look<T> = Parameters<typeof viewPlan<T>>[3];
 
 export function openHandDoor(door: DoorParts): HandDoor {
   const { workspace } = door;
   const open = async (plan: string | undefined) => {
     const path = await door.which(plan);
     const store = await door.loaded(path);
-    const { cwd, env, isRunning } = door;
-    const parts: HandParts = { workspace, cwd, env, isRunning, store, path, user: door.user() };
+    const { cwd, env, isRunning, command, warn } = door;
+    const parts: HandParts = { workspace, cwd, env, isRunning, command, warn, store, path, user: door.user() };
     return { parts, desk: new HandDesk(parts) };
   };
   /** Work on a task that somebody names. */
@@ -43,9 +46,8 @@ export function openHandDoor(door: DoorParts): HandDoor {
   };
   const find: HandDoor['findFindings'] = async (plan, task) => {
     const path = await door.which(plan);
-    return viewPlan(workspace, await door.existing(), path, (state, found) =>
-      findFindings(workspace, state, found, task),
-    );
+    const look: Look<FindingsReport | null> = (state, found) => findFindings(workspace, state, found, task);
+    return viewPlan(workspace, await door.sound(), path, look, door.warn);
   };
   return {
     markStarted: (plan, task, options) => at(plan, ({ desk }) => desk.started(task, options)),
@@ -67,16 +69,22 @@ export function openHandDoor(door: DoorParts): HandDoor {
       return completeHandRun((await open(plan)).parts, run);
     },
     detectStuck: async (plan, options) => {
-      const { detectStuck, usualLimitMs } = await import('./detect-stuck.ts');
+      const { detectStuck, looksStuck } = await import('./detect-stuck.ts');
       const path = await door.which(plan);
-      const known = await viewPlan(workspace, await door.existing(), path, ({ seq }) => seq > 1);
-      // Looking creates nothing, and in a plan without events nobody is stuck.
-      if (!known) return { plan: path, limitMs: options.limitMs ?? usualLimitMs, watched: 0, stuck: [] };
-      return detectStuck((await open(plan)).parts, options);
+      const seen = await door.sound();
+      const parts = { ...door, path, user: door.user() };
+      const isKnown = await seen.store?.read((state) => state.plans.has(path));
+      if (isKnown && !options.mark) return detectStuck({ ...parts, store: seen.store! }, options);
+      // Where the store does not know the plan or cannot be read, its files say who is at work.
+      const look: Look<StuckReport | null> = (state, _, now) =>
+        options.mark && state.seq > 1 ? null : looksStuck(parts, state, now, options);
+      const seenInFiles = isKnown ? null : await viewPlan(workspace, seen, path, look, door.warn);
+      // Marking is an act. In a plan without events nobody is stuck, and nothing is created.
+      return seenInFiles ?? detectStuck((await open(plan)).parts, options);
     },
     outputs: async (plan) => {
       const path = await door.which(plan);
-      const store = await door.existing();
+      const { store } = await door.sound();
       return store ? store.read((state) => placesOf(workspace, state.plans, path)) : placesOf(workspace, [], path);
     },
     load: async (plan) => {
@@ -89,14 +97,14 @@ export function openHandDoor(door: DoorParts): HandDoor {
       const path = await door.which(plan);
       const saved = savedListReport(workspace).saved.filter((work) => work.plan === path);
       const savedWork = saved.map(({ id }) => id);
-      const store = await door.existing();
-      const log = store?.workspace ?? '';
-      return viewPlan(workspace, store, path, (state, found) =>
-        statusFile(found, { seq: state.seq, log, isRunning: door.isRunning(found), savedWork, describeFailure }),
-      );
+      const seen = await door.sound();
+      const log = seen.store?.workspace ?? '';
+      const look: Look<StatusFile> = (state, found) =>
+        statusFile(found, { seq: state.seq, log, isRunning: door.isRunning(found), savedWork, describeFailure });
+      return viewPlan(workspace, seen, path, look, door.warn);
     },
     planFiles: async () => {
-      const store = await door.existing();
+      const { store } = await door.sound();
       const known = store ? await store.read((state) => [...state.plans.keys()]) : [];
       return planFiles(workspace, known);
     },

@@ -132,6 +132,11 @@ describe('ready tasks', () => {
     expect(findReadyTasks(tasks).map(({ id }) => id)).toEqual(['x', 'q']);
   });
 
+  it('have the priority of their group', () => {
+    const tasks: ListedTask[] = [{ id: 'x' }, { id: 'g', priority: 1, subtasks: [{ id: 'p' }] }];
+    expect(findReadyTasks(tasks).map(({ id }) => id)).toEqual(['p', 'x']);
+  });
+
   it('are none that a failed need holds back', () => {
     expect(findReadyTasks([failed, { id: 'b', needs: ['a'] }])).toEqual([]);
   });
@@ -143,6 +148,24 @@ describe('slots', () => {
     ['three by default', ['a', 'b', 'c', 'd'].map((id) => ({ id })), undefined, ['a', 'b', 'c']],
     ['a full pool keeps back only its own', [opus('a'), opus('b'), { id: 'c', model: 'haiku' }], undefined, ['a', 'c']],
     ['what runs counts', [{ ...opus('a'), status: 'in_progress' }, opus('b'), { id: 'c' }], undefined, ['c']],
+    [
+      'subtasks have the model of their group',
+      [{ ...opus('g'), subtasks: [{ id: 'a' }, { id: 'b' }] }],
+      undefined,
+      ['a'],
+    ],
+    [
+      'and of the groups around it, unless they name their own',
+      [{ ...opus('g'), subtasks: [{ id: 'h', subtasks: [{ id: 'a' }, { id: 'b', model: 'haiku' }] }, { id: 'c' }] }],
+      undefined,
+      ['a', 'b'],
+    ],
+    [
+      'and its resources',
+      [{ id: 'g', uses: ['db'], subtasks: [{ id: 'a' }, { id: 'b' }] }],
+      { pools: { db: 1 } },
+      ['a'],
+    ],
     ['a limit of 0 is a limit', [{ id: 'a' }], { maxParallel: 0 }, []],
     ['and so is a pool of 0', [opus('a'), { id: 'b' }], { pools: { opus: 0 } }, ['b']],
   ])('%s', (_, tasks, limits, start) => {

@@ -59,7 +59,9 @@ function asTask(task: ListedTask, parent: number | undefined, around: Task | und
     title: id,
     line: 1,
     phase: 0,
+    // As in a plan file, where subtasks inherit the keys of their groups.
     keys: {
+      ...around?.keys,
       ...(priority === undefined ? {} : { priority }),
       ...(model === undefined ? {} : { model }),
       ...(uses === undefined ? {} : { uses: [...uses] }),

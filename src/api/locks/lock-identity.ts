@@ -1,6 +1,5 @@
 // Who asks for a lock: the attempt that the command is called from, or somebody by a name.
-import type { AttemptId, PlanPath, RunId, TaskId } from '../../core/model/ids.ts';
-import { type LockOwner, ownerOfToken } from '../../core/state/lock-state.ts';
+import { type LockOwner, ownerIn, ownerOfToken } from '../../core/state/lock-state.ts';
 import type { State } from '../../core/state/state.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -18,9 +17,10 @@ export function whoAsks(
 ): Identity {
   const { SIGNALBOX_AGENT: agent, SIGNALBOX_TOKEN: marker = '', SIGNALBOX_ATTEMPT: attempt } = env;
   const [of, token = ''] = marker.split(':');
-  // Another name inside an attempt is another party, for instance a person's.
-  if (of === store && attempt && /^\d+$/.test(token) && (named === undefined || named === attempt)) {
-    return { token: Number(token), name: attempt };
+  // Another name inside an attempt is another party, for instance a person's. A review has no attempt of its own, but a token.
+  const own = attempt ?? agent;
+  if (of === store && own && /^\d+$/.test(token) && (named === undefined || named === own)) {
+    return { token: Number(token), name: own };
   }
   const name = named ?? agent;
   if (name === undefined || name.trim() === '') {
@@ -33,19 +33,7 @@ export function whoAsks(
 
 /** As the lock table knows it; an attempt that is over keeps its name, so that it can be told so. */
 export function ownerFor(state: State, { token, name }: Identity): LockOwner {
-  if (token === 0) {
-    const known = state.locks.owners.get(name);
-    return (
-      known ?? { owner: name, name, plan: '' as PlanPath, task: null, token: 0, run: null, until: 0, process: null }
-    );
-  }
-  const owner = ownerOfToken(token);
-  const live = state.live.get(token);
-  const { plan, task, run, attempt } = live ?? {
-    plan: '' as PlanPath,
-    task: null as TaskId | null,
-    run: null as RunId | null,
-    attempt: name as AttemptId,
-  };
-  return { owner, name: attempt, plan, task, token, run, until: 0, process: null };
+  const owner = token === 0 ? name : ownerOfToken(token);
+  const known = ownerIn(state, owner);
+  return token === 0 || known.token !== 0 ? known : { ...known, name, token };
 }

@@ -31,7 +31,11 @@ export function keyWithoutLinks(text: string, { root, cwd }: Place): string | nu
 }
 
 function keyOf(text: string, way: string, pattern: string): string {
-  const path = way.split(sep).join('/');
+  // What is on the disk is no pattern, whatever it is called.
+  const path = way
+    .split(sep)
+    .join('/')
+    .replace(/[\\*?{}]/g, '\\$&');
   const isFolder = pattern === '' && /[/\\]$/.test(text);
   const key = [path, pattern].filter((part) => part !== '').join('/') + (isFolder ? '/' : '');
   if (key === '' || key === '/') return '**';

@@ -7,6 +7,7 @@ import type { ProcessIdentity } from '../../core/model/ids.ts';
 import { People } from '../../core/rules/people-as-owners.ts';
 import { wantsOf } from '../../core/rules/plan-locks.ts';
 import { type LockOwner, partyOf } from '../../core/state/lock-state.ts';
+import { startedTask } from '../../core/state/started-task.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import type { Transaction } from '../../store/store.ts';
@@ -27,7 +28,7 @@ export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, own: Proc
     const owner = ownerFor(tx.state, ask.identity);
     const until = tx.now + lockLeaseMs;
     const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
-    const request: LockRequest = { owner, wants: ask.wants, queue, process: own, lease };
+    const request: LockRequest = { owner, wants: ask.wants, queue, now: tx.now, process: own, lease };
     const answer = requestLocks(tx.state, request, {
       record: (event) => tx.record(event),
       isRunnerAlive: (path) => {
@@ -114,7 +115,7 @@ function droppable(state: State, { owner, plan: path, task, token }: LockOwner):
   if (token === 0) return held;
   if (!state.hands.has(token) && state.live.get(token)?.doom !== null) return [];
   const plan = state.plans.get(path)!;
-  const declared = wantsOf(plan.plan.tasks[plan.index.get(task!)!]!);
+  const declared = wantsOf(startedTask(plan, plan.index.get(task!)!));
   return held.filter((key) => !declared.some((want) => want.key === key));
 }
 

@@ -1,6 +1,7 @@
 // Opens the door to locks: asking, releasing and looking.
 
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createState } from '../../core/state/evolve.ts';
 import type { State } from '../../core/state/state.ts';
 import { anythingToReap } from '../../runner/reap-locks.ts';
@@ -9,9 +10,11 @@ import type { Store } from '../../store/store.ts';
 import { actIn, type World } from '../act/act.ts';
 import { drawWaits } from '../graph/draw-waits.ts';
 import { writePicture } from '../graph/write-picture.ts';
+import { refuseUnknown, type Seen } from '../look/state-view.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DeskParts, LockDesk } from './lock-desk.ts';
-import type { LockDoor } from './lock-door.ts';
+import type { LockDoor, ReleaseOptions } from './lock-door.ts';
+import { whoAsks } from './lock-identity.ts';
 import { lockKey } from './lock-key.ts';
 import { lockCheck, lockList } from './lock-view.ts';
 import { waitReport } from './wait-report.ts';
@@ -20,19 +23,27 @@ export interface LockDoorParts extends Pick<DeskParts, 'cwd' | 'env' | 'isRunnin
   readonly workspace: Workspace;
   readonly user: () => string;
   readonly looking: Parameters<typeof lockList>[1];
-  /** Null: there is none, and none is to be made. */
-  readonly open: (create: boolean) => Promise<Store | null>;
+  /** For looking: what can be read. */
+  readonly sound: () => Promise<Seen>;
+  readonly created: () => Promise<Store>;
 }
 
 export function openLockDoor(parts: LockDoorParts): LockDoor {
-  const { workspace, cwd, looking, open } = parts;
-  const look = async <T>(at: (state: State) => T): Promise<T> => lookAt(await open(false), at, looking);
-  const desk = () => openDesk(parts);
+  const { workspace, cwd, looking, sound } = parts;
+  const look = async <T>(at: (state: State) => T): Promise<T> => lookAt(await sound(), at, looking);
+  const desk = (resources: readonly string[], { agent, force }: ReleaseOptions) => {
+    // What is refused before there is any state creates none.
+    if (!existsSync(join(workspace.stateFolder, 'state.db'))) {
+      for (const resource of resources) lockKey(resource, { root: workspace.root, cwd });
+      if (!force) whoAsks(parts.env, agent, '');
+    }
+    return openDesk(parts);
+  };
   return {
-    try: async (resources, options) => (await desk()).try(resources, options),
-    wait: async (resources, options) => (await desk()).wait(resources, options),
-    release: async (resources, options) => (await desk()).release(resources, options),
-    releaseAll: async (options) => (await desk()).releaseAll(options),
+    try: async (resources, options) => (await desk(resources, options)).try(resources, options),
+    wait: async (resources, options) => (await desk(resources, options)).wait(resources, options),
+    release: async (resources, options) => (await desk(resources, options)).release(resources, options),
+    releaseAll: async (options) => (await desk([], options)).releaseAll(options),
     check: async (resource, { shared }) => {
       const key = lockKey(resource, { root: workspace.root, cwd });
       return look((state) => lockCheck(state, { key, mode: shared ? 'shared' : 'exclusive' }, looking));
@@ -49,7 +60,9 @@ export function openLockDoor(parts: LockDoorParts): LockDoor {
 }
 
 /** The dead are not shown: the first look ends what they left. If that cannot be written, they are shown. */
-async function lookAt<T>(store: Store | null, at: (state: State) => T, world: World): Promise<T> {
+async function lookAt<T>({ store, broken }: Seen, at: (state: State) => T, world: World): Promise<T> {
+  // Nobody may take it for a list of none.
+  if (broken) refuseUnknown(broken, 'who holds which lock');
   if (!store) return at(createState());
   if (await store.read((state, now) => anythingToReap(state, now, world.isGone))) {
     await store
@@ -61,8 +74,8 @@ async function lookAt<T>(store: Store | null, at: (state: State) => T, world: Wo
   return store.read(at);
 }
 
-async function openDesk({ workspace, cwd, env, user, isRunning, open }: LockDoorParts): Promise<LockDesk> {
-  const store = (await open(true))!;
+async function openDesk({ workspace, cwd, env, user, isRunning, created }: LockDoorParts): Promise<LockDesk> {
+  const store = await created();
   return new LockDesk({
     store,
     root: workspace.root,

@@ -7,7 +7,8 @@ import { Bell } from '../run/bell.ts';
 import { stayAlive } from '../run/stay-alive.ts';
 import type { EventsOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Asking, planMeant, whichPlan } from './which-plan.ts';
+import { refuseUnknown, type Seen } from './state-view.ts';
+import { type Asking, knownWords, planMeant, whichPlan } from './which-plan.ts';
 
 const perRead = 1_000;
 
@@ -19,19 +20,20 @@ export interface EventsAsked {
 
 /** Without a plan, only the events that belong to no plan are shown. */
 export async function* eventsOf(
-  store: Store | null,
+  seen: Seen,
   { workspace, asking, plan }: EventsAsked,
   options: EventsOptions,
   warn: (text: string) => void,
 ): AsyncGenerator<StoredEvent> {
-  const found = await planMeant(workspace, asking, plan, async () => store);
+  const found = await planMeant(workspace, asking, plan, async () => seen);
+  const { store, broken } = seen;
+  if (broken) refuseUnknown(broken, 'what happened');
   if (!store) {
-    const path = typeof found === 'number' ? await whichPlan(workspace, asking, plan, async () => store) : found;
+    const path = typeof found === 'string' ? found : await whichPlan(workspace, asking, plan, async () => seen);
     throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
   }
-  if (typeof found === 'number' && found > 0)
-    warn(`${found} plans are known here; name one to see what happened to it`);
-  yield* eventStream(store, typeof found === 'number' ? planPath('') : found, options);
+  if (typeof found !== 'string' && found.length > 0) warn(`${knownWords(found)}; name one to see what happened to it`);
+  yield* eventStream(store, typeof found === 'string' ? found : planPath(''), options);
 }
 
 /** Events of one plan, and those of none: agents that Signalbox did not start lock the same files. */

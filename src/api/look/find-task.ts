@@ -8,8 +8,9 @@ import { Refusal } from '../refusal.ts';
 /** What was loaded has no such task. */
 export class UnknownTask extends Refusal {}
 
-export function findTask(plan: PlanState, id: string): number {
-  const at = plan.index.get(taskId(id));
+export function findTask(plan: PlanState, typed: string): number {
+  const id = taskId(typed);
+  const at = plan.index.get(id);
   if (at !== undefined) return at;
   const begins = [...plan.index.keys()].filter((known) => id !== '' && known.startsWith(id));
   // Nobody abbreviates the id of a task that Signalbox itself added.

@@ -1,33 +1,83 @@
 // What an attempt printed, as a stream; with `follow` until the attempt has ended and everything was read.
 import { existsSync } from 'node:fs';
-import { attemptsFolderOf, outputFile } from '../../agents/process/attempt-files.ts';
+import { basename, join } from 'node:path';
+import { agentNamed } from '../../agents/kind.ts';
+import { attemptsFolderOf, errorFile, outputFile } from '../../agents/process/attempt-files.ts';
 import { followOutput } from '../../agents/process/output-tail.ts';
-import { commandLine } from '../../core/model/command-line.ts';
+import type { AgentReport } from '../../core/model/agent-result.ts';
+import { commandLine, pathArgument } from '../../core/model/command-line.ts';
 import { type AttemptId, attemptId, type PlanPath } from '../../core/model/ids.ts';
+import { agentOf } from '../../core/rules/quota.ts';
 import type { PlanState } from '../../core/state/state.ts';
+import { namesIn } from '../../files/names-in.ts';
+import { placesOf } from '../../status/output-places.ts';
+import { writtenMark } from '../../status/write-status.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';
-import type { LogChunk } from '../reports/answers.ts';
 import { stayAlive } from '../run/stay-alive.ts';
-import type { LogsOptions } from '../signalbox.ts';
+import type { LogPiece, LogsOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { findTask } from './find-task.ts';
+import { readably } from './readable-stream.ts';
+import { refuseUnknown, type Seen, viewPlan } from './state-view.ts';
 
 interface Wanted {
   readonly attempt: AttemptId;
   readonly file: string;
+  /** Only a coding agent has one. */
+  readonly errors: string;
   readonly token: number;
+  /** Of the task, and who performs it. */
+  readonly model: string | undefined;
+  readonly agent: string | undefined;
 }
 
-export async function* logStream(
+export interface LogsAsked {
+  readonly workspace: Workspace;
+  readonly seen: Seen;
+  readonly path: PlanPath;
+  readonly warn: (text: string) => void;
+}
+
+export async function* logsOf(asked: LogsAsked, task: string, options: LogsOptions): AsyncGenerator<LogPiece> {
+  const { workspace, seen, path } = asked;
+  const { store, broken } = seen;
+  if (broken) yield* keptLog(asked, task, options);
+  else if (store) yield* logStream({ workspace, store, path }, task, options);
+  else throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${pathArgument(path)}` });
+}
+
+/** Without the database nobody knows whether the attempt goes on: what it has printed is all there is. */
+async function* keptLog(
+  { workspace, seen, path, warn }: LogsAsked,
+  task: string,
+  options: LogsOptions,
+): AsyncGenerator<LogPiece> {
+  const last = await viewPlan(workspace, seen, path, (_, plan) => lastAttempt(plan, findTask(plan, task)), warn);
+  const attempt = attemptId(last.id, options.attempt ?? Math.max(1, last.attempts));
+  const log = writtenMark(placesOf(workspace, [], path).status)?.log ?? '';
+  const folder = join(workspace.attemptsFolder, basename(log));
+  const tokens = namesIn(folder).flatMap((name) => {
+    const token = Number(/^\d+/.exec(name)?.[0] ?? 0);
+    return token > 0 && outputFile(folder, { token, attempt }) === join(folder, name) ? [token] : [];
+  });
+  if (tokens.length === 0) refuseUnknown(seen.broken!, `where the log of ${attempt} is`);
+  const name = { token: Math.max(...tokens), attempt };
+  const raw = printed(attempt, outputFile(folder, name), () => Promise.resolve());
+  const about = { attempt, errors: errorFile(folder, name), root: workspace.root, ...nothingKnown };
+  yield* options.readable ? readably(raw, { ...about, ...pricing(workspace, last) }) : raw;
+}
+
+async function* logStream(
   parts: { readonly workspace: Workspace; readonly store: Store; readonly path: PlanPath },
   task: string,
   options: LogsOptions,
-): AsyncGenerator<LogChunk> {
-  const { store } = parts;
-  const { attempt, file, token } = await wanted(parts, task, options);
+): AsyncGenerator<LogPiece> {
+  const { store, workspace } = parts;
+  const { attempt, file, errors, token, ...about } = await wanted(parts, task, options);
+  const isRunning = () => store.read((state) => state.live.has(token));
   if (!existsSync(file) && !options.follow) {
-    throw (await store.read((state) => state.live.has(token)))
+    throw (await isRunning())
       ? new Refusal(2, `${attempt} has printed nothing yet`, {
           instead: `wait for it: ${commandLine('logs', task, '-f')}`,
         })
@@ -35,11 +85,37 @@ export async function* logStream(
           instead: `read its findings: ${commandLine('read-findings', task)}`,
         });
   }
+  const raw = printed(attempt, file, async () => (options.follow ? ended(store, token, options.signal) : undefined));
+  const { root } = workspace;
+  const recorded = () => reportIn(store, parts.path, token);
+  const told = { attempt, errors, root, isRunning, recorded, ...pricing(workspace, about) };
+  yield* options.readable ? readably(raw, told) : raw;
+}
+
+const nothingKnown = { isRunning: async () => false, recorded: async () => null };
+
+async function reportIn(store: Store, plan: PlanPath, token: number): Promise<AgentReport | null> {
+  for (let after = 0; ; ) {
+    const events = await store.events({ after, plan, limit: 1_000 });
+    const ended = events.find((event) => event.type === 'attempt-ended' && event.token === token);
+    if (ended?.type === 'attempt-ended') return ended.evidence?.agent ?? null;
+    if (events.length === 0) return null;
+    after = events.at(-1)!.seq;
+  }
+}
+
+/** As `cost` reckons. */
+function pricing({ settings }: Workspace, { model, agent }: Pick<Wanted, 'model' | 'agent'>) {
+  const own = agent === undefined ? null : agentNamed(settings, agent);
+  return { prices: settings.prices ?? {}, model: model ?? own?.model ?? '' };
+}
+
+/** @param whenEnded resolves when nothing more is to come. */
+async function* printed(attempt: AttemptId, file: string, whenEnded: () => Promise<void>): AsyncGenerator<LogPiece> {
   const leave = stayAlive();
   const pipe = new Pipe();
   const follow = followOutput(file, (text) => pipe.write(text));
-  const whenEnded = options.follow ? ended(store, token, options.signal) : Promise.resolve();
-  whenEnded
+  whenEnded()
     .then(() => follow.finish())
     .then(
       () => pipe.end(),
@@ -128,15 +204,18 @@ async function wanted(
   const attempt = attemptId(last.id, n);
   const token = n === last.attempts ? last.token : await findToken(store, path, attempt);
   if (token === null) throw new Refusal(2, `${task} has no attempt ${n}`, { instead: `it has ${last.attempts}` });
-  return { attempt, token, file: outputFile(attemptsFolderOf(workspace, store), { token, attempt }) };
+  const folder = attemptsFolderOf(workspace, store);
+  const name = { token, attempt };
+  const { model, agent } = last;
+  return { attempt, token, file: outputFile(folder, name), errors: errorFile(folder, name), model, agent };
 }
 
 function lastAttempt(plan: PlanState, task: number) {
-  const { id, group } = plan.plan.tasks[task]!;
+  const { id, group, keys } = plan.plan.tasks[task]!;
   if (group)
     throw new Refusal(2, `${id} is a group and prints nothing itself`, { instead: 'name one of its subtasks' });
   const { attempts, token } = plan.tasks[task]!;
-  return { id, attempts, token };
+  return { id, attempts, token, model: keys.model, agent: agentOf(plan, task) };
 }
 
 /** Earlier attempts are only in the log. */

@@ -16,7 +16,7 @@ it('counts what is done, merely waits, or is too many, and lists the rest', () =
     .fail('t170', 't171')
     .failOnce('t172', 5_000)
     .schedule('t173');
-  const listed = () => statusReport(scenario.plan, () => true, { foldAbove: 200 });
+  const listed = () => statusReport(scenario.state, scenario.plan, () => true, { foldAbove: 200 });
   const { tasks, folded } = listed();
   expect(tasks.map(({ id }) => id)).toEqual(['t170', 't171', 't172', 't173', 'finish']);
   const none = { in_progress: 0, failed: 0, blocked: 0, suspended: 0 };
@@ -25,5 +25,17 @@ it('counts what is done, merely waits, or is too many, and lists the rest', () =
   scenario.fail('g:check');
   expect(listed().tasks.map(({ id }) => id)).toContain('g:check');
   expect(listed().folded).toEqual(folded);
-  expect(statusReport(scenario.plan, () => true, { foldAbove: 400 }).tasks.length).toBeGreaterThan(300);
+  expect(statusReport(scenario.state, scenario.plan, () => true, { foldAbove: 400 }).tasks.length).toBeGreaterThan(300);
+});
+
+it('counts optional failures by themselves, where there are too many to list', () => {
+  const many = begin(
+    planOf(
+      ids(0, 100)
+        .map((id, i) => (i < 30 ? `${id}*` : id))
+        .join(', '),
+    ),
+  ).fail(...ids(0, 60));
+  const { folded } = statusReport(many.state, many.plan, () => true, { foldAbove: 50 });
+  expect(folded).toEqual([{ phase: 'Phase 1', counts: expect.objectContaining({ failed: 60 }), optionalFailures: 30 }]);
 });

@@ -1,24 +1,30 @@
 // What the queries answer, computed from the state: plain data in the shapes of the contract.
 
+import { waitsOf } from '../../core/explain/explain.ts';
+import { type HeldBack, heldBack } from '../../core/explain/held-back.ts';
 import { noteOn } from '../../core/explain/note.ts';
 import { RootCauses } from '../../core/explain/root-causes.ts';
 import { limitsFor } from '../../core/model/defaults.ts';
 import type { Limits } from '../../core/model/event.ts';
 import type { Task } from '../../core/model/plan.ts';
 import type { Settings } from '../../core/model/settings.ts';
-import { fullFor } from '../../core/ready/capacity.ts';
+import { closedAccount, fullFor } from '../../core/ready/capacity.ts';
 import { LEAF } from '../../core/ready/graph.ts';
 import { nextTasks } from '../../core/ready/next-tasks.ts';
 import { leafStatus } from '../../core/ready/refresh.ts';
+import { purseOf, shortFor } from '../../core/rules/budget.ts';
 import { verdictOn } from '../../core/rules/judge-end.ts';
 import { type Summary, summaryOf } from '../../core/rules/outcome.ts';
 import { admissionOf } from '../../core/rules/plan-locks.ts';
+import { ownerOfToken } from '../../core/state/lock-state.ts';
 import { lastRun, planStatus } from '../../core/state/plan-status.ts';
-import type { PlanState, State, Status, TaskState } from '../../core/state/state.ts';
+import type { LiveAttempt, PlanState, State, Status, TaskState } from '../../core/state/state.ts';
 import { statusOf } from '../../core/state/status.ts';
 import { noCounts, statuses } from '../../core/state/statuses.ts';
+import { underWay } from '../../core/state/under-way.ts';
 import type {
   FoldedPhase,
+  HeldBackReport,
   NextReport,
   PlansReport,
   ProgressReport,
@@ -30,34 +36,60 @@ import type { StatusOptions } from '../signalbox.ts';
 
 /** Whether a run of the plan goes on, judged by the living process. */
 export type IsRunning = (plan: PlanState) => boolean;
+/** What the agent of an attempt does; null: nobody can tell. */
+export type ActionOf = (live: LiveAttempt) => string | null;
 
-export function statusReport(plan: PlanState, isRunning: IsRunning, { foldAbove }: StatusOptions = {}): StatusReport {
+export function statusReport(
+  state: State,
+  plan: PlanState,
+  isRunning: IsRunning,
+  { foldAbove, underWay: isShort }: StatusOptions = {},
+  actionOf: ActionOf = () => null,
+): StatusReport {
   const causes = new RootCauses(plan, plan.run?.limits ?? null);
-  const report = { ...standing(plan, isRunning), decisions: [...plan.decisions.values()] };
+  const held = heldBack(state, plan).map(heldBackReport);
+  const report = {
+    ...standing(plan, isRunning),
+    ...(held.length === 0 ? {} : { heldBack: held }),
+    decisions: [...plan.decisions.values()],
+  };
+  const listed = (tasks: readonly number[]) => tasks.map((i) => taskReport(state, plan, i, { causes, actionOf }));
+  if (isShort) return { ...report, tasks: listed(underWay(state, plan)) };
   if (foldAbove !== undefined && plan.tasks.length > foldAbove) {
     const { news, folded } = fold(plan);
-    return { ...report, tasks: news.map((i) => taskReport(plan, i, causes)), folded };
+    return { ...report, tasks: listed(news), folded };
   }
-  return { ...report, tasks: plan.plan.tasks.map((_, i) => taskReport(plan, i, causes)) };
+  return { ...report, tasks: listed([...plan.plan.tasks.keys()]) };
 }
+
+const heldBackReport = (held: HeldBack): HeldBackReport =>
+  held.kind === 'quota' ? { ...held, until: timeOf(held.until) } : held;
 
 /** With more tasks of one status than that, nobody reads them one by one. */
 const mostListed = 50;
 /** Leaves with news, and the counts of all others: completed, merely waiting, or too many of one status. */
 function fold(plan: PlanState): { news: number[]; folded: readonly FoldedPhase[] } {
   const news: number[] = [];
-  const folded = plan.plan.phases.map(({ name }) => ({ phase: name, counts: noCounts() }));
+  const folded = plan.plan.phases.map(({ name }) => ({ phase: name, counts: noCounts(), optionalFailures: 0 }));
   const listed = new Set(statuses.filter((status) => isTold(status) && isFew(plan, status)));
-  plan.plan.tasks.forEach(({ phase, closes }, i) => {
+  plan.plan.tasks.forEach(({ phase, closes, optional }, i) => {
     if (plan.graph.kind[i] !== LEAF) return;
     const status = leafStatus(plan, i);
     const isClosing = closes !== undefined;
     // The closing task of a phase is in no count, so it is shown as soon as there is news of it.
     const isNews = isClosing ? isTold(status) : listed.has(status) || plan.backoff.has(i);
     if (isNews) news.push(i);
-    else if (!isClosing) folded[phase]!.counts[status]++;
+    else if (!isClosing) {
+      folded[phase]!.counts[status]++;
+      if (optional && status === 'failed') folded[phase]!.optionalFailures++;
+    }
   });
-  return { news, folded };
+  return {
+    news,
+    folded: folded.map(({ optionalFailures, ...rest }) =>
+      optionalFailures > 0 ? { ...rest, optionalFailures } : rest,
+    ),
+  };
 }
 
 /** Completed and pending are no news. */
@@ -66,7 +98,12 @@ const isTold = (status: Status): boolean => status !== 'completed' && status !==
 const isFew = ({ counts }: PlanState, status: Status): boolean =>
   counts.required[status] + counts.optional[status] <= mostListed;
 
-function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport {
+interface Known {
+  readonly causes: RootCauses;
+  readonly actionOf: ActionOf;
+}
+
+function taskReport(all: State, plan: PlanState, i: number, { causes, actionOf }: Known): TaskReport {
   const task = plan.plan.tasks[i]!;
   const state = plan.tasks[i]!;
   const status = statusOf(plan, i);
@@ -80,6 +117,8 @@ function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport 
     ...(task.closes === undefined ? {} : { closes: task.closes }),
     status,
     stage: status === 'in_progress' && !task.group ? stageOf(task, state) : null,
+    ...lockWaits(all, state),
+    ...lastActionOf(state, actionOf),
     attempts: state.attempts,
     needs: task.needs ?? [],
     prefers: task.prefers ?? [],
@@ -95,6 +134,21 @@ function taskReport(plan: PlanState, i: number, causes: RootCauses): TaskReport 
   };
 }
 
+/** Most tasks wait for none. */
+function lockWaits(all: State, { live, hand }: TaskState): Pick<TaskReport, 'waitsFor'> {
+  const token = live?.token ?? hand?.token;
+  if (token === undefined) return {};
+  const waits = waitsOf(all, ownerOfToken(token)).map(({ resource, holder }) => ({ resource, holder }));
+  return waits.length === 0 ? {} : { waitsFor: waits };
+}
+
+/** Of attempts by agents alone: there is nothing to look up for commands. */
+function lastActionOf({ live }: TaskState, actionOf: ActionOf): Pick<TaskReport, 'action'> {
+  if (live?.job.kind !== 'attempt' || live.job.command) return {};
+  const action = actionOf(live);
+  return action === null ? {} : { action };
+}
+
 /** Most tasks have none. */
 export function notesOf(state: TaskState): { notes?: string } {
   const notes = noteOn(state);
@@ -108,9 +162,10 @@ function stageOf(task: Task, { live, ended }: TaskState): Stage {
   return next === 'check' ? 'checking' : next === 'review' ? 'reviewing' : 'running';
 }
 
-export function progressReport(plan: PlanState, isRunning: IsRunning): ProgressReport {
+export function progressReport(state: State, plan: PlanState, isRunning: IsRunning): ProgressReport {
   const { summary, ...rest } = standing(plan, isRunning);
-  return { ...rest, percent: percentOf(summary), summary };
+  const waiting = underWay(state, plan).filter((i) => lockWaits(state, plan.tasks[i]!).waitsFor).length;
+  return { ...rest, percent: percentOf(summary), ...(waiting > 0 ? { waitingForLocks: waiting } : {}), summary };
 }
 
 /** Rounded down, but never to "nothing yet" or "all" when that is not true. */
@@ -123,6 +178,7 @@ function percentOf({ totalTasks, completed, skipped }: Summary): number {
 /** @param by who asks: their own locks keep no task from them. */
 export function nextReport(state: State, plan: PlanState, settings: Settings, most: number, by: string): NextReport {
   const limits = limitsNow(plan, settings);
+  const purse = purseOf(state, plan, limits);
   return {
     plan: plan.path,
     tasks: nextTasks(plan)
@@ -131,7 +187,13 @@ export function nextReport(state: State, plan: PlanState, settings: Settings, mo
         const task = plan.plan.tasks[i]!;
         const admission = admissionOf(state, plan, i, [], by);
         const locks = admission.kind === 'held' ? [admission.resource] : [];
-        const waitsFor = [...fullFor(state, plan, i, limits).map((full) => full.pool), ...locks];
+        const closed = closedAccount(state, plan, i);
+        const waitsFor = [
+          ...fullFor(state, plan, i, limits).map((full) => full.pool),
+          ...locks,
+          ...(closed ? [closed.account] : []),
+          ...(shortFor(plan, i, purse) ? ['budget-usd'] : []),
+        ];
         const status = leafStatus(plan, i) === 'failed' ? 'failed' : 'pending';
         return { id: task.id, title: task.title, phase: plan.plan.phases[task.phase]!.name, status, waitsFor };
       }),

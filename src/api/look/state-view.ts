@@ -1,17 +1,25 @@
-// A look at a plan's state that creates nothing: from the store when it knows the plan, else as the plan file says it would be.
+// A look at a plan's state that creates nothing: from the store when it knows the plan, else as the plan file and status.json say it.
 
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
+import type { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
+import { Refusal } from '../refusal.ts';
 import type { Workspace } from '../workspace.ts';
 import { viewFile } from './view-file.ts';
 
+export interface Seen {
+  readonly store: Store | null;
+  /** Why the store cannot be read, if that is so. */
+  readonly broken?: Outage | null;
+}
+
 export async function viewPlan<T>(
   workspace: Workspace,
-  store: Store | null,
+  { store, broken = null }: Seen,
   path: PlanPath,
   look: (state: State, plan: PlanState, now: number) => T,
-  /** What lies beside the plan and could not be used. */
+  /** What lies beside the plan and could not be used, and a database that cannot. */
   warn?: (text: string) => void,
 ): Promise<T> {
   if (store) {
@@ -21,7 +29,18 @@ export async function viewPlan<T>(
     });
     if (seen) return seen.result;
   }
-  const { state, plan, now, troubles } = await viewFile(workspace, path);
+  const { state, plan, now, isRead, troubles } = await viewFile(workspace, path);
+  if (broken && !isRead) throw broken;
+  if (broken) warn?.(brokenWords(broken));
   for (const text of troubles) warn?.(text);
   return look(state, plan, now);
 }
+
+/** For what only the log has. */
+export function refuseUnknown({ message }: Outage, what: string): never {
+  throw new Refusal(2, `${what} cannot be known without the database. ${message}`, {
+    instead: 'see what status.json still says: signalbox status',
+  });
+}
+
+export const brokenWords = ({ message }: Outage): string => `${message}; what follows is from status.json`;

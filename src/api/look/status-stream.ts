@@ -1,32 +1,56 @@
 // The status of a plan as a stream: now, then after each change, until the reader goes away. Wakes up when somebody commits,
 // when the first store of the workspace or another plan file appears, and every few seconds: nobody records that a runner was
 // killed.
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attemptsFolderOf, errorFile, outputFile } from '../../agents/process/attempt-files.ts';
+import { lastAction } from '../../agents/stream/last-action.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
-import type { PlanState } from '../../core/state/state.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import type { StatusReport } from '../reports/status.ts';
 import { Bell } from '../run/bell.ts';
 import { stayAlive } from '../run/stay-alive.ts';
 import type { StatusOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
-import { type IsRunning, statusReport } from './reports.ts';
-import { viewPlan } from './state-view.ts';
+import { type ActionOf, type IsRunning, statusReport } from './reports.ts';
+import { type Seen, viewPlan } from './state-view.ts';
 
 export interface WatchedPlan {
   readonly workspace: Workspace;
   readonly path: PlanPath;
-  /** Null as long as nothing was ever recorded here. */
-  readonly openStore: () => Promise<Store | null>;
+  /** No store as long as nothing was ever recorded here, or while it cannot be read. */
+  readonly look: () => Promise<Seen>;
   readonly isRunning: IsRunning;
   /** What lies beside the plan and could not be used. */
   readonly warn: (text: string) => void;
 }
 
 const unrecordedMs = 3_000;
+/** What agents do is recorded nowhere either. */
+const actionsMs = 1_000;
 /** A busy run commits hundreds of times a second; nobody reads that often. */
 const quickestMs = 100;
+
+export async function statusNow(plan: WatchedPlan, options: StatusOptions = {}): Promise<StatusReport> {
+  return reportOf(plan, await plan.look(), options, plan.warn);
+}
+
+function reportOf(
+  { workspace, path, isRunning }: WatchedPlan,
+  seen: Seen,
+  options: StatusOptions,
+  warn: (text: string) => void,
+): Promise<StatusReport> {
+  const actionOf = seen.store ? actionsIn(workspace, seen.store) : undefined;
+  const look = (state: State, found: PlanState) => statusReport(state, found, isRunning, options, actionOf);
+  return viewPlan(workspace, seen, path, look, warn);
+}
+
+const actionsIn = (workspace: Workspace, store: Store): ActionOf => {
+  const folder = attemptsFolderOf(workspace, store);
+  return (live) => (existsSync(errorFile(folder, live)) ? lastAction(outputFile(folder, live), workspace.root) : null);
+};
 
 export async function* statusStream(
   plan: WatchedPlan,
@@ -36,8 +60,9 @@ export async function* statusStream(
   const ring = () => bell.ring();
   const leave = stayAlive();
   const heartbeat = setInterval(ring, unrecordedMs);
-  let store = await plan.openStore();
-  let unwatch = store ? store.watch(ring) : watchFiles(plan, ring);
+  let soon: NodeJS.Timeout | undefined;
+  let seen = await plan.look();
+  let unwatch = seen.store ? seen.store.watch(ring) : watchFiles(plan, ring);
   signal?.addEventListener('abort', ring);
   try {
     let shown = '';
@@ -48,14 +73,15 @@ export async function* statusStream(
     };
     while (!signal?.aborted) {
       const rung = bell.next();
-      if (!store) {
-        store = await plan.openStore();
+      if (!seen.store) {
+        seen = await plan.look();
         unwatch();
         // The folder of the state may be there now, and the store in it a moment later.
-        unwatch = store ? store.watch(ring) : watchFiles(plan, ring);
+        unwatch = seen.store ? seen.store.watch(ring) : watchFiles(plan, ring);
       }
-      const look = (_: unknown, found: PlanState) => statusReport(found, plan.isRunning, options);
-      const report = await viewPlan(plan.workspace, store, plan.path, look, warnOnce);
+      const report = await reportOf(plan, seen, options, warnOnce);
+      clearTimeout(soon);
+      if (report.tasks.some(({ action }) => action !== undefined)) soon = setTimeout(ring, actionsMs);
       const text = JSON.stringify(report);
       if (text !== shown) {
         shown = text;
@@ -67,6 +93,7 @@ export async function* statusStream(
   } finally {
     unwatch();
     clearInterval(heartbeat);
+    clearTimeout(soon);
     leave();
     signal?.removeEventListener('abort', ring);
   }

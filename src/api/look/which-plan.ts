@@ -1,14 +1,19 @@
-// Which plan a command means: the one it names, else the one of the attempt it is called from, else the current one, else the
-// only one known.
+// Which plan a command means: the one it names, else the one of the attempt it is called from, else the current one, else the one that
+// is being run, else the only one known.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type PlanPath, planPath } from '../../core/model/ids.ts';
-import type { Store } from '../../store/store.ts';
+import type { PlanState } from '../../core/state/state.ts';
 import { readStart } from '../files/read-text.ts';
+import { targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';
 import { planPathOf, type Workspace } from '../workspace.ts';
+import { plansWithFiles } from './plans-with-files.ts';
+import type { IsRunning } from './reports.ts';
+import type { Seen } from './state-view.ts';
 
 export interface Asking {
+  readonly isRunning: IsRunning;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -17,29 +22,38 @@ export async function whichPlan(
   workspace: Workspace,
   asking: Asking,
   named: string | undefined,
-  openStore: () => Promise<Store | null>,
+  openStore: () => Promise<Seen>,
 ): Promise<PlanPath> {
   const found = await planMeant(workspace, asking, named, openStore);
-  if (typeof found !== 'number') return found;
-  throw new Refusal(2, found === 0 ? 'no plan is known here' : `${found} plans are known here`, {
-    instead: 'name the plan, or choose one: signalbox set PLAN',
-  });
+  if (typeof found === 'string') return found;
+  throw new Refusal(2, knownWords(found), { instead: 'name the plan, or choose one: signalbox set PLAN' });
 }
 
-/** A number: that many are known here, and none of them is meant. */
+const mostListed = 8;
+
+/** @param known those that could be meant. */
+export function knownWords(known: readonly PlanPath[]): string {
+  if (known.length === 0) return 'no plan is known here';
+  const hidden = known.length - mostListed;
+  const more = hidden > 0 ? [`and ${hidden} more`] : [];
+  return `${known.length} plans are known here: ${[...known.slice(0, mostListed), ...more].join(', ')}`;
+}
+
+/** A list: these are known here, and none of them is meant more than the others. */
 export async function planMeant(
   workspace: Workspace,
   asking: Asking,
   named: string | undefined,
-  openStore: () => Promise<Store | null>,
-): Promise<PlanPath | number> {
+  openStore: () => Promise<Seen>,
+): Promise<PlanPath | readonly PlanPath[]> {
   if (named !== undefined) return planPathOf(workspace, asking.cwd, named);
   const { SIGNALBOX_PLAN: given, SIGNALBOX_WORKSPACE: of } = asking.env;
   if (given && (of === undefined || of === workspace.root)) return planPathOf(workspace, workspace.root, given);
   const current = currentPlan(workspace);
   if (current !== null && existsSync(join(workspace.root, current))) return current;
-  const store = await openStore();
-  const known = store ? await store.read((state) => [...state.plans.keys()]) : [];
+  const { store, broken } = await openStore();
+  const plans = store ? await store.read((state) => [...state.plans.values()].map(pathAndRun(asking.isRunning))) : [];
+  const known = broken ? plansWithFiles(workspace) : plans.map(({ path }) => path);
   if (current !== null) {
     if (known.includes(current)) return current;
     const file = relative(workspace.root, workspace.currentPlanFile);
@@ -47,14 +61,19 @@ export async function planMeant(
       instead: 'choose another: signalbox set PLAN',
     });
   }
-  return known.length === 1 ? known[0]! : known.length;
+  const running = plans.filter(({ isRunning }) => isRunning);
+  if (running.length === 1) return running[0]!.path;
+  return known.length === 1 ? known[0]! : known;
 }
+
+const pathAndRun = (isRunning: IsRunning) => (plan: PlanState) => ({ path: plan.path, isRunning: isRunning(plan) });
 
 /** Longer than any system allows for a file name. */
 const longestName = 65_536;
 
 export function currentPlan(workspace: Workspace): PlanPath | null {
-  if (!existsSync(workspace.currentPlanFile)) return null;
+  // A link leads to what does not name a plan, and its text would be told in an error.
+  if (!existsSync(workspace.currentPlanFile) || targetOf(workspace.currentPlanFile) !== null) return null;
   const name = relative(workspace.root, workspace.currentPlanFile);
   const [first = ''] = readStart(workspace.currentPlanFile, name, longestName).split('\n');
   return first.trim() === '' ? null : planPath(planPathOf(workspace, workspace.root, first.trim()));

@@ -26,7 +26,7 @@ export function whyReport(
 ): WhyReport {
   const at = findTask(plan, task);
   const { status, reasons } = explain(state, plan, at, settings);
-  const { id, title } = plan.plan.tasks[at]!;
+  const { id, title, optional } = plan.plan.tasks[at]!;
   const own = plan.tasks[at]!;
   const silent = unlogged(plan, at, reasons, folder);
   return {
@@ -34,6 +34,7 @@ export function whyReport(
     task: id,
     title,
     status,
+    ...(optional ? { optional: true } : {}),
     reasons: reasons.map((reason) => withUnattended(state, reason, world)),
     ...notesOf(own),
     ...(own.finding === null ? {} : { finding: own.finding }),

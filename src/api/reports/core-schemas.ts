@@ -43,12 +43,17 @@ const choice = one(
 const limited = { limitMs: amount };
 const idle = object({ kind: one('idle'), ...limited, last: maybe(described(text, 'What it last said.')) });
 
+const mute = object({ kind: one('mute'), ...limited });
+
 const doom = either(
   object({ kind: one('timeout'), ...limited }),
   idle,
+  mute,
+  object({ kind: one('finished') }),
   object({ kind: one('stop') }),
-  object({ kind: one('withdrawn') }),
+  object({ kind: one('withdrawn'), asked: maybe(described(yes, 'The task was suspended with a question.')) }),
   object({ kind: one('looping'), call: text, times: count }),
+  object({ kind: one('ungoverned') }),
   object({ kind: one('deadlock'), words: text, blocker: object({ owner: text, name: text, resource: text }) }),
 );
 
@@ -60,10 +65,57 @@ const attemptEnd = either(
   object({ kind: one('unstartable'), message: text, permanent: flag }),
 );
 
+const agentTroubles = [
+  'refused-tools',
+  'max-turns',
+  'budget',
+  'overload',
+  'billing',
+  'authentication',
+  'context',
+  'crash',
+  'ungoverned',
+  'killed',
+  'no-result',
+] as const;
+const agentTrouble = one(...agentTroubles);
+
+const agentReport = object({
+  by: text,
+  class: one('done', 'rate-limit', 'asks', 'no-conversation', ...agentTroubles),
+  said: maybe(text),
+  session: maybe(described(text, 'The conversation, by the name under which the program resumes it.')),
+  folder: maybe(described(text, 'Where it ran: the conversation is found again from there only.')),
+  told: maybe(described(text, 'A short name for the task as it was told.')),
+  resumed: maybe(described(yes, 'It was to go on in the conversation of an earlier attempt.')),
+  resetsAt: maybe(described(instant, 'When its account may go on.')),
+  loaded: maybe(described(texts, 'Plugins and MCP servers that did not come with the program.')),
+  denied: maybe(texts),
+  writes: maybe(texts),
+  usage: maybe(
+    list(
+      object({
+        model: described(text, 'Empty: the program does not say.'),
+        input: count,
+        output: count,
+        cached: count,
+        cacheWrite: count,
+        costUsd: maybe(amount),
+      }),
+    ),
+  ),
+  costUsd: maybe(described(amount, 'Absent: unknown.')),
+});
+
+export const writeFindings = list(
+  object({ path: text, finding: one('late', 'unlocked', 'foreign', 'suspect'), holder: maybe(text) }),
+);
+
 const failure = either(
   object({ kind: one('exit'), code: count }),
   object({ kind: one('timeout'), ...limited }),
   idle,
+  mute,
   object({ kind: one('lost'), times: count }),
   object({ kind: one('unstartable'), message: text }),
   object({
@@ -73,6 +125,8 @@ const failure = either(
     token: count,
     before: maybe(described(yes, 'It was not green before the plan began either.')),
   }),
+  object({ kind: one('agent'), class: agentTrouble, message: text }),
+  object({ kind: one('audit'), files: texts }),
   object({ kind: one('nothing-done') }),
   object({ kind: one('rejected'), severity: defined('severity'), times: count, issue: maybe(text) }),
   object({ kind: one('review'), message: text }),
@@ -87,6 +141,7 @@ const evidence = either(
   object({ kind: one('no-progress'), attempts: texts }),
   object({ kind: one('same-calls'), call: text, times: count }),
   object({ kind: one('undoing'), file: text, tasks: texts, times: count }),
+  object({ kind: one('question'), question: text }),
   object({ kind: one('preferred'), tasks: texts }),
   object({
     kind: one('batch'),
@@ -123,7 +178,15 @@ export const coreSchemas = {
     skipped: count,
   }),
   process: object({ host: text, pid: count, startTime: text }),
-  limits: object({ workspace: maybe(count), plan: count, pools: mapOf(count), maxAttempts: maybe(count) }),
+  limits: object({
+    workspace: maybe(count),
+    plan: count,
+    pools: mapOf(count),
+    maxAttempts: maybe(count),
+    accounts: maybe(described(mapOf(text), 'By the name of an agent: whose limits it runs into.')),
+    budgetUsd: maybe(described(amount, 'What the coding agents of the run may cost.')),
+    attemptUsd: maybe(described(mapOf(amount), 'By the name of an agent: what one attempt or review may cost.')),
+  }),
   selection: either(object({ only: texts }), object({ from: text })),
   cause: object({
     task: text,
@@ -132,12 +195,16 @@ export const coreSchemas = {
   }),
   doom,
   'attempt-end': attemptEnd,
+  'agent-report': agentReport,
   'attempt-evidence': object({
     toolCalls: maybe(count),
     changed: maybe(flag),
+    answered: maybe(flag),
     output: maybe(flag),
     files: maybe(list(object({ file: text, before: text, after: text }))),
     finding: maybe(text),
+    audit: maybe(object({ files: writeFindings, fails: maybe(described(yes, 'The settings do not let that pass.')) })),
+    agent: maybe(defined('agent-report')),
     repeated: maybe(object({ call: text, times: count })),
   }),
   failure,
@@ -161,7 +228,17 @@ export const coreSchemas = {
     tasks: described(texts, 'The first of them.'),
   }),
   evidence,
-  'decision-kind': one('failure', 'rejection', 'review', 'soft-failure', 'livelock', 'batch', 'stuck', 'override'),
+  'decision-kind': one(
+    'failure',
+    'rejection',
+    'review',
+    'soft-failure',
+    'livelock',
+    'batch',
+    'stuck',
+    'question',
+    'override',
+  ),
   decision: object({ id: text, openedAt: instant, ...question }),
   reason,
   diagnostic: object({

@@ -1,6 +1,20 @@
 // Questions that only a person may answer, their answers, and the attempts that failed tasks have left.
 import { defined } from './defined.ts';
-import { count, described, flag, list, object, one, orNull, type Shown, text, texts, time } from './schema-words.ts';
+import {
+  count,
+  described,
+  flag,
+  list,
+  maybe,
+  object,
+  one,
+  orNull,
+  type Shown,
+  text,
+  texts,
+  time,
+  yes,
+} from './schema-words.ts';
 
 const failure = orNull(defined('failure'));
 const tail = described(texts, 'The last lines it printed, as they are.');
@@ -28,12 +42,13 @@ export const decisionShowReport = object({
   decision: described(defined('decision'), 'With what goes on now, not with what went on when it was asked.'),
   title: described(text, 'Of the task it is about; empty when it is about the plan.'),
   failure,
+  optional: maybe(yes),
   attempts: count,
   accept: described(texts, 'What the plan asks of the task.'),
   log: orNull(text),
   tail,
   rest: described(
-    list(object({ task: text, failure, log: orNull(text) })),
+    list(object({ task: text, failure, optional: maybe(yes), log: orNull(text) })),
     'Of a phase that ends as a unit: what was not completed.',
   ),
   tree: described(list(blockedBranch), 'What it blocks, each below what it waits for.'),
@@ -58,6 +73,8 @@ const pastAnswer = object({
   by: text,
   at: time,
   reason: orNull(text),
+  note: described(orNull(text), 'What the next attempt was told.'),
+  agent: described(orNull(text), 'Who performs the next attempt instead.'),
   affected: texts,
   policy: described(
     orNull(defined('on-failure')),
@@ -88,7 +105,7 @@ export type RestructureReport = Shown<typeof restructureReport>;
 export const restructureReport = object({
   plan: text,
   decision: text,
-  change: one('drop-need', 'merge', 'move', 'reload'),
+  changes: list(one('drop-need', 'merge', 'move', 'reload')),
   applied: flag,
   added: texts,
   removed: texts,
@@ -103,6 +120,7 @@ const failedTask = object({
   id: text,
   title: text,
   status: one('failed', 'pending'),
+  optional: maybe(yes),
   used: described(count, 'Attempts that count.'),
   allowed: described(count, 'How many of them there may be.'),
   failure,

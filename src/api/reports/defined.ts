@@ -2,6 +2,7 @@
 // written in `core-schemas.ts`, `events.ts` and `status-file.ts`, and do not compile when they say something else than the types.
 import Type, { type TSchema } from 'typebox';
 import type { Reason } from '../../core/explain/explain.ts';
+import type { AgentReport } from '../../core/model/agent-result.ts';
 import type { Choice, DecisionKind, Evidence, Names, OnFailure, OpenDecision } from '../../core/model/decision.ts';
 import type { Cause, Limits, LivelockRules, StoredEvent } from '../../core/model/event.ts';
 import type { AttemptEnd, Evidence as AttemptEvidence, Doom, Failure } from '../../core/model/failure.ts';
@@ -23,6 +24,7 @@ export interface CoreTypes {
   readonly cause: Cause;
   readonly doom: Doom;
   readonly 'attempt-end': AttemptEnd;
+  readonly 'agent-report': AgentReport;
   readonly 'attempt-evidence': AttemptEvidence;
   readonly failure: Failure;
   readonly severity: Severity;

@@ -1,8 +1,9 @@
 // Every event as `run --json`, `events --json` and the commands that record something print it: without the version of its form, and with the number of
 // tasks in place of the whole definition of a plan.
 import type { Event, Stored } from '../../core/model/event.ts';
-import { question } from './core-schemas.ts';
+import { question, writeFindings } from './core-schemas.ts';
 import { type Differing, defined, type None } from './defined.ts';
+import { optionalDifference } from './plan-files.ts';
 import {
   amount,
   count,
@@ -14,6 +15,7 @@ import {
   object,
   one,
   orNull,
+  signedAmount,
   text,
   texts,
   yes,
@@ -26,6 +28,10 @@ const event = <Type extends Event['type'], Fields extends Parameters<typeof obje
 
 const attempt = { run: text, task: text, attempt: text };
 const fenced = { ...attempt, token: count };
+const money = {
+  mostUsd: maybe(described(amount, 'What it may cost.')),
+  sharesBudget: maybe(described(yes, 'That is what is left for all: nothing is reserved for it.')),
+};
 const steered = { task: text, by: text };
 const byHand = { task: text, attempt: text, token: count, by: text };
 
@@ -42,8 +48,17 @@ const lockMode = one('exclusive', 'shared');
 
 export const events = {
   'plan-loaded': event('plan-loaded', { revision: text, tasks: count }),
+  'plan-edited': event('plan-edited', {
+    run: text,
+    revision: text,
+    result: one('taken', 'waits', 'refused'),
+    because: maybe(text),
+    by: maybe(text),
+    ...optionalDifference,
+  }),
   'plan-paused': event('plan-paused', { by: text, reason: maybe(text) }),
   'plan-resumed': event('plan-resumed', { by: text }),
+  'clock-stepped': event('clock-stepped', { byMs: described(signedAmount, 'Negative: the clock was set back.') }),
   'plan-stuck': event('plan-stuck', { run: text, blocked: count, causes: list(defined('cause')) }),
 
   'run-started': event('run-started', {
@@ -55,8 +70,11 @@ export const events = {
     takesOver: maybe(yes),
     onFailure: maybe(defined('on-failure')),
     escalationAgent: maybe(text),
+    reviewAgent: maybe(text),
+    carriesOn: maybe(described(yes, 'What the run before it has spent counts for this one: its process died.')),
     livelock: maybe(defined('livelock-rules')),
     decideWithinMs: maybe(amount),
+    stopsAtQuota: maybe(yes),
   }),
   'run-stopping': event('run-stopping', {
     run: text,
@@ -79,6 +97,8 @@ export const events = {
     passes: maybe(texts),
     agent: maybe(text),
     escalated: maybe(yes),
+    account: maybe(text),
+    ...money,
     warnings: maybe(list(object({ task: text, status: one('failed', 'skipped', 'blocked', 'suspended') }))),
   }),
   'attempt-started': event('attempt-started', { ...fenced, supervisor: defined('process') }),
@@ -88,9 +108,16 @@ export const events = {
     end: defined('attempt-end'),
     evidence: maybe(defined('attempt-evidence')),
   }),
+  'quota-paused': event('quota-paused', {
+    ...attempt,
+    account: text,
+    until: instant,
+    guessed: maybe(described(yes, 'Nobody said until when.')),
+  }),
+  'quota-resumed': event('quota-resumed', { account: text }),
   'retry-scheduled': event('retry-scheduled', {
     ...attempt,
-    because: one('failed', 'rejected', 'lost', 'stopped', 'deadlock'),
+    because: one('failed', 'rejected', 'lost', 'stopped', 'deadlock', 'quota', 'budget', 'conversation', 'edited'),
     failure: maybe(defined('failure')),
     notBefore: instant,
   }),
@@ -114,7 +141,7 @@ export const events = {
   }),
   'task-skipped': event('task-skipped', { ...steered, reason: maybe(text), treatAsDone: maybe(yes) }),
   'task-suspended': event('task-suspended', { ...steered, reason: maybe(text) }),
-  'task-resumed': event('task-resumed', steered),
+  'task-resumed': event('task-resumed', { ...steered, note: maybe(text) }),
   'task-retried': event('task-retried', {
     ...steered,
     note: maybe(text),
@@ -122,6 +149,7 @@ export const events = {
     escalated: maybe(yes),
     left: maybe(yes),
     reopened: maybe(yes),
+    notBefore: maybe(instant),
   }),
 
   'lock-acquired': event('lock-acquired', {
@@ -156,6 +184,12 @@ export const events = {
   }),
   'lock-renewed': event('lock-renewed', { ...party, until: amount }),
   'lock-refused': event('lock-refused', { ...party, resource: text, ticket: maybe(count), cycle: texts, words: text }),
+  'lock-tried': event('lock-tried', {
+    ...party,
+    resource: text,
+    wants: list(object({ key: text, mode: lockMode })),
+    blockedBy: texts,
+  }),
   'deadlock-detected': event('deadlock-detected', {
     run: text,
     cycle: texts,
@@ -170,11 +204,12 @@ export const events = {
   }),
   'work-saved': event('work-saved', { ...fenced, saved: orNull(text), files: count }),
   'files-put-back': event('files-put-back', { ...fenced, left: maybe(texts) }),
+  'write-found': event('write-found', { ...fenced, files: writeFindings }),
   'need-added': event('need-added', { task: text, on: text, onTask: maybe(text), owner: text, resource: text }),
   'deadlock-resolved': event('deadlock-resolved', { run: text, victim: text, victimTask: text, token: count }),
 
   'check-scheduled': event('check-scheduled', { ...fenced, host: text, check: count }),
-  'review-scheduled': event('review-scheduled', { ...fenced, host: text }),
+  'review-scheduled': event('review-scheduled', { ...fenced, host: text, account: maybe(text), ...money }),
   'job-started': event('job-started', { ...fenced, supervisor: defined('process') }),
   'job-doomed': event('job-doomed', { ...fenced, doom: defined('doom') }),
   'check-ended': event('check-ended', {
@@ -197,6 +232,7 @@ export const events = {
     issues: maybe(list(defined('issue'))),
     fingerprint: maybe(text),
     problem: maybe(text),
+    agent: maybe(defined('agent-report')),
   }),
   'baseline-recorded': event('baseline-recorded', { failed: texts, passed: count }),
   'decision-opened': event('decision-opened', { run: maybe(text), decision: text, ...question }),
@@ -207,6 +243,8 @@ export const events = {
     choice: defined('choice'),
     by: text,
     reason: maybe(text),
+    note: maybe(text),
+    agent: maybe(text),
     affected: texts,
     policy: maybe(defined('on-failure')),
   }),
@@ -248,7 +286,7 @@ export const recordedEvent = described(
 /** By type: what an event is when it is printed. */
 type Printed = { readonly [E in Event as E['type']]: PrintedAs<Stored<E>> };
 type PrintedAs<E> = {
-  readonly [Field in keyof E as Field extends 'v'
+  readonly [Field in keyof E as Field extends 'v' | 'clock'
     ? never
     : Field extends 'definition'
       ? 'tasks'

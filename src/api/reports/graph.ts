@@ -16,8 +16,14 @@ const graphNode = object({
 
 export type GraphEdge = Shown<typeof graphEdge>;
 const graphEdge = described(
-  object({ from: text, to: text, kind: one('need', 'preference') }),
-  '`to` waits for `from`.',
+  object({ from: text, to: text, kind: one('need', 'preference', 'order') }),
+  '`to` waits for `from`: because the plan names it, or because of the order of the plan, of a sequence or of a closing task.',
+);
+
+export type GraphBarrier = Shown<typeof graphBarrier>;
+const graphBarrier = described(
+  object({ from: count, to: count }),
+  'All of the phase `to` waits for all of the phase `from`; indices into `phases`.',
 );
 
 export type GraphFormat = Shown<typeof format>;
@@ -38,10 +44,11 @@ export type GraphReport = Shown<typeof graphReport>;
 export const graphReport = object({
   plan: text,
   title: text,
-  order: described(text, '`phases`: every phase waits for the one before, beside the edges.'),
+  order: text,
   phases: texts,
   nodes: list(graphNode),
   edges: list(graphEdge),
+  barriers: list(graphBarrier),
   picture: described(orNull(graphPicture), ifAsked),
 });
 

@@ -3,6 +3,7 @@
 import Type, { type TSchema } from 'typebox';
 import { codeReport, completion, error, logChunk } from './answers.ts';
 import { coreSchemas } from './core-schemas.ts';
+import { costReport } from './cost.ts';
 import {
   decisionAnswerReport,
   decisionHistoryReport,
@@ -18,11 +19,13 @@ import { findingsReport, handRunReport, markReport, stuckReport } from './hand.t
 import { doctorReport, validateReport } from './health.ts';
 import { lockCheckReport, lockListReport, lockReport, releaseReport } from './locks.ts';
 import { checkReport, printedFormat, printedImport, reloadReport, setReport, syncReport } from './plan-files.ts';
+import { hookReport, promptReport } from './prompt.ts';
 import { dryRunReport, runReport } from './run.ts';
 import { savedListReport, savedRestoreReport, savedShowReport } from './saved.ts';
 import { either, object, one } from './schema-words.ts';
 import { nextReport, plansReport, progressReport, statusReport } from './status.ts';
 import { steerReport } from './steering.ts';
+import { trustReport } from './trust.ts';
 import { verifyReport } from './verify.ts';
 import { whyReport } from './why.ts';
 
@@ -40,6 +43,9 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   graph: either(graphReport, waitGraphReport),
   next: nextReport,
   why: whyReport,
+  cost: costReport,
+  prompt: promptReport,
+  hook: hookReport,
   verify: verifyReport,
   events: defined('event'),
   logs: logChunk,
@@ -56,6 +62,7 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   'saved show': savedShowReport,
   'saved restore': savedRestoreReport,
   doctor: doctorReport,
+  trust: trustReport,
   validate: validateReport,
   'sync-check': syncReport,
   'lock try': lockReport,

@@ -2,6 +2,10 @@
 import { defined } from './defined.ts';
 import { count, described, flag, list, maybe, object, one, orNull, type Shown, text, texts } from './schema-words.ts';
 
+export type RunHindrance = Shown<typeof runHindrance>;
+/** Why a run of the plan would be refused with exit code 7; work by hand is not. */
+export const runHindrance = object({ task: text, line: count, message: text, help: text });
+
 export type CheckReport = Shown<typeof checkReport>;
 export const checkReport = object({
   plan: text,
@@ -17,6 +21,7 @@ export const checkReport = object({
     list(object({ key: text, task: maybe(text), line: count })),
     'Keys that `run` refuses because this version cannot do them.',
   ),
+  hindrances: described(list(runHindrance), 'Why `run` refuses to start it here; it can still be worked on by hand.'),
 });
 
 const formatted = {
@@ -56,14 +61,32 @@ const planChanges = described(
   'What is different about the plan itself, beside its tasks.',
 );
 
+/** What an edit changes. */
+const difference = {
+  added: texts,
+  removed: described(texts, 'Never ran, and go.'),
+  kept: described(texts, 'Have ended, and are kept in the record.'),
+  changed: described(texts, 'Say something else now, and nothing of them is running.'),
+  nextAttempt: described(texts, 'Say something else now, and are running: their next attempt has the new text.'),
+  ticked: described(texts, 'Their boxes were ticked, so they count as ended.'),
+  planChanges,
+};
+
+/** Lists that are empty are left out. */
+export const optionalDifference = {
+  added: maybe(difference.added),
+  removed: maybe(difference.removed),
+  kept: maybe(difference.kept),
+  changed: maybe(difference.changed),
+  nextAttempt: maybe(difference.nextAttempt),
+  ticked: maybe(difference.ticked),
+  planChanges: maybe(difference.planChanges),
+};
+
 export type ReloadReport = Shown<typeof reloadReport>;
 export const reloadReport = object({
   plan: text,
-  added: texts,
-  removed: texts,
-  kept: texts,
-  changed: texts,
-  planChanges,
+  ...difference,
   rewritten: described(texts, 'Changed although they have a history.'),
 });
 
@@ -72,22 +95,18 @@ export const syncReport = object({
   plan: text,
   loaded: described(flag, 'Whether the log knows the plan at all.'),
   inSync: flag,
-  running: described(flag, 'Attempts run, so nothing can be taken now.'),
-  added: texts,
-  removed: described(texts, 'Never ran, and go.'),
-  kept: described(texts, 'Have ended, and are kept in the record.'),
-  changed: described(
-    texts,
-    'Never ran, and say something else now; or are only put in other words, and nobody is at work on them.',
-  ),
-  planChanges,
+  running: described(flag, 'Attempts run.'),
+  ...difference,
   renamed: described(
     list(object({ from: text, to: text })),
     'The same words under another id: for Signalbox one that is gone and a new one.',
   ),
   conflicts: described(
-    list(object({ task: text, what: one('changed', 'removed') })),
+    list(object({ task: text, what: one('changed', 'removed'), line: count })),
     'Have a history that the file contradicts.',
   ),
-  run: described(one('nothing', 'takes', 'refuses', 'waits'), 'What the next `run` does about it.'),
+  run: described(
+    one('nothing', 'takes', 'refuses', 'waits'),
+    'What `run` does about it, also one that goes on: `waits` means that an agent could have written it, so a person has to reload it.',
+  ),
 });

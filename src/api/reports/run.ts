@@ -1,5 +1,6 @@
 // What a run comes to, and what it would do.
 import { defined } from './defined.ts';
+import { optionalDifference, runHindrance } from './plan-files.ts';
 import {
   amount,
   count,
@@ -10,11 +11,13 @@ import {
   mapOf,
   maybe,
   object,
+  one,
   orNull,
   type Shown,
   text,
   texts,
 } from './schema-words.ts';
+import { budget } from './status.ts';
 
 export type RunReport = Shown<typeof runReport>;
 export const runReport = object({
@@ -41,6 +44,20 @@ export const runReport = object({
   skipped: texts,
   decisions: described(list(defined('decision')), 'Asked and not answered.'),
   durationMs: amount,
+  cost: described(
+    orNull(object({ usd: amount, unknown: described(count, 'Attempts of coding agents whose cost is not known.') })),
+    'Of its coding agents; null: none has ended.',
+  ),
+  pausedBy: described(
+    orNull(one('person', 'attempts', 'quota', 'budget')),
+    'What keeps a paused run from going on: a person, or a limit that is used up.',
+  ),
+  budgets: described(list(object(budget)), 'Of a paused run: the budgets without room for what is left to do.'),
+  edit: described(
+    orNull(object({ because: text, ...optionalDifference })),
+    'An edit of the plan file that the run has not taken, and why.',
+  ),
+  oldText: described(texts, 'Edited while they ran, and completed as they were started.'),
 });
 
 export type DryRunTask = Shown<typeof dryRunTask>;
@@ -78,6 +95,7 @@ export const dryRunReport = object({
     ),
     'How long it may all take; null before anything of this plan was completed.',
   ),
+  hindrances: described(list(runHindrance), 'Why `run` would refuse to start it; agents that are missing here.'),
   waves: described(
     list(
       object({

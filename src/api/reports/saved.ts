@@ -17,7 +17,7 @@ export const savedListReport = object({
 
 export type SavedFileReport = Shown<typeof savedFileReport>;
 const savedFileReport = object({
-  path: text,
+  path: described(text, 'Bytes of a name that are no UTF-8 are shown as \\xNN.'),
   was: described(one('changed', 'new', 'deleted'), 'What the attempt had made of it.'),
   mode: described(orNull(text), 'In octal; null for what has none.'),
   bytes: described(orNull(count), 'Of the saved version; null for what is no file.'),
@@ -27,8 +27,8 @@ const savedFileReport = object({
     'From the file as it is now to the saved one; null when there is nothing to compare by lines.',
   ),
   without: described(
-    orNull(one('same', 'binary', 'large', 'deleted', 'no-file')),
-    'Why there is no difference to show.',
+    orNull(one('same', 'binary', 'large', 'deleted', 'no-file', 'unreadable', 'lost')),
+    'Why there is no difference to show. `lost`: somebody removed the saved copy.',
   ),
 });
 

@@ -9,6 +9,7 @@ export const text = Type.String();
 export const flag = Type.Boolean();
 export const count = Type.Integer({ minimum: 0 });
 export const amount = Type.Number({ minimum: 0 });
+export const signedAmount = Type.Number();
 export const yes = Type.Unsafe<true>({ enum: [true] });
 export const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 

@@ -2,8 +2,10 @@
 import type { StatusCounts } from '../../core/state/state.ts';
 import { defined } from './defined.ts';
 import {
+  amount,
   count,
   described,
+  either,
   flag,
   list,
   maybe,
@@ -50,6 +52,15 @@ const taskReport = object({
   ),
   status: defined('status'),
   stage: described(orNull(stage), 'Of a task in progress.'),
+  waitsFor: maybe(
+    described(
+      list(object({ resource: text, holder: text })),
+      'Of a task in progress whose attempt stands still: the locks it waits for, and who has them.',
+    ),
+  ),
+  action: maybe(
+    described(text, 'Of a running coding agent: its last tool call, or the beginning of its last message.'),
+  ),
   attempts: count,
   needs: texts,
   prefers: texts,
@@ -64,12 +75,35 @@ const taskReport = object({
   reason: orNull(text),
 });
 
+export const budget = {
+  task: maybe(described(text, 'Whose budget it is; absent: that of the run.')),
+  budgetUsd: amount,
+  spentUsd: amount,
+  reservedUsd: described(amount, 'For what runs now.'),
+  mostUsd: maybe(described(amount, 'What the first that waits may cost itself.')),
+  tasks: described(count, 'How many tasks wait because of it.'),
+};
+
+export type HeldBackReport = Shown<typeof heldBackReport>;
+const heldBackReport = either(
+  object({
+    kind: one('quota'),
+    account: text,
+    until: described(orNull(time), 'Null: its time is over, and one attempt tries it.'),
+    tasks: described(count, 'How many tasks wait because of it.'),
+  }),
+  object({ kind: one('budget'), ...budget }),
+);
+
 export interface StatusReport extends Shown<typeof statusReport> {
   /** Only on pages for people, when tasks were left out of the list: how many, by phase. */
   readonly folded?: readonly FoldedPhase[];
 }
 export const statusReport = object({
   ...standing,
+  heldBack: maybe(
+    described(list(heldBackReport), 'Usage limits of accounts, and budgets, that hold tasks back; absent: none.'),
+  ),
   tasks: list(taskReport),
   decisions: described(list(defined('decision')), 'Asked and not answered.'),
 });
@@ -77,6 +111,8 @@ export const statusReport = object({
 export interface FoldedPhase {
   readonly phase: string;
   readonly counts: Readonly<StatusCounts>;
+  /** How many of the failed ones are optional; absent: none. */
+  readonly optionalFailures?: number;
 }
 
 export type ProgressReport = Shown<typeof progressReport>;
@@ -86,6 +122,7 @@ export const progressReport = object({
     count,
     'Completed and skipped tasks of all, in whole percent: 100 only when all are, and 0 only when none is.',
   ),
+  waitingForLocks: maybe(described(count, 'Of those in progress; absent: none.')),
 });
 
 export type PlansReport = Shown<typeof plansReport>;
@@ -99,7 +136,10 @@ export const nextTask = object({
   title: text,
   phase: text,
   status: described(one('pending', 'failed'), 'Failed ones may be tried again, and come last.'),
-  waitsFor: described(texts, 'Pools that are full, and what it wants to lock and others have.'),
+  waitsFor: described(
+    texts,
+    'Pools that are full, what it wants to lock and others have, an account at its limit, and `budget-usd`.',
+  ),
 });
 
 export type NextReport = Shown<typeof nextReport>;

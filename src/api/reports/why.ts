@@ -1,6 +1,7 @@
 // What `why` tells: where a task is, and the reasons.
 import { defined } from './defined.ts';
 import {
+  amount,
   count,
   described,
   either,
@@ -39,6 +40,11 @@ export const reason = either(
     step: maybe(described(yes, 'The order puts these tasks before it; else they are of a phase before its own.')),
   }),
   object({ kind: one('slot'), pool: text, limit: count, running: count }),
+  object({
+    kind: one('quota'),
+    account: text,
+    until: described(instantIfKnown, 'Null: its time is over, and another attempt tries it first.'),
+  }),
   object({ kind: one('backoff'), until: instant, failure: orNull(defined('failure')) }),
   object({
     kind: one('lock'),
@@ -52,7 +58,23 @@ export const reason = either(
     unattended: maybe(unattended),
     since: instantIfKnown,
   }),
-  object({ kind: one('paused'), by: text, reason: maybe(text) }),
+  object({
+    kind: one('paused'),
+    by: text,
+    reason: maybe(text),
+    budget: maybe(
+      described(
+        object({
+          of: one('task', 'run'),
+          budgetUsd: amount,
+          spentUsd: amount,
+          reservedUsd: described(amount, 'For what runs now.'),
+          mostUsd: maybe(described(amount, 'What its next attempt or review may cost itself.')),
+        }),
+        'This one has no room for it.',
+      ),
+    ),
+  }),
   object({ kind: one('suspended', 'skipped'), by: text, reason: orNull(text) }),
   object({
     kind: one('failed'),
@@ -99,6 +121,7 @@ export const whyReport = object({
   task: text,
   title: text,
   status,
+  optional: maybe(yes),
   reasons: list(defined('reason')),
   notes: maybe(described(text, 'As in `status`.')),
   finding: maybe(described(text, 'Where what the debugging agent found out is kept.')),

@@ -20,8 +20,13 @@ export function chooseTasks(plan: PlanState, { only, from }: SelectOptions): Cho
   const idOf = (id: string) => plan.plan.tasks[findTask(plan, id)]!.id;
   const selection: Selection = from === undefined ? { only: only!.map(idOf) } : { from: idOf(from) };
   const selected = selectLeaves(plan, selection);
+  refuseOutside(plan, selected);
+  return { selection, selected };
+}
+
+export function refuseOutside(plan: PlanState, selected: Uint8Array): void {
   const [first, ...more] = outsideInTheWay(plan, selected);
-  if (!first) return { selection, selected };
+  if (!first) return;
   const also = more.length > 0 ? ` (and ${more.length} more like it)` : '';
   throw new Refusal(
     2,

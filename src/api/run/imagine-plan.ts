@@ -1,7 +1,7 @@
-// The plan as a run would find it now, with the file as it is and with every refusal that the run would meet, on a copy of the
-// state that nobody keeps.
-import { baseEnvironment } from '../../agents/process/base-environment.ts';
+// The plan as a run would find it now, with the file as it is, on a copy of the state that nobody keeps. What is only missing on this
+// machine is told; everything else that a run would refuse is refused.
 import type { PlanPath } from '../../core/model/ids.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { tryAgain } from '../../core/rules/try-again.ts';
 import { createState, evolve } from '../../core/state/evolve.ts';
 import { createLockState, snapshotLocks } from '../../core/state/lock-state.ts';
@@ -10,28 +10,47 @@ import type { PlanState, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { loadRevision } from '../act/load-revision.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { promptTemplate } from '../files/prompt-template.ts';
+import { viewFile } from '../look/view-file.ts';
+import type { RunHindrance } from '../reports/plan-files.ts';
 import type { SelectOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { chooseTasks } from './choose-tasks.ts';
-import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
+import { hindrancesOf, refuseUnsupported } from './ready-to-run.ts';
+
+export interface ImaginedPlan {
+  readonly plan: PlanState;
+  readonly selected: Uint8Array | null;
+  /** Why a run would be refused all the same. */
+  readonly hindrances: readonly RunHindrance[];
+}
 
 export async function imaginePlan(
   workspace: Workspace,
   store: Store | null,
   path: PlanPath,
   { env, ...options }: SelectOptions & { readonly env: Readonly<Record<string, string | undefined>> },
-): Promise<{ readonly plan: PlanState; readonly selected: Uint8Array | null }> {
+): Promise<ImaginedPlan> {
   const file = readPlanFile(workspace, path);
   const definition = await validPlan(workspace, file);
-  const state = (await store?.read((known) => copyOf(known, path))) ?? createState();
-  const load = loadRevision(state.plans.get(path), definition, file.revision);
-  if (load) evolve(state, { ...load, seq: state.seq + 1, at: state.at });
+  const known = await store?.read((found) => copyOf(found, path));
+  const state = known ?? (await viewFile(workspace, path)).state;
+  const { events } = loadRevision(state.plans.get(path), definition, file.revision);
+  for (const event of events) evolve(state, { ...event, seq: state.seq + 1, at: state.at });
   const plan = state.plans.get(path)!;
   refuseUnsupported(workspace, plan.plan);
+  promptTemplate(workspace);
   const selected = chooseTasks(plan, options)?.selected ?? null;
-  refuseWithoutAgent(workspace, plan, baseEnvironment(env).PATH ?? '', { selected, onFailure: null });
+  const hindrances = hindrancesOf(workspace, plan, { selected, onFailure: null, env });
   for (const event of tryAgain(plan, selected)) evolve(state, { ...event, seq: state.seq + 1, at: state.at });
-  return { plan, selected };
+  return { plan, selected, hindrances };
+}
+
+/** The plan as nobody has run it yet. */
+export function freshPlan(definition: Plan): PlanState {
+  const state = createState();
+  for (const event of loadRevision(undefined, definition, '').events) evolve(state, { ...event, seq: 1, at: 0 });
+  return state.plans.get(definition.path)!;
 }
 
 /** Without the attempts that run: what they hold is given back before any of this would start. */
@@ -53,6 +72,8 @@ function copyOf(known: State, path: PlanPath): State | null {
       victims: [],
       hands: [],
       locks: snapshotLocks(createLockState()),
+      clock: { offsets: [], steps: [] },
+      accounts: [],
     },
     plans: [{ snapshot, definition: loaded }],
   });

@@ -1,13 +1,19 @@
-// What must be true before a plan is run: it has nothing that this version would ignore, and every task of the run has a
-// program that can perform it.
-import { kindOf } from '../../agents/kind.ts';
-import { findProgram } from '../../agents/process/find-program.ts';
+// What must be true before a plan is run: it has nothing that this version would ignore, and every task of the run has a program that can
+// perform it. One list says what is missing: `run` refuses because of it, `check` and `--dry-run` show it.
+import { type AgentKind, agentNamed, builtIn, kindOf } from '../../agents/kind.ts';
+import { baseEnvironment } from '../../agents/process/base-environment.ts';
+import { findProgram, isFile } from '../../agents/process/find-program.ts';
+import { quoted } from '../../core/model/command-line.ts';
+import { countWords } from '../../core/model/count-words.ts';
 import type { OnFailure } from '../../core/model/decision.ts';
-import type { Plan } from '../../core/model/plan.ts';
+import type { Plan, Task } from '../../core/model/plan.ts';
+import type { AgentSettings } from '../../core/model/settings.ts';
 import { isTriedAgain } from '../../core/rules/try-again.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { type UnsupportedKey, unsupportedKeys } from '../../plan/check/unsupported.ts';
+import { nearest } from '../../plan/diagnostics/nearest.ts';
 import { Refusal } from '../refusal.ts';
+import type { RunHindrance } from '../reports/plan-files.ts';
 import type { Workspace } from '../workspace.ts';
 
 export const unsupportedIn = ({ settings }: Workspace, plan: Plan): UnsupportedKey[] =>
@@ -31,31 +37,43 @@ export interface RunAbout {
   readonly selected: Uint8Array | null;
   /** Said for this run, over what tasks say. */
   readonly onFailure: OnFailure | null;
+  /** Of whoever runs it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Reviewers and agents for escalation too: a run must not find out at its end that one is missing. */
-export function refuseWithoutAgent(
-  workspace: Workspace,
-  plan: PlanState,
-  path: string,
-  { selected, onFailure }: RunAbout,
-): void {
+export function refuseHindered(workspace: Workspace, plan: PlanState, about: RunAbout): void {
+  const [first] = hindrancesOf(workspace, plan, about);
+  if (first) throw new Refusal(7, first.message, { instead: first.help });
+}
+
+/** One for each cause, in the order of the plan. A run must not find out at its end that a reviewer or an agent for escalation is missing. */
+export function hindrancesOf(workspace: Workspace, plan: PlanState, about: RunAbout): RunHindrance[] {
   const { reviewAgent, escalationAgent } = workspace.settings;
-  const agents = new KnownAgents(workspace, path);
+  const agents = new KnownAgents(workspace, about.env);
+  const found = new Map<string, { readonly first: Task; readonly cause: Cause; more: number }>();
+  const tell = (task: Task, cause: Cause | null) => {
+    if (cause === null) return;
+    const known = found.get(cause.message);
+    if (known) known.more++;
+    else found.set(cause.message, { first: task, cause, more: 0 });
+  };
   plan.plan.tasks.forEach((task, i) => {
     const { run, agent, review, onFailure: own } = task.keys;
-    if (task.group || selected?.[i] === 0 || !isToPerform(plan, i, onFailure ?? own)) return;
-    const place = `${task.id} (${plan.path}:${task.line})`;
-    if (review === 'agent') agents.need(reviewAgent, { place, role: 'review', key: 'review-agent' });
-    if ((onFailure ?? own) === 'escalate')
-      agents.need(escalationAgent, { place, role: 'escalation', key: 'escalation-agent' });
-    if (run !== undefined) return;
-    if (agent === undefined) {
-      throw new Refusal(7, `${place} has neither run: nor an agent`, {
-        instead: 'give it a command with "run:", or name an agent from signalbox.yaml with "agent:"',
-      });
-    }
-    agents.need(agent, { place });
+    const policy = about.onFailure ?? own;
+    if (task.group || about.selected?.[i] === 0 || !isToPerform(plan, i, policy)) return;
+    if (review === 'agent') tell(task, agents.lacks(reviewAgent, task, reviewing));
+    if (policy === 'escalate') tell(task, agents.lacks(escalationAgent, task, escalating));
+    if (run === undefined) tell(task, agent === undefined ? nobody : agents.lacks(agent, task));
+  });
+  return [...found.values()].map(({ first, cause, more }) => {
+    const others = more === 0 ? '' : ` (and ${countWords(more, 'more task')})`;
+    const place = cause.isWhole ? '' : `${first.id} (${plan.path}:${first.line}) `;
+    return {
+      task: first.id,
+      line: first.line,
+      message: `${place}${cause.message}${others}`,
+      help: cause.help,
+    };
   });
 }
 
@@ -66,51 +84,84 @@ function isToPerform(plan: PlanState, i: number, policy: OnFailure | undefined):
   return hand === null && (status === 'pending' || status === 'in_progress');
 }
 
-interface Need {
-  readonly place: string;
-  /** What for, if not for performing the task, and the key of the settings that names who does it. */
-  readonly role?: string;
-  readonly key?: string;
+interface Cause {
+  /** Behind the name of the task, unless it is a whole sentence. */
+  readonly message: string;
+  readonly isWhole?: true;
+  readonly help: string;
 }
 
+const nobody: Cause = {
+  message: 'has neither run: nor an agent',
+  help: 'give it a command with "run:", or name an agent from signalbox.yaml with "agent:"',
+};
+
+/** What an agent is wanted for, if not for performing the task, and the key of the settings that names who does it. */
+interface Role {
+  readonly name: string;
+  readonly key: string;
+}
+const reviewing: Role = { name: 'review', key: 'review-agent' };
+const escalating: Role = { name: 'escalation', key: 'escalation-agent' };
+
 class KnownAgents {
-  readonly #settings: Workspace['settings'];
+  readonly #workspace: Workspace;
+  readonly #env: RunAbout['env'];
   readonly #path: string;
   /** Many tasks name the same few. */
-  readonly #good = new Set<string>();
+  readonly #asked = new Map<string, Cause | null>();
 
-  constructor({ settings }: Workspace, path: string) {
-    this.#settings = settings;
-    this.#path = path;
+  constructor(workspace: Workspace, env: RunAbout['env']) {
+    this.#workspace = workspace;
+    this.#env = env;
+    this.#path = baseEnvironment(env).PATH ?? '';
   }
 
-  need(name: string | undefined, { place, role, key }: Need): void {
-    if (name !== undefined && this.#good.has(name)) return;
-    const { agents } = this.#settings;
+  lacks(name: string | undefined, { keys }: Task, role?: Role): Cause | null {
     if (name === undefined) {
-      throw new Refusal(7, `${place} wants ${role} by an agent, and signalbox.yaml names none`, {
-        instead: `name one of its agents there with "${key}:"`,
-      });
+      const help = `name one of its agents there with "${role!.key}:"`;
+      return { message: `wants ${role!.name} by an agent, and signalbox.yaml names none`, help };
     }
-    const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-    const wants = role === undefined ? 'wants the agent' : `wants ${role} by the agent`;
+    // A reviewer does not get what the task sets.
+    const own = role === undefined ? (keys.env ?? {}) : {};
+    const asked = JSON.stringify([name, role?.name, own]);
+    if (!this.#asked.has(asked)) this.#asked.set(asked, this.#lacksAgent(name, role, own));
+    return this.#asked.get(asked)!;
+  }
+
+  #lacksAgent(name: string, role: Role | undefined, own: Readonly<Record<string, string>>): Cause | null {
+    const { settings } = this.#workspace;
+    const agent = agentNamed(settings, name);
+    const wants = `wants ${role === undefined ? '' : `${role.name} by `}the agent ${name}`;
     if (!agent) {
-      throw new Refusal(7, `${place} ${wants} ${name}, which signalbox.yaml does not have`, {
-        instead: `add it there, for example: agents: { ${name}: { kind: command, command: [program, "{promptFile}"] } }`,
-      });
+      const near = nearest(name, [...Object.keys(settings.agents), ...builtIn]);
+      const example = `agents: { ${name}: { kind: command, command: [program, "{promptFile}"] } }`;
+      const help = near === undefined ? `add it there, for example: ${example}` : `did you mean ${near}?`;
+      return { message: `${wants}, which signalbox.yaml does not have`, help };
     }
     const kind = kindOf(agent);
-    if (kind === null) {
-      throw new Refusal(7, `${place} ${wants} ${name}, whose kind is not supported yet`, {
-        instead: 'give it "kind: command"',
-      });
+    if (kind === null) return { message: `${wants}, whose kind is not supported yet`, help: 'give it "kind: command"' };
+    const lacks = this.#lacksProgram(name, agent, kind, own.PATH ?? agent.env.PATH ?? this.#path);
+    const unusable = lacks === null && kind.known?.unusable?.(agent, { ...this.#env, ...own });
+    if (!unusable) return lacks;
+    return { message: `the agent ${name} ${unusable.because}`, help: unusable.help, isWhole: true };
+  }
+
+  #lacksProgram(name: string, agent: AgentSettings, kind: AgentKind, path: string): Cause | null {
+    const { root } = this.#workspace;
+    const program = kind.program(agent, root);
+    if (program === null || findProgram(program, path, root) !== null) return null;
+    const tell = (what: string, help: string): Cause => ({
+      message: `the program ${program} of the agent ${name} ${what}`,
+      help,
+      isWhole: true,
+    });
+    if (!program.includes('/')) {
+      const how = kind.known === null ? 'install it' : `install it: npm install --global ${kind.known.package}`;
+      return tell('is not on the PATH', `${how}, or give its full path in signalbox.yaml`);
     }
-    const program = kind.program(agent);
-    if (findProgram(program, this.#path) === null) {
-      throw new Refusal(7, `the program ${program} of the agent ${name} is not on the PATH`, {
-        instead: 'install it, or give its full path in signalbox.yaml',
-      });
-    }
-    this.#good.add(name);
+    return isFile(program, root)
+      ? tell('is not executable', `make it so: chmod +x ${quoted(program)}`)
+      : tell('does not exist', 'a path in signalbox.yaml starts at the root of the workspace');
   }
 }

@@ -1,7 +1,10 @@
 // Starts a fresh process once enough tasks were completed in this one. If that cannot be started, or ends before it has taken over,
 // this process simply goes on.
-import type { StoredEvent } from '../../core/model/event.ts';
+import { stopRun } from '../../core/commands/steer.ts';
+import type { StopMode, StoredEvent } from '../../core/model/event.ts';
 import type { RunId } from '../../core/model/ids.ts';
+import { act } from '../act/act.ts';
+import { Refusal } from '../refusal.ts';
 import type { RunOptions } from '../signalbox.ts';
 import type { RunParts } from './run-plan.ts';
 import { type Successor, startSuccessor } from './successor.ts';
@@ -13,6 +16,8 @@ export class Refresh {
   private run: RunId | null = null;
   private completed = 0;
   private successor: Successor | null = null;
+  /** Another process has the run now, and this one only waits for it. */
+  isOver = false;
 
   constructor(parts: RunParts, options: RunOptions) {
     this.parts = parts;
@@ -40,6 +45,25 @@ export class Refresh {
         onNotice?.(`a fresh process could not be started, so this one goes on: ${error.message}`, 'warning');
       });
       return;
+    }
+  }
+
+  /**
+   * For who still signals this process. Told by the log and not by a signal: one that both processes got, from a terminal or a service
+   * manager, is then one word and not two.
+   */
+  async stop(mode: StopMode, exitCode: 130 | 143): Promise<void> {
+    const { store, path, isRunning, user: by } = this.parts;
+    if (!this.successor) return;
+    try {
+      await act(
+        { store, path, isRunning },
+        (plan) => stopRun(plan, { mode, exitCode, by }),
+        () => undefined,
+      );
+    } catch (error) {
+      // It has ended, or the log cannot be written: then only the signal is left.
+      if (!(error instanceof Refusal)) this.successor.terminate();
     }
   }
 

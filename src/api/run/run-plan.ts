@@ -1,39 +1,53 @@
 // One run, from the plan file to its outcome: takes the plan over from whoever ran it before, starts the loop on real processes
 // and reports. A start after a crash is the same start.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { relative } from 'node:path';
+import { accountsOf } from '../../agents/account.ts';
 import { attemptsFolderOf, outputFile } from '../../agents/process/attempt-files.ts';
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
-import { tailLines } from '../../agents/process/output-tail.ts';
 import { thisProcess } from '../../agents/process/process-identity.ts';
+import { tailOfLog } from '../../agents/stream/tail-of-log.ts';
+import { differenceWords } from '../../core/explain/difference-words.ts';
+import { heldBack } from '../../core/explain/held-back.ts';
 import { blockedTasks } from '../../core/explain/stuck.ts';
+import { listWords } from '../../core/model/count-words.ts';
 import { defaultDeadlock, defaultLivelock, limitsFor } from '../../core/model/defaults.ts';
 import { attemptId, type HostId, type PlanPath, type RunId, runId } from '../../core/model/ids.ts';
 import { selectLeaves } from '../../core/model/selection.ts';
 import type { Me } from '../../core/rules/decide.ts';
-import { summaryOf } from '../../core/rules/outcome.ts';
+import { pausedBy, summaryOf } from '../../core/rules/outcome.ts';
 import { askAgain } from '../../core/rules/plan-decisions.ts';
 import { tryAgain } from '../../core/rules/try-again.ts';
 import type { PlanState, RunState, State } from '../../core/state/state.ts';
+import type { PlanReading } from '../../plan/read-plan.ts';
+import { forgetOldSnapshots, snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { forgetStale } from '../../runner/attempts/files-of-attempts.ts';
+import { forgetHomes } from '../../runner/attempts/forget-homes.ts';
+import type { LeftEdit } from '../../runner/loop/edit-watch.ts';
 import { RunLoop } from '../../runner/loop/run-loop.ts';
 import { keepLease, runnerIsAlive } from '../../runner/runner-alive.ts';
 import { openThisMachine } from '../../runner/this-machine.ts';
 import { importInto } from '../../status/import-status.ts';
 import type { Store, Transaction } from '../../store/store.ts';
-import { loadRevision, revisionWords } from '../act/load-revision.ts';
+import { loadRevision } from '../act/load-revision.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { promptTemplate } from '../files/prompt-template.ts';
 import { linksAreSame } from '../locks/lock-key.ts';
+import type { IsRunning } from '../look/reports.ts';
 import { Refusal } from '../refusal.ts';
 import type { RunReport } from '../reports/run.ts';
 import type { RunOptions } from '../signalbox.ts';
+import { installCommand, type OwnCommand } from '../trust/own-command.ts';
 import { takeBaseline } from '../verify/baseline.ts';
 import type { Workspace } from '../workspace.ts';
+import { tasksByAgent, tellAgents, tellUncounted } from './agents-of-run.ts';
 import { chooseTasks } from './choose-tasks.ts';
 import { EventsToldHere } from './events-told-here.ts';
-import { refuseUnsupported, refuseWithoutAgent } from './ready-to-run.ts';
+import { followPlan } from './followed-plan.ts';
+import { refuseHindered, refuseUnsupported } from './ready-to-run.ts';
 import { Refresh } from './refresh-run.ts';
+import { type FirstReading, refuseFirst } from './refuse-first.ts';
 import { succeedsVariable } from './successor.ts';
 import { refuseTick, tickPlanFile } from './tick-boxes.ts';
 
@@ -43,15 +57,21 @@ export interface RunParts {
   readonly path: PlanPath;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  readonly isRunning: IsRunning;
   /** Who interrupts. */
   readonly user: string;
   /** How attempts call Signalbox. */
-  readonly command: { readonly node: string; readonly launcher: string };
+  readonly command: OwnCommand;
+  /** Null: there was state before. */
+  readonly first: FirstReading | null;
 }
+
+export { refuseFirst };
 
 export async function runPlan(parts: RunParts, options: RunOptions): Promise<RunReport> {
   const { store, path, workspace } = parts;
   if (options.tick) refuseTick(path);
+  const template = promptTemplate(workspace);
   const refresh = new Refresh(parts, options);
   const run = runId(`r${randomBytes(4).toString('hex')}`);
   const toldHere = new EventsToldHere(run, parts.env[succeedsVariable] !== undefined);
@@ -62,27 +82,36 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
     if (options.refresh) refresh.heard(own);
   });
   try {
+    const commandFolder = installCommand(workspace.userFolder, parts.command);
     const host = await begin(parts, options, run);
     const stopRenewing = keepLease(run, workspace.journalsFolder);
-    const { loop, close } = openLoop(parts, { host, plan: path, run });
+    const { loop, close } = openLoop(parts, options, { commandFolder, template }, { host, plan: path, run });
     const interrupted = new AbortController();
     options.onInterruptible?.((mode, exitCode) => {
       interrupted.abort();
-      loop.stop(mode, exitCode, parts.user);
+      if (refresh.isOver) void refresh.stop(mode, exitCode);
+      else loop.stop(mode, exitCode, parts.user);
     });
     try {
       // What is left over costs only space.
-      await forgetStale(workspace, store).catch(() => undefined);
-      installCommand(workspace.commandFolder, parts.command);
-      makeOutputsFolder(workspace);
       const environment = baseEnvironment(parts.env);
-      await takeBaseline({ workspace, store, plan: path, environment, signal: interrupted.signal });
+      await forgetStale(workspace, store).catch(() => undefined);
+      await forgetOldSnapshots(snapshotPlace(workspace, environment), store).catch(() => undefined);
+      makeOutputsFolder(workspace);
+      const { signal } = interrupted;
+      await sayAgents(parts, options);
+      await takeBaseline({ workspace, commandFolder, store, plan: path, environment, signal });
       const ended = await loop.run();
-      if (ended.run !== run) throw handedOver(path, ended);
+      if (ended.run !== run) {
+        refresh.isOver = true;
+        throw handedOver(path, ended);
+      }
       refresh.callOff();
       await store.snapshot({ atEnd: true });
+      await forgetHomes(workspace, store, path).catch(() => undefined);
+      const edit = await loop.editLeft();
       if (options.tick) await tick(parts, options);
-      return await store.read((state) => report(state, ended, parts));
+      return await store.read((state) => report(state, ended, parts, edit));
     } finally {
       stopRenewing();
       await close();
@@ -90,6 +119,16 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
   } finally {
     unsubscribe();
   }
+}
+
+/** Nothing is asked where only commands run. */
+async function sayAgents({ store, workspace, path, env }: RunParts, { onNotice }: RunOptions): Promise<void> {
+  const [tasks, atOnce] = await store.read((state) => {
+    const plan = state.plans.get(path)!;
+    return [tasksByAgent(plan), plan.run!.limits.plan] as const;
+  });
+  await store.read((state) => tellUncounted(state.plans.get(path)!, workspace, (text, kind) => onNotice?.(text, kind)));
+  if (tasks.size > 0) await tellAgents(tasks, atOnce, { workspace, env, tell: (text, kind) => onNotice?.(text, kind) });
 }
 
 /** Made before any attempt: a new folder would pass for an agent's change, and no agent may put a link in its place. */
@@ -111,57 +150,66 @@ async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<
   const { store, path, workspace } = parts;
   const file = readPlanFile(workspace, path);
   const runner = thisProcess();
-  // An unchanged plan is not read again: at 100,000 tasks that is most of the start.
   const isKnown = await store.read((state) => {
     const known = state.plans.get(path);
+    // While it runs, the loop follows the file by itself: it knows what an agent could have written.
+    if (known && (known.live > 0 || options.takeOver)) return true;
+    // An unchanged plan is not read again: at 100,000 tasks that is most of the start.
     return known?.revision === file.revision && linksAreSame(known.plan, workspace.root);
   });
   const parsed = isKnown
     ? null
-    : await validPlan(workspace, file, ({ diagnostics, assumedOrder }) => {
-        for (const { message, line } of diagnostics) options.onNotice?.(`${path}:${line}: ${message}`, 'warning');
-        const isSaid = diagnostics.some(({ code }) => code === 'assumed-order');
-        if (assumedOrder && !isSaid)
-          options.onNotice?.(`order: ${assumedOrder} (assumed; "order:" in the plan says it)`, 'remark');
-      });
+    : await validPlan(workspace, file, tellReading(path, options), readBefore(parts, file.revision));
   if (parsed) refuseUnsupported(workspace, parsed);
-  const programPath = baseEnvironment(parts.env).PATH ?? '';
   let takes: readonly string[] = [];
+  let isAfterDeath = false;
   await store.transact((tx) => {
     const known = tx.state.plans.get(path);
     const { [succeedsVariable]: succeeds } = parts.env;
     if (succeeds !== undefined && (known?.run?.run !== succeeds || known.run.ended)) {
       throw new Refusal(8, `the run ${succeeds} has ended`, { instead: 'nothing is left to take over' });
     }
+    // Whoever stopped it meant the work, not the process.
+    if (succeeds !== undefined && known?.run?.stopping)
+      throw new Refusal(8, `the run ${succeeds} is being stopped`, { instead: 'run it again when it has ended' });
     const takesOver = options.takeOver && known?.run && runnerIsAlive(known.run, workspace.journalsFolder);
     if (takesOver) {
       tx.record({ type: 'run-handed-over', v: 1, plan: path, run: known!.run!.run, to: run, by: parts.user });
     } else {
       refuseSecondRun(known, workspace);
-      buryDeadRun(tx, known);
+      const dead = buryDeadRun(tx, known);
+      isAfterDeath = dead !== null;
+      if (dead !== null) takes = [dead];
     }
-    if (parsed && known && known.live > 0 && known.revision !== file.revision) {
-      options.onNotice?.(
-        `${path} was edited while its attempts are running: this run goes on with the old text, the next takes the new`,
-        'warning',
-      );
-    } else if (parsed) {
-      const load = loadRevision(known, parsed, file.revision);
-      if (load && known) takes = revisionWords(known, parsed);
-      if (load) tx.record(load);
+    if (parsed) {
+      const { events, match } = loadRevision(known, parsed, file.revision);
+      const words = match && differenceWords(match);
+      if (words) takes = [...takes, `${path} was edited since it was loaded, and is taken as it is now (${words})`];
+      for (const event of events) tx.record(event);
       if (!known) takes = importInto(tx, workspace, path);
     }
     const plan = tx.state.plans.get(path)!;
     refuseUnsupported(workspace, plan.plan);
     const choice = chooseTasks(plan, options);
-    refuseWithoutAgent(workspace, plan, programPath, {
+    refuseHindered(workspace, plan, {
       selected: choice?.selected ?? null,
       onFailure: options.onFailure ?? null,
+      env: parts.env,
     });
-    const limits = limitsFor(plan.plan, workspace.settings, options.maxParallel);
+    const names = new Set(plan.plan.tasks.flatMap(({ keys }) => keys.agent ?? []));
+    const { escalationAgent, reviewAgent, agents } = workspace.settings;
+    for (const name of [escalationAgent, reviewAgent, ...Object.keys(agents)]) if (name) names.add(name);
+    const accounts = accountsOf(names, workspace.settings, parts.env);
+    const limits = {
+      ...limitsFor(plan.plan, workspace.settings, options),
+      ...(Object.keys(accounts).length === 0 ? {} : { accounts }),
+    };
     const selection = choice ? { selection: choice.selection } : {};
     const rules = { ...deadlockRules(workspace, options), ...failureRules(workspace, options) };
-    const over = takesOver ? ({ takesOver: true } as const) : {};
+    const over = {
+      ...(takesOver ? ({ takesOver: true } as const) : {}),
+      ...(isAfterDeath ? ({ carriesOn: true } as const) : {}),
+    };
     tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...over, ...rules });
     for (const event of tryAgain(plan, choice?.selected ?? null)) tx.record(event);
     for (let more = askAgain(tx.state, plan, tx.now); more; more = askAgain(tx.state, plan, tx.now, more.next)) {
@@ -172,6 +220,17 @@ async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<
   return runner.host;
 }
 
+const readBefore = ({ first }: RunParts, revision: string) =>
+  first?.revision === revision ? first.reading : undefined;
+
+const tellReading =
+  (path: PlanPath, { onNotice }: RunOptions) =>
+  ({ diagnostics, assumedOrder }: PlanReading): void => {
+    for (const { message, line } of diagnostics) onNotice?.(`${path}:${line}: ${message}`, 'warning');
+    const isSaid = diagnostics.some(({ code }) => code === 'assumed-order');
+    if (assumedOrder && !isSaid) onNotice?.(`order: ${assumedOrder} (assumed; "order:" in the plan says it)`, 'remark');
+  };
+
 /** Absent when neither the settings nor the run say anything: the defaults hold. */
 function deadlockRules({ settings }: Workspace, { detectDeadlocks }: RunOptions) {
   const rules = { ...defaultDeadlock, ...settings.deadlock, ...(detectDeadlocks === false ? { detect: false } : {}) };
@@ -179,12 +238,14 @@ function deadlockRules({ settings }: Workspace, { detectDeadlocks }: RunOptions)
 }
 
 function failureRules({ settings }: Workspace, { onFailure, decideWithinMs }: RunOptions) {
-  const { escalationAgent, livelock } = settings;
+  const { escalationAgent, reviewAgent, livelock, quota } = settings;
   return {
     ...(onFailure === undefined ? {} : { onFailure }),
     ...(escalationAgent === undefined ? {} : { escalationAgent }),
+    ...(reviewAgent === undefined ? {} : { reviewAgent }),
     ...(livelock === undefined ? {} : { livelock: { ...defaultLivelock, ...livelock } }),
     ...(decideWithinMs === undefined ? {} : { decideWithinMs }),
+    ...(quota === 'stop' ? ({ stopsAtQuota: true } as const) : {}),
   };
 }
 
@@ -204,9 +265,10 @@ function handedOver(path: PlanPath, { runner }: RunState): Refusal {
 }
 
 /** A runner that died could not say so itself. Its attempts are taken over by the loop. */
-function buryDeadRun(tx: Transaction, known: PlanState | undefined): void {
-  if (!known?.run || known.run.ended) return;
-  const { run } = known.run;
+function buryDeadRun(tx: Transaction, known: PlanState | undefined): string | null {
+  if (!known?.run || known.run.ended) return null;
+  const { run, runner } = known.run;
+  const left = [...tx.state.live.values()].flatMap(({ plan, attempt }) => (plan === known.path ? attempt : []));
   tx.record({
     type: 'run-ended',
     v: 1,
@@ -216,15 +278,35 @@ function buryDeadRun(tx: Transaction, known: PlanState | undefined): void {
     exitCode: 137,
     summary: summaryOf(known),
   });
+  const over = left.length === 0 ? '' : ` ${listWords(left, 5)}`;
+  return `process ${runner.pid}, which ran this plan, died; this run takes over${over}`;
 }
 
-function openLoop({ workspace, store, env }: RunParts, me: Me) {
+function openLoop(
+  { workspace, store, path, env }: RunParts,
+  { reload = true, onNotice }: RunOptions,
+  { commandFolder, template }: { readonly commandFolder: string; readonly template: string | undefined },
+  me: Me,
+) {
+  const environment = baseEnvironment(env);
   const { machine, close } = openThisMachine({
-    ground: workspace,
+    // The command was put there, so there is one.
+    ground: {
+      ...{ ...workspace, commandFolder, userFolder: workspace.userFolder! },
+      ...(template === undefined ? {} : { template }),
+    },
     store,
-    environment: baseEnvironment(env),
+    planFile: followPlan({
+      workspace,
+      path,
+      env,
+      reload,
+      warn: (text) => onNotice?.(text, 'warning'),
+    }),
+    environment,
+    personal: env,
     observe: (observation) => loop.observe(observation),
-    onLooping: (token, call, times) => loop.loops(token, call, times),
+    onDoom: (token, doom) => loop.doom(token, doom),
   });
   const loop = new RunLoop({ store, me, machine });
   return { loop, close };
@@ -236,27 +318,43 @@ const logOf = (file: string): string | null => (existsSync(file) ? file : null);
 /** Reading the end of 100,000 files would take longer than the run. */
 const mostTails = 20;
 
-function report(state: State, run: RunState, { workspace, store, path }: RunParts): RunReport {
+function costOf({ spent: { usd, priced, unknown } }: RunState): RunReport['cost'] {
+  return priced + unknown === 0 ? null : { usd, unknown };
+}
+
+/** Those that have no room for what is left to do. */
+const budgetsOf = (state: State, plan: PlanState, selected: Uint8Array | null): RunReport['budgets'] =>
+  heldBack(state, plan, selected).flatMap((held) => {
+    if (held.kind !== 'budget') return [];
+    const { kind: _, ...budget } = held;
+    return budget;
+  });
+
+function report(state: State, run: RunState, { workspace, store, path }: RunParts, edit: LeftEdit | null): RunReport {
   const plan = state.plans.get(path)!;
   const ended = run.ended!;
   const folder = attemptsFolderOf(workspace, store);
   const failed: RunReport['failed'][number][] = [];
   const skipped: string[] = [];
+  const oldText: string[] = [];
   plan.plan.tasks.forEach(({ id, group, optional }, i) => {
     const task = plan.tasks[i]!;
     if (group) return;
+    if (task.status === 'completed' && task.startedWith !== null) oldText.push(id);
     if (task.status === 'skipped') skipped.push(id);
     if (task.status !== 'failed') return;
-    const attempt = attemptId(id, task.attempts);
-    const file = task.token === 0 ? null : logOf(outputFile(folder, { token: task.token, attempt }));
+    const name = { token: task.token, attempt: attemptId(id, task.attempts) };
+    const file = task.token === 0 ? null : logOf(outputFile(folder, name));
+    const isShown = file !== null && failed.length < mostTails;
     failed.push({
       task: id,
       failure: task.failure!,
       optional: optional ?? false,
       log: file && relative(workspace.root, file),
-      tail: file !== null && failed.length < mostTails ? tailLines(file, { lines: 5, maxBytes: 2_000 }) : [],
+      tail: isShown ? tailOfLog(folder, name, workspace.root, { lines: 5, maxBytes: 2_000 }) : [],
     });
   });
+  const selected = run.selection && selectLeaves(plan, run.selection);
   return {
     plan: path,
     run: run.run,
@@ -265,27 +363,15 @@ function report(state: State, run: RunState, { workspace, store, path }: RunPart
     outcome: ended.outcome,
     exitCode: ended.exitCode,
     summary: ended.summary,
-    blocked:
-      ended.outcome === 'complete' || ended.outcome === 'failed'
-        ? []
-        : blockedTasks(plan, run.selection && selectLeaves(plan, run.selection)),
+    blocked: ended.outcome === 'complete' || ended.outcome === 'failed' ? [] : blockedTasks(plan, selected),
     failed,
     skipped,
     decisions: [...plan.decisions.values()],
-    durationMs: ended.at - run.startedAt,
+    durationMs: ended.at - run.begunAt,
+    cost: costOf(run),
+    pausedBy: ended.outcome === 'paused' ? pausedBy(plan) : null,
+    budgets: ended.outcome === 'paused' ? budgetsOf(state, plan, selected) : [],
+    edit,
+    oldText,
   };
 }
-
-/** Puts the `signalbox` command where attempts find it: a two-line script, written only when it is not the right one already. */
-function installCommand(folder: string, command: { readonly node: string; readonly launcher: string }): void {
-  const file = join(folder, 'signalbox');
-  const text = `#!/bin/sh\nexec ${quoted(command.node)} ${quoted(command.launcher)} "$@"\n`;
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Replaced in one step: an attempt may be about to run it.
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, text, { mode: 0o755 });
-  renameSync(fresh, file);
-}
-
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

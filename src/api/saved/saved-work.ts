@@ -1,5 +1,6 @@
 // The queries and the command about saved work: reads what files/ has kept, and compares it with the tree as it is now.
 import { resolve } from 'node:path';
+import { shownName } from '../../files/disk-name.ts';
 import { restoreSaved } from '../../files/restore-saved.ts';
 import { savedDiff } from '../../files/saved-diff.ts';
 import { listSaved, readSaved, type SavedFile, type SavedManifest } from '../../files/saved-manifest.ts';
@@ -40,9 +41,13 @@ export async function restoreWork(
     force,
     ...(to === undefined ? {} : { to: resolve(cwd, to) }),
   }))!;
-  const { changedSince, ...done } = report;
-  if (changedSince.length === 0 || force) return done;
-  const named = `${changedSince.slice(0, 10).join(', ')}${changedSince.length > 10 ? ` and ${changedSince.length - 10} more` : ''}`;
+  const { changedSince, written, deleted, same, left, ...rest } = report;
+  if (changedSince.length === 0 || force) {
+    const shown = left.map(({ path, why }) => ({ path: shownName(path), why }));
+    const [a, b, c] = [written, deleted, same].map((paths) => paths.map(shownName)) as [string[], string[], string[]];
+    return { ...rest, written: a, deleted: b, same: c, left: shown };
+  }
+  const named = `${changedSince.slice(0, 10).map(shownName).join(', ')}${changedSince.length > 10 ? ` and ${changedSince.length - 10} more` : ''}`;
   throw new Refusal(2, `nothing was restored: ${named} would be overwritten, and changed since ${id} was saved`, {
     instead: `signalbox saved restore ${id} --to DIR writes it elsewhere; --force overwrites`,
   });
@@ -65,11 +70,11 @@ function savedAs({ stateFolder }: Workspace, id: string): SavedManifest {
 function fileReport(workspace: Workspace, id: string, file: SavedFile): SavedFileReport {
   const { path, was, mode, saved } = file;
   return {
-    path,
+    path: shownName(path),
     was,
     mode: mode === null ? null : mode.toString(8).padStart(4, '0'),
     bytes: saved.kind === 'file' ? saved.size : null,
-    target: saved.kind === 'symlink' ? saved.target : null,
+    target: saved.kind === 'symlink' ? shownName(saved.target) : null,
     ...savedDiff(workspace, id, file),
   };
 }

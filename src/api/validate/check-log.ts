@@ -3,7 +3,7 @@
 import type { PlanPath } from '../../core/model/ids.ts';
 import { createState, evolve } from '../../core/state/evolve.ts';
 import { snapshotPlan, snapshotWorkspace } from '../../core/state/snapshot.ts';
-import type { State } from '../../core/state/state.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
 import { type AttemptTimes, attemptTimes } from '../../status/attempt-times.ts';
 import { Outage } from '../../store/outage.ts';
 import { lookAsWritten } from '../../store/sqlite/as-written.ts';
@@ -78,18 +78,25 @@ function mapOf(times: Map<PlanPath, Map<string, AttemptTimes>>, plan: PlanPath):
   return known;
 }
 
-/** Derived values are compared too: folding keeps them up to date, loading computes them anew. */
+/**
+ * Derived values are compared too: folding keeps them up to date, loading computes them anew. Plans are sorted, because a snapshot has
+ * them by name, and the log by age.
+ */
 const textOf = (state: State): string =>
   JSON.stringify([
     snapshotWorkspace(state),
-    [...state.plans.values()].map((plan) => [
-      snapshotPlan(plan),
-      plan.plan,
-      plan.counts,
-      [plan.counted, plan.signals, plan.waiting, plan.bad].map((values) => values.join()),
-      plan.ready.inOrder(),
-    ]),
+    [...state.plans.values()]
+      .sort(byPath)
+      .map((plan) => [
+        snapshotPlan(plan),
+        plan.plan,
+        plan.counts,
+        [plan.counted, plan.signals, plan.waiting, plan.bad].map((values) => values.join()),
+        plan.ready.inOrder(),
+      ]),
   ]);
+
+const byPath = (a: PlanState, b: PlanState): number => (a.path < b.path ? -1 : 1);
 
 function checkLocks(state: State): Problem[] {
   return strayOwners(state).map(({ name }) => ({

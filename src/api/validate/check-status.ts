@@ -1,15 +1,16 @@
 // Compares the files in a plan's folder with the log.
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PlanState } from '../../core/state/state.ts';
 import { namesIn } from '../../files/names-in.ts';
 import { deadDrafts, isDraft, removeDrafts } from '../../files/write-whole.ts';
+import { isKeptAside, keepForeign } from '../../status/keep-broken.ts';
 import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
 import { readStatus } from '../../status/read-status.ts';
 import { isNoRegularFile, readRegular } from '../../status/regular-file.ts';
 import { type StatusFile, statusText } from '../../status/status-file.ts';
 import { changesStatus, type Projected } from '../../status/status-files.ts';
-import { draftStatus, dropDraft, placeStatus } from '../../status/write-status.ts';
+import { draftStatus, dropDraft, placeStatus, writtenMark } from '../../status/write-status.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import type { IsRunning } from '../look/reports.ts';
 import type { Problem } from '../reports/health.ts';
@@ -111,12 +112,16 @@ async function rewrite({ places, status }: Projected, store: Store): Promise<boo
   }
 }
 
-async function replaceBackup({ status, backup }: OutputPlaces, store: Store): Promise<void> {
+async function replaceBackup({ root, status, backup }: OutputPlaces, store: Store): Promise<void> {
   const draft = `${backup}.${process.pid}.new`;
   try {
-    copyFileSync(status, draft);
+    rmSync(draft, { force: true });
+    copyFileSync(status, draft, constants.COPYFILE_EXCL);
     // One at a time: somebody may be putting a newer one in its place.
-    await store.transact(() => renameSync(draft, backup));
+    await store.transact(() => {
+      if (writtenMark(backup) === null) keepForeign(root, backup);
+      renameSync(draft, backup);
+    });
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
@@ -143,7 +148,7 @@ async function checkDrafts(
 
 function checkFindings(places: OutputPlaces, plan: PlanState, root: string): Problem[] {
   const known = new Set(plan.plan.tasks.map(({ id }) => findingFile(places, id)));
-  const isStrange = (name: string) => !known.has(`${places.findings}/${name}`) && !isDraft(name);
+  const isStrange = (name: string) => !known.has(`${places.findings}/${name}`) && !isDraft(name) && !isKeptAside(name);
   const strange = namesIn(places.findings).filter(isStrange).sort();
   return strange.map((name) => ({
     about: 'findings' as const,

@@ -28,10 +28,11 @@ export async function checkTimes({ root, places, plan, expected, fix }: TimesChe
   const other = wrong.filter((times) => !isMissing.has(times));
   const folder = relative(root, places.timestamps);
   const drafts = await stillWrong(() => namesIn(places.timestamps).filter((name) => name.endsWith('.json.new')));
+  let kept: readonly string[] = [];
   const { fixed, help: instead } = fix
     ? await tryFix(async () => {
         for (const name of drafts) rmSync(join(places.timestamps, name), { force: true });
-        await writeTimes(places, wrong);
+        kept = await writeTimes(places, wrong);
       })
     : notTried;
   const problem = (names: readonly string[], words: string, help: string): Problem[] => {
@@ -44,7 +45,7 @@ export async function checkTimes({ root, places, plan, expected, fix }: TimesChe
     ...problem(missing.map(nameOf), missing.length === 1 ? 'is missing' : 'are missing', 'writes it from the log'),
     ...problem(
       other.map(nameOf),
-      other.length === 1 ? 'says something else than the log' : 'say something else than the log',
+      [other.length === 1 ? 'says something else than the log' : 'say something else than the log', ...kept].join('. '),
       'writes it from the log',
     ),
     ...problem(drafts, 'was left by a command that was killed', 'removes it'),

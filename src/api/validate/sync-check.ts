@@ -1,40 +1,53 @@
 // Compares the plan file with what was loaded of it, and says what `run` and `reload` would make of the difference.
-import { matchRevision } from '../../core/commands/match-revision.ts';
+import { differenceIn, isNothing, matchRevision, noDifference } from '../../core/commands/match-revision.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import type { PlanState } from '../../core/state/state.ts';
+import { agentAlive } from '../../core/state/agent-work.ts';
+import { createState } from '../../core/state/evolve.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
 import { hasSameLinks } from '../act/load-revision.ts';
+import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { type Seen, viewPlan } from '../look/state-view.ts';
 import type { SyncReport } from '../reports/plan-files.ts';
+import type { Workspace } from '../workspace.ts';
+
+export async function syncReport(
+  workspace: Workspace,
+  seen: Seen,
+  path: PlanPath,
+  warn: (text: string) => void,
+): Promise<SyncReport> {
+  const file = readPlanFile(workspace, path);
+  const { store, broken } = seen;
+  const same = await store?.read((state) => isUnchanged(state.plans.get(path) ?? null, file.revision));
+  if (same) return same;
+  const definition = await validPlan(workspace, file);
+  const look = (state: State) => syncCheck(state, definition, file.revision);
+  if (broken) return viewPlan(workspace, seen, path, look, warn);
+  return store ? store.read(look) : look(createState());
+}
 
 /** The usual case needs no reading of the plan: the text is the loaded one, and no link can lead elsewhere now. */
-export function isUnchanged(known: PlanState | null, revision: string): SyncReport | null {
+function isUnchanged(known: PlanState | null, revision: string): SyncReport | null {
   if (known?.revision !== revision || known.takesLocks) return null;
   return { ...unchanged, plan: known.path, running: known.live > 0 };
 }
 
-const unchanged = {
-  loaded: true,
-  inSync: true,
-  added: [],
-  removed: [],
-  kept: [],
-  changed: [],
-  planChanges: [],
-  renamed: [],
-  conflicts: [],
-  run: 'nothing',
-} as const;
+const empty = { ...noDifference, renamed: [], conflicts: [] };
+const unchanged = { loaded: true, inSync: true, ...empty, run: 'nothing' } as const;
 
-/** @param known null when the log knows nothing of the plan. */
-export function syncCheck(known: PlanState | null, file: Plan, revision: string): SyncReport {
-  const nothing = { removed: [], kept: [], changed: [], planChanges: [], renamed: [], conflicts: [] };
+export function syncCheck(state: State, file: Plan, revision: string): SyncReport {
+  const known = state.plans.get(file.path);
   if (!known) {
     const added = file.tasks.map(({ id }) => id);
-    return { plan: file.path, loaded: false, inSync: false, running: false, added, ...nothing, run: 'takes' };
+    return { plan: file.path, loaded: false, inSync: false, running: false, ...empty, added, run: 'takes' };
   }
-  const { added, removed, kept, changed, planChanges, conflicts } = matchRevision(known, file);
+  const match = matchRevision(known, file);
+  const { added, removed, kept } = match;
+  const conflicts = match.conflicts.map(({ task, what, line }) => ({ task, what, line }));
   const isSame = known.revision === revision && hasSameLinks(known.plan, file);
   const running = known.live > 0;
-  const some = [added, removed, kept, changed, planChanges, conflicts].some(({ length }) => length > 0);
+  const some = conflicts.length > 0 || !isNothing(match);
   // Ended tasks that an earlier revision dropped are in the record for good, and no news.
   const inSync = isSame || !some;
   if (isSame) return { ...unchanged, plan: file.path, running };
@@ -44,21 +57,17 @@ export function syncCheck(known: PlanState | null, file: Plan, revision: string)
     loaded: true,
     inSync,
     running,
-    added,
-    removed,
-    kept,
-    changed,
-    planChanges,
+    ...differenceIn(match),
     renamed: renamedOf(known, file, gone, added),
     conflicts,
-    run: whatRunDoes(running, some, conflicts.length > 0),
+    run: whatRunDoes(some, conflicts.length > 0, running && agentAlive(state)),
   };
 }
 
-function whatRunDoes(running: boolean, some: boolean, hasConflicts: boolean): SyncReport['run'] {
+function whatRunDoes(some: boolean, hasConflicts: boolean, isAgentAlive: boolean): SyncReport['run'] {
   if (!some) return 'nothing';
-  if (running) return 'waits';
-  return hasConflicts ? 'refuses' : 'takes';
+  if (hasConflicts) return 'refuses';
+  return isAgentAlive ? 'waits' : 'takes';
 }
 
 /** Each is paired once, in the order of the plan. */

@@ -1,12 +1,12 @@
 // Compares the log, the snapshot, the lock tables and the files for other programs with each other. Only `fix` changes anything, and only
 // things that can be made again from something whole.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PlanPath, planPath } from '../../core/model/ids.ts';
-import { outputPlaces, ownerOf } from '../../status/output-places.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
 import type { StoreWithStatus } from '../../status/store-with-status.ts';
 import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
+import { plansWithFiles } from '../look/plans-with-files.ts';
 import type { IsRunning } from '../look/reports.ts';
 import type { Problem, ValidateReport } from '../reports/health.ts';
 import type { Workspace } from '../workspace.ts';
@@ -81,13 +81,4 @@ async function whatIsLost({ workspace, open }: Validation): Promise<string | nul
       return `${database} is broken: ${(error as Error).message}`;
     throw error;
   }
-}
-
-/** Plans whose files are there, though the log knows nothing. */
-function plansWithFiles({ outputsFolder, root }: Workspace): PlanPath[] {
-  if (!existsSync(outputsFolder)) return [];
-  const owners = readdirSync(outputsFolder).map((name) => ownerOf(outputPlaces(join(outputsFolder, name))));
-  return [...new Set(owners)].flatMap((path) =>
-    path !== null && existsSync(join(root, path)) ? [planPath(path)] : [],
-  );
 }

@@ -7,6 +7,7 @@ import { runChecks } from './run-checks.ts';
 
 export interface BaselineParts {
   readonly workspace: Workspace;
+  readonly commandFolder: string;
   readonly store: Store;
   readonly plan: PlanPath;
   readonly environment: Readonly<Record<string, string>>;

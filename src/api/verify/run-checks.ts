@@ -1,16 +1,18 @@
 // Runs checks outside of any run: to see how they stand before a plan begins, and to verify again what is completed. Each gets the
 // time that it has in a run and a log of its own; nothing is recorded.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join, relative } from 'node:path';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { shellArguments } from '../../agents/kinds/shell.ts';
 import { outputFile } from '../../agents/process/attempt-files.ts';
 import type { Observation, StartOrder } from '../../agents/process/attempt-host.ts';
+import { pathWith } from '../../agents/process/base-environment.ts';
 import { openWorkerPool } from '../../agents/process/worker-pool.ts';
 import { killGraceMs } from '../../core/model/defaults.ts';
 import type { AttemptEnd } from '../../core/model/failure.ts';
 import { attemptId, type PlanPath, runId, taskId } from '../../core/model/ids.ts';
 import { privateFolder } from '../../files/private-files.ts';
+import { toldState } from '../trust/user-folder.ts';
 import type { Workspace } from '../workspace.ts';
 import type { DistinctCheck } from './distinct-checks.ts';
 
@@ -25,6 +27,8 @@ export interface CheckRun extends DistinctCheck {
 
 export interface CheckParts {
   readonly workspace: Workspace;
+  /** Of the command `signalbox`; in front of the PATH. */
+  readonly commandFolder: string;
   readonly plan: PlanPath;
   /** What commands get of ours. */
   readonly environment: Readonly<Record<string, string>>;
@@ -102,23 +106,21 @@ export async function runChecks(checks: readonly DistinctCheck[], parts: CheckPa
 }
 
 function folderFor({ stateFolder }: Workspace, id: string): string {
-  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const all = privateFolder(stateFolder, 'verify');
   // As the store does, which may not be there yet.
   const ignored = join(stateFolder, '.gitignore');
-  if (!existsSync(ignored)) writeFileSync(ignored, '*\n', { mode: 0o600 });
-  const all = privateFolder(stateFolder, 'verify');
+  if (!existsSync(ignored)) writeFileSync(ignored, '*\n', { flag: 'wx', mode: 0o600 });
   const old = readdirSync(all).filter((name) => /^\d{14}-[0-9a-f]{8}$/.test(name));
   for (const name of old.sort().slice(0, -mostKept)) rmSync(join(all, name), { recursive: true, force: true });
   return privateFolder(all, id);
 }
 
 function orderOf(
-  { workspace, plan, environment }: CheckParts,
+  { workspace, commandFolder, plan, environment }: CheckParts,
   { command, env, tasks }: DistinctCheck,
   { token, run, folder }: { readonly token: number; readonly run: StartOrder['run']; readonly folder: string },
 ): StartOrder {
   const attempt = attemptId(taskId('check'), token);
-  const path = env.PATH ?? environment.PATH ?? '/usr/local/bin:/usr/bin:/bin';
   return {
     token,
     run,
@@ -127,7 +129,8 @@ function orderOf(
     cwd: workspace.root,
     env: {
       ...env,
-      PATH: `${workspace.commandFolder}${delimiter}${path}`,
+      PATH: pathWith(commandFolder, env.PATH ?? environment.PATH),
+      ...toldState(workspace.userFolder),
       SIGNALBOX_WORKSPACE: workspace.root,
       SIGNALBOX_PLAN: plan,
       SIGNALBOX_TASK: tasks[0] ?? '',

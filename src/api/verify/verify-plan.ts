@@ -6,6 +6,7 @@ import { tailLines } from '../../agents/process/output-tail.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { VerifiedCheck, VerifyReport } from '../reports/verify.ts';
 import type { VerifyOptions } from '../signalbox.ts';
+import { installCommand, type OwnCommand } from '../trust/own-command.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DistinctCheck, distinctChecks } from './distinct-checks.ts';
 import { type CheckRun, runChecks } from './run-checks.ts';
@@ -13,6 +14,8 @@ import { type CheckRun, runChecks } from './run-checks.ts';
 export interface VerifyParts {
   readonly workspace: Workspace;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How checks call Signalbox. */
+  readonly command: OwnCommand;
 }
 
 /** Taken while the state can be looked at. */
@@ -20,13 +23,14 @@ export const checksToVerify = (plan: PlanState): DistinctCheck[] =>
   distinctChecks(plan, (i) => plan.tasks[i]!.status === 'completed');
 
 export async function verifyPlan(
-  { workspace, env }: VerifyParts,
+  { workspace, env, command }: VerifyParts,
   { plan, checks }: { readonly plan: PlanState['path']; readonly checks: readonly DistinctCheck[] },
   { parallel, signal, onCheck }: VerifyOptions,
 ): Promise<VerifyReport> {
   if (checks.length === 0) return { plan, ok: true, total: 0, passed: 0, checks: [] };
   const runs = await runChecks(checks, {
     workspace,
+    commandFolder: installCommand(workspace.userFolder, command),
     plan,
     environment: baseEnvironment(env),
     ...(parallel === undefined ? {} : { parallel }),

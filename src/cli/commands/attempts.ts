@@ -8,7 +8,7 @@ import { describeFailure } from '../text/describe-failure.ts';
 import { hint } from '../text/hint.ts';
 import { about } from '../text/shell-word.ts';
 import { type Cell, showTable } from '../text/show-table.ts';
-import { statusSign } from '../text/signs.ts';
+import { paintStatus, statusSign } from '../text/signs.ts';
 
 export const retryable = (request: Request): Promise<number> =>
   show(request, 'retryable', 'No failed task has attempts left.');
@@ -33,8 +33,8 @@ async function show(
   }
   const rows = tasks.map((task): Cell[] => [
     {
-      text: statusSign(task.status, { ...paint, dim: String, red: String }),
-      color: task.status === 'failed' ? paint.red : paint.dim,
+      text: statusSign(task.status, { ...paint, dim: String, red: String, yellow: String }, task.optional),
+      color: (sign) => paintStatus(task.status, sign, paint, task.optional),
     },
     { text: task.id, color: paint.bold },
     { text: `${task.used} of ${task.allowed} attempts used` },

@@ -5,23 +5,31 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { planHint } from '../text/hint.ts';
+import { hindranceLines } from '../text/hindrance-lines.ts';
+import { hint, planHint } from '../text/hint.ts';
 import { showDiagnostics } from '../text/show-diagnostics.ts';
 import { signs } from '../text/signs.ts';
 
 export async function check({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await box.check(plan!);
   if (flags.json) io.out(jsonLine(report));
-  else io.out(showCheck(plainData(report), planHint('run', report.plan), paint, io.columns()));
+  else io.out(showCheck(plainData(report), nextOf(report), paint, io.columns()));
   return report.ok ? 0 : 3;
 }
 
-function showCheck(report: CheckReport, next: string, paint: Paint, columns: number): string {
+/** With the name of the plan as it is: hints spell it for a shell. */
+function nextOf({ plan, hindrances, unsupported }: CheckReport): string | null {
+  if (hindrances.length > 0) return `run refuses it here; by hand: ${hint('next', plan)}`;
+  return unsupported.length > 0 ? null : planHint('run', plan);
+}
+
+function showCheck(report: CheckReport, next: string | null, paint: Paint, columns: number): string {
   const parts: string[] = [];
   if (report.diagnostics.length > 0) {
     parts.push(showDiagnostics(report.diagnostics, paint, columns));
     parts.push(paint.dim(`${explainHint(report.diagnostics)}\n`));
   }
+  if (report.hindrances.length > 0) parts.push(`${hindranceLines(report.plan, report.hindrances, paint).join('\n')}\n`);
   if (report.unsupported.length > 0) parts.push(`${unsupported(report, paint).join('\n')}\n`);
   parts.push(verdict(report, next, paint));
   return parts.join('\n');
@@ -41,9 +49,10 @@ function unsupported(report: CheckReport, paint: Paint): string[] {
   });
 }
 
-function verdict(report: CheckReport, next: string, paint: Paint): string {
+function verdict(report: CheckReport, next: string | null, paint: Paint): string {
   const count = (severity: 'error' | 'warning') => report.diagnostics.filter((d) => d.severity === severity).length;
-  const warnings = count('warning') === 0 ? '' : ` (${countWords(count('warning'), 'warning')})`;
+  const warned = count('warning') + report.hindrances.length;
+  const warnings = warned === 0 ? '' : ` (${countWords(warned, 'warning')})`;
   if (!report.ok)
     return `${paint.red(signs.failed)} ${report.plan}: ${countWords(count('error'), 'mistake')}${warnings}\n`;
   const groups = report.groups === 0 ? '' : ` and ${countWords(report.groups, 'group')}`;
@@ -53,6 +62,6 @@ function verdict(report: CheckReport, next: string, paint: Paint): string {
   const lines = [
     `${paint.green(signs.completed)} ${title}: ${countWords(report.tasks, 'task')}${groups}${phases}, ${order}${warnings}`,
   ];
-  if (report.unsupported.length === 0) lines.push(paint.dim(`  ${next}`));
+  if (next !== null) lines.push(paint.dim(`  ${next}`));
   return `${lines.join('\n')}\n`;
 }

@@ -19,7 +19,8 @@ import { about } from '../text/shell-word.ts';
 
 export async function decide(request: Request): Promise<number> {
   const { args, flags } = request;
-  const [id, choice] = args;
+  // A note is an answer by itself.
+  const [id, choice = flags.note === undefined ? undefined : 'retry-with-note'] = args;
   if (flags.history) {
     if (id !== undefined)
       throw new Refusal(2, '--history lists all decisions and takes no id', { instead: 'leave out the id' });

@@ -8,7 +8,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { signs } from '../text/signs.ts';
 
 export async function doctor({ box, io, paint, flags }: Request): Promise<number> {
-  const report = await box.doctor({ fix: flags.fix === true });
+  const report = await box.doctor({ fix: flags.fix === true, versions: flags.versions === true });
   io.out(flags.json ? jsonLine(report) : show(plainData(report), paint));
   return report.ok ? 0 : 1;
 }

@@ -67,11 +67,30 @@ function graphOptions({ json, format, out }: Request['flags']) {
 
 /** `--format`, else the ending of the file's name. */
 function formatOf(asked: string | undefined, out: string | undefined): GraphFormat {
-  if (asked === undefined) {
-    if (out?.endsWith('.svg')) return 'svg';
-    return out?.endsWith('.dot') || out?.endsWith('.gv') ? 'dot' : 'mermaid';
-  }
   const format = formats.find((name) => name === asked);
-  if (format) return format;
-  throw new Refusal(2, `there is no format "${asked}"`, { instead: `use one of ${formats.join(', ')}` });
+  if (asked !== undefined && !format)
+    throw new Refusal(2, `there is no format "${asked}"`, { instead: `use one of ${formats.join(', ')}` });
+  const ending = out === undefined ? '' : (/[^./]\.([^./]+)$/.exec(out)?.[1]?.toLowerCase() ?? '');
+  const named = endings.get(ending);
+  // Whoever names the format may call the file `notes.txt`; but no program opens a drawing that says it is a photograph.
+  const isRefused = format === undefined ? ending !== '' && !named : others.has(ending) || (named ?? format) !== format;
+  if (isRefused)
+    throw new Refusal(
+      2,
+      `${out} cannot be written: ${format ? `"${format}"` : 'a picture'} does not end with .${ending}`,
+      {
+        instead: 'name a file that ends with .svg, .dot or .mmd; other programs make further formats of those',
+      },
+    );
+  return format ?? named ?? 'mermaid';
 }
+
+const endings: ReadonlyMap<string, GraphFormat> = new Map([
+  ['svg', 'svg'],
+  ['dot', 'dot'],
+  ['gv', 'dot'],
+  ['mmd', 'mermaid'],
+  ['mermaid', 'mermaid'],
+]);
+/** Formats that this program cannot write. */
+const others = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp', 'pdf', 'ps', 'eps', 'html', 'htm', 'tiff']);

@@ -65,6 +65,22 @@ Service
     );
   });
 
+  it('shows what an agent does, cut to the terminal, unless it waits', async () => {
+    const task = { status: 'in_progress' as const, stage: 'running' as const, startedAt: iso(-125_000), attempts: 1 };
+    const action = 'Edit src/a/long/way/down/to/the/parser/parse.ts';
+    const a = aTask('a', { ...task, title: 'Write the parser', action });
+    const b = aTask('b', { ...task, title: 'Write all of the many tests of the parser', action, attempts: 2 });
+    const c = aTask('c', { ...task, title: 'Wait', action, waitsFor: [{ resource: 'x', holder: 'd#1' }] });
+    const lines = (await shows(aStatus([a, b, c], { running: true }), [], 80)).split('\n').slice(4, 7);
+    expect(lines).toEqual([
+      '  ▸ a  Write the parser  for 2 min 5 s · Edit src/a/long/way/down/to/the/parser…',
+      '  ▸ b  Write all of the many t…  for 2 min 5 s · attempt 2 · Edit src/a/long/wa…',
+      '  ▸ c  Wait  waits for x (d#1 has it) · for 2 min 5 s',
+    ]);
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+    expect(await shows(aStatus([a], { running: true }))).toContain(`for 2 min 5 s · ${action}\n`);
+  });
+
   it('names needs to whoever wants to know more', async () => {
     expect(await shows(all, ['--verbose'])).toContain('again in 1.2 s · needs 1.1');
   });
@@ -245,6 +261,7 @@ describe('check', () => {
     orderAssumed: true,
     diagnostics: [],
     unsupported: [],
+    hindrances: [],
   };
   const warning = {
     severity: 'warning',
@@ -319,7 +336,14 @@ describe('events and logs', () => {
     expect(seen).toEqual([
       { plan: 'p.md', follow: true, after: 40 },
       { plan: undefined },
-      { plan: 'p.md', task: 'a', follow: true, attempt: 2 },
+      { plan: 'p.md', task: 'a', follow: true, attempt: 2, readable: true },
+    ]);
+    seen.length = 0;
+    await new CliRig({ logs }).run('logs', 'a', '--raw');
+    await new CliRig({ logs }).run('logs', 'a', '--json');
+    expect(seen).toEqual([
+      { plan: undefined, task: 'a' },
+      { plan: undefined, task: 'a' },
     ]);
   });
 

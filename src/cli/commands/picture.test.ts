@@ -16,7 +16,7 @@ describe('graph', () => {
         asked.push(options);
         const { format, out } = options;
         const picture = format ? { format, text: `a ${format}\n`, file: out ?? null, folded } : null;
-        return { plan: path, title: '', order: 'explicit', phases: [''], nodes: [], edges: [], picture };
+        return { plan: path, title: '', order: 'explicit', phases: [''], nodes: [], edges: [], barriers: [], picture };
       },
     });
 

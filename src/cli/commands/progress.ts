@@ -15,13 +15,13 @@ export async function progress({ box, io, paint, plan, flags }: Request): Promis
     io.out(jsonLine(report));
     return 0;
   }
-  const { summary, percent, title, plan: path } = plainData(report);
+  const { summary, percent, waitingForLocks, title, plan: path } = plainData(report);
   const width = Math.max(4, Math.min(barWidth, Math.floor(io.columns() / 4)));
   const share = `${percent}%`;
   const name = flags.verbose ? ` · ${title === '' ? path : `${title} (${path})`}` : '';
   const standing = standingOf(report);
   const room = io.columns() - width - share.length - standing.length - 5;
-  const counts = cutToWidth(`${countLine(summary)}${name}`, room);
+  const counts = cutToWidth(`${countLine(summary, waitingForLocks)}${name}`, room);
   io.out(
     `${progressBar(summary, width, paint)} ${paint.bold(share)} ${standingColor(report, paint)(standing)} · ${counts}\n`,
   );

@@ -14,11 +14,13 @@ export async function reload({ box, io, paint, plan, flags }: Request): Promise<
     io.out(jsonLine(report));
     return 0;
   }
-  const { plan: path, added, removed, changed, planChanges, rewritten } = plainData(report);
+  const { plan: path, added, removed, changed, nextAttempt, ticked, planChanges, rewritten } = plainData(report);
   const lines = changeLines(flags, [
     [paint.green, 'new', added],
     [paint.red, 'removed', removed],
     [paint.cyan, 'changed', changed],
+    [paint.yellow, 'changed while running, for the next attempt', nextAttempt],
+    [paint.cyan, 'ticked', ticked],
     [paint.cyan, 'changed in the whole plan', planChanges],
     [paint.yellow, 'changed after they had started', rewritten],
   ]);
@@ -44,13 +46,16 @@ function changeLines({ verbose }: Flags, changes: readonly Change[]): string {
 }
 
 function showSync(report: SyncReport, paint: Paint, flags: Flags): string {
-  const { plan, loaded, inSync, added, removed, kept, changed, planChanges, renamed, conflicts } = report;
+  const { plan, loaded, inSync, added, removed, kept, changed, nextAttempt, ticked, planChanges, renamed, conflicts } =
+    report;
   if (inSync) return `${paint.bold(plan)} has not changed since it was loaded\n`;
   const lines = changeLines(flags, [
     [paint.green, 'new', added],
     [paint.red, 'removed before they ran', removed],
     [paint.dim, 'removed from the file, kept in the log', kept],
     [paint.cyan, 'changed', changed],
+    [paint.yellow, 'changed while running, for the next attempt', nextAttempt],
+    [paint.cyan, 'ticked', ticked],
     [paint.cyan, 'changed in the whole plan', planChanges],
     [paint.cyan, 'renamed (counts as one removed and one new)', renamed.map(({ from, to }) => `${from} → ${to}`)],
     [paint.yellow, 'in conflict with work already done', conflicts.map(({ task, what }) => `${task} was ${what}`)],
@@ -64,7 +69,7 @@ function next({ plan, run }: SyncReport): string {
     case 'refuses':
       return `signalbox run refuses the new text; signalbox reload ${shellPath(plan)} uses it as it is`;
     case 'waits':
-      return 'attempts are running: this run keeps the old text, the next run uses the new one';
+      return `an agent is running that could have written it, so the run does not use it; signalbox reload ${shellPath(plan)} does`;
     case 'nothing':
       return 'this changes nothing that runs';
     default:

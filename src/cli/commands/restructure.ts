@@ -10,8 +10,8 @@ import type { Flags, Request } from '../request.ts';
 import { planHint } from '../text/hint.ts';
 
 export async function restructure({ box, io, paint, plan, flags }: Request, id: string): Promise<number> {
-  const change = changeIn(flags);
-  const report = await (await box.decisions()).restructure(plan, id, change, {
+  const changes = changesIn(flags);
+  const report = await (await box.decisions()).restructure(plan, id, changes, {
     ...(flags.reason === undefined ? {} : { reason: flags.reason }),
     ...(flags.dryRun ? { preview: true } : {}),
     ...(flags.write ? { write: true } : {}),
@@ -29,25 +29,29 @@ export async function restructure({ box, io, paint, plan, flags }: Request, id: 
   return 0;
 }
 
-function changeIn({ dropNeed, merge, move, reload }: Flags): PlanChange {
-  const changes: PlanChange[] = [];
-  if (dropNeed !== undefined) {
-    const [task, need] = pair(dropNeed, ':', '--drop-need', 'TASK:NEED');
-    changes.push({ kind: 'drop-need', task: taskId(task), need: taskId(need) });
+/** In this order, however they were typed: needs, then tasks, then places. */
+function changesIn({ dropNeed = [], merge = [], move = [], reload }: Flags): PlanChange[] {
+  const changes: PlanChange[] = [
+    ...dropNeed.map((text): PlanChange => {
+      const [task, need] = pair(text, ':', '--drop-need', 'TASK:NEED');
+      return { kind: 'drop-need', task: taskId(task), need: taskId(need) };
+    }),
+    ...merge.map((text): PlanChange => {
+      const [into, from] = pair(text, ',', '--merge', 'A,B');
+      return { kind: 'merge', into: taskId(into), from: taskId(from) };
+    }),
+    ...move.map((text): PlanChange => {
+      const [task, phase] = pair(text, ':', '--move', 'TASK:PHASE');
+      return { kind: 'move', task: taskId(task), phase };
+    }),
+    ...(reload ? [{ kind: 'reload' } as const] : []),
+  ];
+  const instead = 'use --drop-need TASK:NEED, --merge A,B and --move TASK:PHASE, as often as needed, or --reload';
+  if (changes.length === 0) throw new Refusal(2, 'no change was named', { instead });
+  if (reload && changes.length > 1) {
+    throw new Refusal(2, '--reload takes the file as it is, and no other change', { instead });
   }
-  if (merge !== undefined) {
-    const [into, from] = pair(merge, ',', '--merge', 'A,B');
-    changes.push({ kind: 'merge', into: taskId(into), from: taskId(from) });
-  }
-  if (move !== undefined) {
-    const [task, phase] = pair(move, ':', '--move', 'TASK:PHASE');
-    changes.push({ kind: 'move', task: taskId(task), phase });
-  }
-  if (reload) changes.push({ kind: 'reload' });
-  if (changes.length === 1) return changes[0]!;
-  throw new Refusal(2, changes.length === 0 ? 'no change was named' : 'one change at a time', {
-    instead: 'use one of --drop-need TASK:NEED, --merge A,B, --move TASK:PHASE, --reload',
-  });
+  return changes;
 }
 
 function pair(text: string, sign: string, flag: string, form: string): readonly [string, string] {

@@ -242,6 +242,22 @@ describe('interrupts', () => {
     ]);
   });
 
+  it('a closed terminal stops, however often and by whatever other signal it is told', async () => {
+    const { box, asked, going } = endless('kill');
+    const rig = new CliRig(box);
+    const done = rig.run('run');
+    await going;
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGHUP']) rig.terminate(signal);
+    expect(asked).toEqual([['stop', 143]]);
+    expect(rig.out).toContain('received SIGTERM: stopping attempts');
+    rig.terminate('SIGTERM');
+    expect(await done).toBe(143);
+    expect(asked).toEqual([
+      ['stop', 143],
+      ['kill', 143],
+    ]);
+  });
+
   it('one that comes before the run can be stopped is passed on', async () => {
     const asked: string[] = [];
     let rig: CliRig;
@@ -263,6 +279,7 @@ describe('--dry-run', () => {
     limits: { plan: 3, pools: { opus: 1 } },
     criticalPath: { tasks: ['a', 'c'], estimateMs: 90_000 },
     estimate: { wallMs: 120_000, measured: 4, ownKind: 3 },
+    hindrances: [],
     waves: [
       {
         tasks: [

@@ -54,6 +54,7 @@ async function watchRun(request: Request): Promise<RunReport | number> {
     paint,
     verbose: flags.verbose === true,
     status: () => box.status(plan),
+    underWay: () => box.status(plan, { underWay: true }),
     knows: (event) => event.type === 'run-stopping' && interrupts.any,
   });
   try {
@@ -64,7 +65,7 @@ async function watchRun(request: Request): Promise<RunReport | number> {
       onNotice: (text, kind) => stream.notice(text, kind),
       onInterruptible: (stop) => interrupts.interruptible(stop),
     });
-    const report = await successor.outlive(untilAbandoned(running, interrupts));
+    const report = await successor.outlive(untilAbandoned(running, interrupts), () => stream.close());
     await stream.close();
     if (typeof report === 'number') return report;
     const { attempts, paused } = stream.progress;

@@ -47,6 +47,8 @@ describe('signalbox saved show', () => {
       { ...file, path: 'd', bytes: 2_000_000, diff: null, without: 'large' },
       { ...file, path: 'e', diff: null, without: 'same' },
       { ...file, path: 'f', mode: null, bytes: null, target: 'a', diff: null, without: 'no-file' },
+      { ...file, path: 'g', diff: null, without: 'unreadable' },
+      { ...file, path: 'h', diff: null, without: 'lost' },
     ],
   });
 
@@ -77,6 +79,12 @@ e (changed, mode 0644)
 
 f (changed, a symlink to a)
   not a file: nothing to compare
+
+g (changed, mode 0644)
+  not compared: this user may not read it
+
+h (changed, mode 0644)
+  not compared: the saved copy is gone
 
 signalbox saved restore api-1 writes it back.
 `);

@@ -111,6 +111,10 @@ function withoutDiff({ without, bytes }: ShownFile): string {
       return `too large to compare here: ${size}`;
     case 'deleted':
       return 'the attempt had deleted it';
+    case 'unreadable':
+      return 'not compared: this user may not read it';
+    case 'lost':
+      return 'not compared: the saved copy is gone';
     default:
       return 'not a file: nothing to compare';
   }

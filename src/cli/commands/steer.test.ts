@@ -146,6 +146,8 @@ it('reload names what changed', async () => {
     removed: ['z'],
     kept: ['a'],
     changed: ['c'],
+    nextAttempt: [],
+    ticked: [],
     planChanges: ['title'],
     rewritten: ['b'],
   });

@@ -33,14 +33,18 @@ export async function skip(request: Request): Promise<number> {
 
 export async function suspend(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
-  return show(request, await (await box.steering()).suspend(plan, args, spoken(flags.reason)), ({ args: ids }) =>
-    hint(about('resume', ids), plan),
+  const { question } = flags;
+  if (question !== undefined && flags.reason !== undefined)
+    throw new Refusal(2, '--reason and --question contradict each other', { instead: 'the question is the reason' });
+  const options = question === undefined ? spoken(flags.reason) : { question };
+  return show(request, await (await box.steering()).suspend(plan, args, options), ({ args: ids }) =>
+    question === undefined ? hint(about('resume', ids), plan) : hint('decide', plan),
   );
 }
 
 export async function resume(request: Request): Promise<number> {
-  const { box, plan, args } = request;
-  return show(request, await (await box.steering()).resume(plan, args, {}), toRun);
+  const { box, plan, args, flags } = request;
+  return show(request, await (await box.steering()).resume(plan, args, spoken(flags.note)), toRun);
 }
 
 export async function pause(request: Request): Promise<number> {

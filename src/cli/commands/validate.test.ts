@@ -33,7 +33,17 @@ describe('validate', () => {
 });
 
 describe('sync-check', () => {
-  const same = { added: [], removed: [], kept: [], changed: [], planChanges: [], renamed: [], conflicts: [] };
+  const same = {
+    added: [],
+    removed: [],
+    kept: [],
+    changed: [],
+    nextAttempt: [],
+    ticked: [],
+    planChanges: [],
+    renamed: [],
+    conflicts: [],
+  };
   const synced = (more: Partial<SyncReport>): SyncReport => ({
     ...{ plan: path, loaded: true, inSync: false, running: false, run: 'takes' },
     ...same,
@@ -54,7 +64,7 @@ describe('sync-check', () => {
       added: ['a', 'b'],
       planChanges: ['title', 'phases'],
       renamed: [{ from: 'x', to: 'a' }],
-      conflicts: [{ task: 'c', what: 'changed' }],
+      conflicts: [{ task: 'c', what: 'changed', line: 3 }],
       run: 'refuses',
     });
     expect(out).toBe(
@@ -64,7 +74,7 @@ describe('sync-check', () => {
 
   it.each([
     ['takes', /signalbox run uses the new text/],
-    ['waits', /this run keeps the old text/],
+    ['waits', /an agent is running that could have written it.*signalbox reload plan.md does/],
     ['nothing', /this changes nothing that runs/],
   ] as const)('a run %s', async (run, words) => {
     expect(await said({ loaded: false, added: ['a'], run })).toMatch(words);

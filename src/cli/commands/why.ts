@@ -16,9 +16,9 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
     io.out(jsonLine({ task, status, reasons: reasons.map(reasonJson), ...rest }));
     return 0;
   }
-  const { task, title, status, reasons, running, notes, finding, unlogged } = plainData(report);
-  const word = paintStatus(status, status.replace('_', ' '), paint);
-  const lines = [`${statusSign(status, paint)} ${paint.bold(task)}  ${title}  ${word}`];
+  const { task, title, status, optional, reasons, running, notes, finding, unlogged } = plainData(report);
+  const word = paintStatus(status, status.replace('_', ' '), paint, optional);
+  const lines = [`${statusSign(status, paint, optional)} ${paint.bold(task)}  ${title}  ${word}`];
   for (const reason of reasons) lines.push(`  ${describeReason(reason, io.now(), flags.absolute === true)}`);
   if (reasons.length === 0) lines.push(`  ${readyWords(running)}`);
   if (notes !== undefined) lines.push(`  Notes: ${notes}`);
@@ -44,6 +44,8 @@ function reasonJson(reason: Reason): object {
   switch (reason.kind) {
     case 'backoff':
       return { ...reason, until: isoTime(reason.until) };
+    case 'quota':
+      return { ...reason, until: reason.until > 0 ? isoTime(reason.until) : null };
     case 'review':
       return 'since' in reason ? { ...reason, since: isoTime(reason.since) } : reason;
     case 'running':

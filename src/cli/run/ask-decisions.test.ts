@@ -99,6 +99,23 @@ describe('at the end of a run', () => {
     expect(rig.out).toContain('d1 was already answered: retry, by bob: look');
   });
 
+  it('what somebody else has answered meanwhile is told, and not asked again', async () => {
+    const refused = () => new Refusal(2, 'd1 was already answered: retry, by bob', { instead: 'look' });
+    let isAnswered = false;
+    const answer: DecisionDoor['answer'] = async () => {
+      isAnswered = true;
+      throw refused();
+    };
+    const show: DecisionDoor['show'] = async (_, id) => {
+      if (isAnswered) throw refused();
+      return aQuestion(aDecision({ id: id as never }));
+    };
+    const { rig } = session(['retry', 'retry', 'retry'], [stuck], { answer, show });
+    expect(await rig.run('run')).toBe(5);
+    expect(rig.out.split('d1 was already answered')).toHaveLength(2);
+    expect(rig.out.split('? number')).toHaveLength(2);
+  });
+
   it('what no longer needs an answer is passed over', async () => {
     const show: DecisionDoor['show'] = async () => {
       throw new Refusal(2, 'd1 no longer needs an answer');

@@ -57,7 +57,20 @@ async function askAbout(request: Request, id: string): Promise<Choice | 'no more
       continue;
     }
     const said = await whatIsSaid(request, choice);
-    if (said && (await give(request, id, said))) return choice;
+    if (!said) continue;
+    if (await give(request, id, said)) return choice;
+    if (!(await isOpen(request, id))) return null;
+  }
+}
+
+/** Somebody else may have answered while the person was thinking. */
+async function isOpen({ box }: Request, id: string): Promise<boolean> {
+  try {
+    await (await box.decisions()).show(undefined, id);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
   }
 }
 
@@ -78,7 +91,7 @@ async function whatIsSaid({ io, paint }: Request, choice: Choice): Promise<Decis
   return { choice };
 }
 
-/** False: the answer was refused, so the question is asked again. */
+/** False: the answer was refused. */
 async function give({ box, io, paint, plan }: Request, id: string, said: DecisionAnswer): Promise<boolean> {
   try {
     const { events, choice, affected } = await (await box.decisions()).answer(undefined, id, said);

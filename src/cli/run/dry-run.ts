@@ -8,6 +8,7 @@ import { cutToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { describeDuration } from '../text/describe-duration.ts';
 import { describeLimits } from '../text/describe-event.ts';
+import { hindranceLines } from '../text/hindrance-lines.ts';
 import { showTable } from '../text/show-table.ts';
 import { selectOptions } from './run-options.ts';
 
@@ -26,9 +27,11 @@ const mostConflicts = 5;
 function showDryRun(report: DryRunReport, paint: Paint, columns: number): string {
   const count = report.waves.reduce((sum, wave) => sum + wave.tasks.length, 0);
   if (count === 0) return `${paint.bold(report.plan)}: nothing is left to run\n`;
+  const hindrances = hindranceLines(report.plan, report.hindrances, paint);
   const isLarge = count > fewTasks;
   const shown = isLarge ? report.waves.slice(0, mostSteps) : report.waves;
   const parts = [
+    ...(hindrances.length > 0 ? [...hindrances, ''] : []),
     `${paint.bold(report.plan)} would run ${countWords(count, 'task')} in ${countWords(report.waves.length, 'step')}; order: ${report.order}`,
     ...summaryLines(report).map((line) => paint.dim(line)),
   ];

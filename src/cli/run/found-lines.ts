@@ -6,7 +6,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { decisionLines } from '../text/decision-page.ts';
 import { describeFailure } from '../text/describe-failure.ts';
 import { describeAgo } from '../text/describe-time.ts';
-import { signs } from '../text/signs.ts';
+import { signs, statusSign } from '../text/signs.ts';
 
 const most = 5;
 
@@ -15,16 +15,16 @@ export function foundLines(report: FoundReport, now: number, paint: Paint): stri
   const { outcome, endedAt, failed, skipped, suspended, decisions } = report;
   const before =
     outcome === null
-      ? 'The last run did not end: its process died.'
+      ? 'The last run did not end. It left:'
       : `The last run ended ${describeAgo(endedAt, now)}: ${outcome}.`;
   const asked = new Map(decisions.map((decision) => [decision.task as string | undefined, decision.id]));
   const failedTasks = new Set<string | undefined>(failed.slice(0, most).map(({ task }) => task));
   const others = decisions.filter(({ task }) => !failedTasks.has(task));
   return [
     before,
-    ...some(failed, ({ task, failure, blocks }) => {
+    ...some(failed, ({ task, failure, blocks, optional }) => {
       const behind = blocks.count === 0 ? '' : `; this blocks ${listWords(blocks.tasks, 5)}`;
-      return `  ${paint.red(signs.failed)} ${task} failed: ${describeFailure(failure)}${behind}${open(asked.get(task))}`;
+      return `  ${statusSign('failed', paint, optional)} ${task} failed${optional ? ' (optional)' : ''}: ${describeFailure(failure)}${behind}${open(asked.get(task))}`;
     }),
     ...some(together(skipped), (same) => `  ${paint.dim(signs.skipped)} ${describeSkips(same)}`),
     ...some(suspended, (one) => `  ${paint.yellow(signs.suspended)} ${one.task} was suspended${byWhom(one)}`),
@@ -65,7 +65,8 @@ function describeSkips(same: readonly SetAside[]): string {
 
 const byWhom = ({ by, reason }: SetAside) => (by === null ? '' : ` by ${by}${reason === null ? '' : `: ${reason}`}`);
 
-function whatNow({ goesOn, decisions, suspended, summary }: FoundReport): string {
+function whatNow({ paused, goesOn, decisions, suspended, summary }: FoundReport): string {
+  if (paused) return 'Nothing can start: the plan is paused.';
   if (goesOn.count > 0)
     return `This run goes on with ${countWords(goesOn.count, 'task')}: ${listWords(goesOn.tasks, 5)}.`;
   if (decisions.length > 0) return 'Nothing can start until this is decided.';

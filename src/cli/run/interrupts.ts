@@ -1,5 +1,7 @@
 // A person's interrupts during a run: the first lets attempts end, the second stops them, the third kills them, the fourth
-// leaves at once (the next run finds and adopts whatever still lives). A termination signal stops, a second one kills.
+// leaves at once (the next run finds and adopts whatever still lives). A signal that would end the process stops them, the same once more
+// kills them. A closed terminal is told by its shell and by the kernel, so SIGHUP says the same however often it comes; nor is SIGHUP
+// behind SIGTERM, which is how a session ends, a second word.
 import type { Io } from '../io.ts';
 
 type Mode = 'drain' | 'stop' | 'kill';
@@ -11,7 +13,7 @@ export class Interrupts {
   private stop: Stop | null = null;
   private asked: { readonly mode: Mode; readonly exitCode: 130 | 143 } | null = null;
   private interrupts = 0;
-  private terminations = 0;
+  private readonly terminations = new Set<string>();
   private abandon: (exitCode: number) => void = () => undefined;
   private readonly off: readonly (() => void)[];
   private readonly say: (words: (running: number) => string) => void;
@@ -21,7 +23,7 @@ export class Interrupts {
     this.abandoned = new Promise((resolve) => {
       this.abandon = resolve;
     });
-    this.off = [io.onInterrupt(() => this.interrupted()), io.onTerminate(() => this.terminated())];
+    this.off = [io.onInterrupt(() => this.interrupted()), io.onTerminate((signal) => this.terminated(signal))];
   }
 
   /** The end was asked for at this terminal, so its event is not printed again. */
@@ -57,12 +59,13 @@ export class Interrupts {
     } else this.abandon(130);
   }
 
-  private terminated(): void {
-    this.terminations++;
-    this.say(() =>
-      this.terminations === 1 ? 'received SIGTERM: stopping attempts' : 'received SIGTERM again: killing attempts',
-    );
-    this.ask(this.terminations === 1 ? 'stop' : 'kill', 143);
+  private terminated(signal: string): void {
+    const isFirst = this.terminations.size === 0;
+    const isAgain = this.terminations.has(signal) && signal !== 'SIGHUP';
+    this.terminations.add(signal);
+    if (!isFirst && !isAgain) return;
+    this.say(() => `received ${signal}${isFirst ? ': stopping attempts' : ' again: killing attempts'}`);
+    this.ask(isFirst ? 'stop' : 'kill', 143);
   }
 
   private ask(mode: Mode, exitCode: 130 | 143): void {

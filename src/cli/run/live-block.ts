@@ -5,8 +5,9 @@ import { numberWords } from '../../core/model/count-words.ts';
 import { plainLine } from '../json/plain-data.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { progressBar } from '../terminal/progress-bar.ts';
+import { progressBar, runningWords } from '../terminal/progress-bar.ts';
 import { describeElapsed } from '../text/describe-duration.ts';
+import { describeHeldBack } from '../text/describe-held-back.ts';
 import { signs } from '../text/signs.ts';
 import type { RunProgress } from './run-progress.ts';
 
@@ -24,16 +25,24 @@ export function liveBlock(progress: RunProgress, terminal: Terminal): string[] {
   const width = terminal.columns - 1;
   if (width < 10) return [];
   const most = Math.max(1, Math.min(mostRows, Math.floor(terminal.rows / 3) - 1));
-  return [barLine(progress, width, terminal), ...activity(progress, width, most, terminal)];
+  const held = limitLines(progress, width, terminal).slice(0, Math.max(1, most - 1));
+  const rows = most - held.length;
+  return [barLine(progress, width, terminal), ...held, ...(rows > 0 ? activity(progress, width, rows, terminal) : [])];
+}
+
+/** With a countdown: a person who sees nothing happen wants to know for how long. */
+function limitLines({ heldBack }: RunProgress, width: number, { now, paint }: Terminal): string[] {
+  return heldBack.map((held) => paint.yellow(cutToWidth(`  ${signs.suspended} ${describeHeldBack(held, now)}`, width)));
 }
 
 function barLine(progress: RunProgress, width: number, { now, paint }: Terminal): string {
   const counts = progress.counts();
   const barWidth = Math.max(4, Math.min(30, Math.floor(width / 3)));
   const done = counts.completed + counts.skipped;
+  const waiting = [...progress.running.keys()].filter((task) => progress.locks.of(task) !== null).length;
   const parts = [
     `${numberWords(done)} of ${numberWords(counts.totalTasks)} done`,
-    ...(progress.running.size > 0 ? [`${progress.running.size} running`] : []),
+    ...runningWords(progress.running.size, waiting),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(progress.paused ? ['paused'] : []),
     describeElapsed(now - progress.startedAt),
@@ -45,14 +54,20 @@ interface Row {
   readonly sign: string;
   readonly text: string;
   readonly clock: string;
+  /** What its agent does. */
+  readonly action?: string | undefined;
 }
 
 function activity(progress: RunProgress, width: number, most: number, { now, paint }: Terminal): string[] {
   const rows: Row[] = [];
   for (const [task, { since, stage }] of progress.running) {
     if (rows.length > most) break;
-    const clock = `${stage === undefined ? '' : `${stage} `}${describeElapsed(now - since)}`;
-    rows.push({ sign: signs.started, text: named(progress, task), clock });
+    const resource = progress.locks.of(task);
+    const what = resource === null ? (stage ?? '') : `waits for ${plainLine(resource)}`;
+    const clock = `${what === '' ? '' : `${what} `}${describeElapsed(now - since)}`;
+    const sign = resource === null ? signs.started : signs.suspended;
+    const action = what === '' ? progress.actions.get(task) : undefined;
+    rows.push({ sign, text: named(progress, task), clock, action });
   }
   if (rows.length === 0) {
     for (const [task, until] of progress.waiting) {
@@ -62,7 +77,10 @@ function activity(progress: RunProgress, width: number, most: number, { now, pai
   }
   const all = Math.max(progress.running.size || progress.waiting.size, rows.length);
   const shown = all > most ? rows.slice(0, Math.max(1, most - 1)) : rows;
-  const lines = shown.map(({ sign, text, clock }) => {
+  const lines = shown.map(({ sign, text, clock: time, action }) => {
+    // The action is the news, but the name keeps half of the line.
+    const rest = width - 4 - Math.min(displayWidth(text), Math.floor((width - 4) / 2)) - 2;
+    const clock = action === undefined ? time : cutToWidth(`${time} · ${action}`, rest);
     const room = width - 4 - displayWidth(clock) - 2;
     return room < 4
       ? cutToWidth(`  ${sign} ${text}`, width)

@@ -2,7 +2,8 @@
 // twice.
 
 import { countWords, numberWords } from '../../core/model/count-words.ts';
-import type { StoredEvent } from '../../core/model/event.ts';
+import type { StoredEvent, TaskFailed } from '../../core/model/event.ts';
+import type { Doom } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { plainLine } from '../json/plain-data.ts';
 import { padToWidth } from '../terminal/display-width.ts';
@@ -12,7 +13,7 @@ import { describeEvent, describeLimits } from '../text/describe-event.ts';
 import { describeDoom, describeFailure } from '../text/describe-failure.ts';
 import { stopped, untilDone } from '../text/describe-lock-event.ts';
 import { describeReview } from '../text/describe-verify-event.ts';
-import { signs } from '../text/signs.ts';
+import { lookOf, signs } from '../text/signs.ts';
 import type { RunProgress } from './run-progress.ts';
 
 type Color = 'green' | 'red' | 'yellow' | 'cyan' | 'dim';
@@ -25,6 +26,10 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     return [[paint[color](sign), id, title, remark && paint[color](remark)].filter((part) => part !== '').join('  ')];
   };
   const plain = (color: Color, sign: string) => [`${paint[color](sign)}  ${describeEvent(event)}`];
+  const failed = ({ task, optional, failure }: TaskFailed) => {
+    const { color, sign } = lookOf('failed', optional === true);
+    return line(color, sign, task, `failed${optional ? ' (optional)' : ''}: ${describeFailure(failure)}`);
+  };
   switch (event.type) {
     case 'run-started':
       return [headline(progress, paint, describeLimits(event.limits))];
@@ -37,20 +42,20 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return line('cyan', signs.started, event.task, n > 1 ? `attempt ${n}` : '');
     }
     case 'attempt-doomed':
-      if (event.doom.kind !== 'timeout' && event.doom.kind !== 'idle') return [];
+      if (!isTold(event.doom)) return [];
       return line('yellow', signs.stopping, event.task, `${describeDoom(event.doom)} and is being stopped`);
     case 'retry-scheduled':
       // `deadlock-resolved` tells it.
       if (event.because === 'deadlock') return [];
+      // So does `quota-paused`.
+      if (event.because === 'quota') return [];
       return line('yellow', signs.again, event.task, retryWords(event, progress));
     case 'task-completed': {
       const took = progress.tookMs(event.task);
       return line('green', signs.completed, event.task, took === undefined ? '' : describeDuration(took));
     }
     case 'task-failed':
-      return event.optional
-        ? line('yellow', signs.warning, event.task, `failed (optional): ${describeFailure(event.failure)}`)
-        : line('red', signs.failed, event.task, `failed: ${describeFailure(event.failure)}`);
+      return failed(event);
     case 'task-skipped':
       return plain('dim', signs.skipped);
     case 'task-suspended':
@@ -65,15 +70,32 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return plain('yellow', signs.stopping);
     case 'run-took-over':
       return plain('cyan', signs.again);
+    case 'quota-paused':
+      return plain('yellow', signs.suspended);
+    case 'quota-resumed':
+      return plain('cyan', signs.again);
+    case 'plan-edited':
+      return event.result === 'taken' ? plain('cyan', signs.again) : plain('yellow', signs.warning);
+    case 'attempt-ended': {
+      const { by = '', loaded = [] } = event.evidence?.agent ?? {};
+      if (loaded.length === 0 || !progress.isFirstTold(`${by} ${loaded.join()}`)) return [];
+      return line(
+        'yellow',
+        signs.warning,
+        event.task,
+        `${by} works with what Signalbox did not give it: ${loaded.join(', ')}`,
+      );
+    }
     case 'plan-loaded':
-    case 'attempt-ended':
     case 'backoff-ended':
+    case 'clock-stepped':
     case 'plan-stuck':
     case 'run-ended':
     case 'lock-acquired':
     case 'lock-wait-ended':
     case 'lock-released':
     case 'lock-renewed':
+    case 'lock-tried':
     case 'need-added':
     case 'files-put-back':
       return [];
@@ -81,6 +103,8 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return event.task === undefined || progress.stopped.coversWait(event)
         ? []
         : line('dim', signs.suspended, event.task, `waits for ${untilDone(event)}`);
+    case 'write-found':
+      return plain('yellow', signs.warning);
     case 'lock-refused':
       return plain('red', signs.stopping);
     case 'deadlock-detected':
@@ -110,7 +134,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'decision-overdue':
       return plain('cyan', signs.again);
     case 'job-doomed':
-      if (event.doom.kind !== 'timeout' && event.doom.kind !== 'idle') return [];
+      if (!isTold(event.doom)) return [];
       return line('yellow', signs.stopping, event.task, `its check ${describeDoom(event.doom)} and is being stopped`);
     case 'task-started':
     case 'task-handed-in':
@@ -147,7 +171,10 @@ const attemptNumber = (attempt: string) => Number(attempt.slice(attempt.lastInde
 
 function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, progress: RunProgress): string {
   if (event.because === 'stopped') return 'was stopped; the next run tries it again';
+  if (event.because === 'budget') return 'was stopped, because the money for it is used up; no retry was used';
   const next = attemptNumber(event.attempt) + 1;
+  if (event.because === 'conversation')
+    return `could not go on in its conversation; begins a new one (attempt ${next})`;
   const most = event.because === 'failed' ? progress.attemptsOf(event.task) : undefined;
   const of = most === undefined || next > most ? '' : ` of ${most}`;
   const wait = event.notBefore - event.at;
@@ -156,3 +183,7 @@ function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, pr
   const why = event.failure === undefined ? without : describeFailure(event.failure);
   return `${why}; ${when} (attempt ${next}${of})`;
 }
+
+/** Others are told by what follows from them. */
+const isTold = ({ kind }: Doom): boolean =>
+  kind === 'timeout' || kind === 'idle' || kind === 'mute' || kind === 'finished';

@@ -13,10 +13,12 @@ export function runOptions(flags: Flags): RunOptions {
   const decideWithinMs = timeOf(flags.decideWithin);
   return {
     ...selectOptions(flags),
+    ...(flags.budgetUsd === undefined ? {} : { budgetUsd: flags.budgetUsd }),
     ...(flags.deadlockDetection === false ? { detectDeadlocks: false } : {}),
     ...(onFailure === undefined ? {} : { onFailure }),
     ...(decideWithinMs === undefined ? {} : { decideWithinMs }),
     ...(flags.takeOver ? { takeOver: true } : {}),
+    ...(flags.reload === false ? { reload: false } : {}),
     ...(flags.tick ? { tick: true } : {}),
   };
 }

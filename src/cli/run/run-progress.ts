@@ -11,12 +11,13 @@ import type { Plan } from '../../core/model/plan.ts';
 import { isVerifyEvent } from '../../core/model/verify-event.ts';
 import { withClosingTasks } from '../../core/state/closing-tasks.ts';
 import type { Status } from '../../core/state/state.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { plainData, plainLine } from '../json/plain-data.ts';
 import { displayWidth } from '../terminal/display-width.ts';
 import type { Counts } from '../terminal/progress-bar.ts';
+import type { TaskEvent } from '../text/describe-event.ts';
 import type { StoredHandEvent } from '../text/describe-hand-event.ts';
-import type { StoredLockEvent } from '../text/describe-lock-event.ts';
 import type { StoredVerifyEvent } from '../text/describe-verify-event.ts';
+import { AwaitedLocks } from './awaited-locks.ts';
 import { StoppedAttempts } from './stopped-attempts.ts';
 
 export interface RunningAttempt {
@@ -41,13 +42,20 @@ export class RunProgress {
   title = '';
   startedAt = 0;
   paused = false;
-  /** Attempts that started while this process watched. */
+  /** Attempts that started while this process watched, and one for those before, if it took the run over. */
   attempts = 0;
   idWidth = 0;
   readonly running = new Map<string, RunningAttempt>();
   /** Tasks that wait for a time, with that time. */
   readonly waiting = new Map<string, number>();
   readonly stopped = new StoppedAttempts();
+  readonly locks = new AwaitedLocks();
+  /** What the agents of running tasks do. */
+  actions: ReadonlyMap<string, string> = new Map();
+  /** Limits and budgets that hold tasks back, as they were last asked for. */
+  heldBack: NonNullable<StatusReport['heldBack']> = [];
+  /** Accounts at their limit. */
+  readonly #limited = new Set<string>();
   private tasks = new Map<string, KnownTask>();
   private total = 0;
   private readonly tally = new Map<Status, number>();
@@ -55,6 +63,13 @@ export class RunProgress {
   private readonly took = new Map<string, number>();
   /** Tasks whose attempt numbers no longer tell how many retries were used. */
   private readonly uneven = new Set<string>();
+
+  /** What is said once in a run. */
+  readonly #told = new Set<string>();
+
+  isFirstTold(words: string): boolean {
+    return this.#told.size < this.#told.add(words).size;
+  }
 
   titleOf(task: string): string {
     return this.tasks.get(task)?.title ?? '';
@@ -80,13 +95,33 @@ export class RunProgress {
     };
   }
 
+  /** Something of it changes without an event. */
+  get isToAskAbout(): boolean {
+    return this.running.size > 0 || this.#limited.size > 0 || this.heldBack.length > 0;
+  }
+
+  /** @returns whether any agent does something else than before, or something else holds tasks back. */
+  act(report: StatusReport): boolean {
+    const before = this.actions;
+    const heldBefore = this.heldBack;
+    this.heldBack = plainData(report.heldBack ?? []);
+    const found = report.tasks.flatMap(({ id, action }) =>
+      action === undefined ? [] : [[id, plainLine(action)] as const],
+    );
+    this.actions = new Map(found);
+    if (JSON.stringify(this.heldBack) !== JSON.stringify(heldBefore)) return true;
+    return found.length !== before.size || found.some(([id, action]) => before.get(id) !== action);
+  }
+
   /** Where the plan stood when the run began. */
   learn(report: StatusReport): void {
     this.title = plainLine(report.title);
     this.paused = report.paused;
+    this.heldBack = plainData(report.heldBack ?? []);
     const tasks = new Map<string, KnownTask>();
-    for (const { id, title, status, group, closes, attempts, startedAt } of report.tasks) {
+    for (const { id, title, status, group, closes, attempts, startedAt, waitsFor } of report.tasks) {
       if (group) continue;
+      if (waitsFor?.[0]) this.locks.learn(id, waitsFor[0].resource);
       const before = this.tasks.get(id);
       tasks.set(id, { title: plainLine(title), status, closes: closes !== undefined, ...limit(before?.attempts) });
       if (attempts > 0) this.uneven.add(id);
@@ -110,7 +145,17 @@ export class RunProgress {
         break;
       case 'run-started':
         this.startedAt = event.at;
+        // The process before it has not waited in vain.
+        if (event.takesOver) this.attempts++;
         break;
+      case 'quota-paused':
+        this.#limited.add(event.account);
+        break;
+      case 'quota-resumed':
+        this.#limited.delete(event.account);
+        break;
+      case 'clock-stepped':
+      case 'plan-edited':
       case 'plan-stuck':
       case 'run-stopping':
       case 'run-handed-over':
@@ -118,8 +163,10 @@ export class RunProgress {
       case 'run-ended':
         break;
       default:
-        if (isLockEvent(event)) this.stopped.apply(event);
-        else if (isVerifyEvent(event)) this.applyToJob(event);
+        if (isLockEvent(event)) {
+          this.stopped.apply(event);
+          this.locks.apply(event);
+        } else if (isVerifyEvent(event)) this.applyToJob(event);
         else if (isHandEvent(event)) this.applyToHand(event);
         else this.applyToTask(event);
     }
@@ -134,15 +181,13 @@ export class RunProgress {
     if (event.type === 'check-scheduled' || event.type === 'review-scheduled') {
       const stage = event.type === 'check-scheduled' ? 'checking' : 'reviewing';
       this.running.set(event.task, { attempt: event.attempt, since: event.at, stage });
-    } else if (event.type === 'check-ended' || event.type === 'review-ended') this.running.delete(event.task);
+    } else if (event.type === 'check-ended' || event.type === 'review-ended') {
+      this.running.delete(event.task);
+      this.locks.forget(event.task);
+    }
   }
 
-  private applyToTask(
-    event: Exclude<
-      Extract<StoredEvent, { readonly task: unknown }>,
-      StoredLockEvent | StoredVerifyEvent | StoredHandEvent
-    >,
-  ): void {
+  private applyToTask(event: TaskEvent): void {
     const { task } = event;
     switch (event.type) {
       case 'attempt-scheduled':
@@ -160,6 +205,7 @@ export class RunProgress {
         const since = this.scheduled.get(task) ?? this.running.get(task)?.since;
         if (since !== undefined) this.took.set(task, event.at - since);
         this.running.delete(task);
+        this.locks.forget(task);
         break;
       }
       case 'retry-scheduled':
@@ -189,6 +235,7 @@ export class RunProgress {
         break;
       case 'task-retried':
         this.uneven.add(task);
+        if (event.notBefore !== undefined && event.notBefore > event.at) this.waiting.set(task, event.notBefore);
         this.mark(task, 'pending');
         break;
       default:

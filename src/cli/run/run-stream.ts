@@ -20,9 +20,13 @@ export interface RunStreamOptions {
   readonly verbose: boolean;
   /** Where the plan stands; asked once, when the run begins. */
   readonly status: () => Promise<StatusReport>;
+  /** The tasks that are being worked on, and what their agents do; asked now and then. */
+  readonly underWay: () => Promise<StatusReport>;
   /** Events that this terminal caused; they are not printed again. */
   readonly knows: (event: StoredEvent) => boolean;
 }
+
+const actionsMs = 1_000;
 
 export class RunStream {
   readonly progress = new RunProgress();
@@ -30,6 +34,8 @@ export class RunStream {
   private readonly screen: LiveScreen;
   private held: StoredEvent[] | null = [];
   private learning: Promise<void> | null = null;
+  private isClosed = false;
+  private unwatch: () => void = () => undefined;
 
   constructor(options: RunStreamOptions) {
     this.options = options;
@@ -61,6 +67,8 @@ export class RunStream {
   /** Afterwards every line is on the screen, and the block is gone. */
   async close(): Promise<void> {
     await this.learning;
+    this.isClosed = true;
+    this.unwatch();
     this.release();
     this.screen.close();
   }
@@ -70,6 +78,17 @@ export class RunStream {
     const report = await this.options.status().catch(() => null);
     if (report) this.progress.learn(report);
     this.release();
+    if (this.options.io.live) this.watchActions();
+  }
+
+  /** What agents do is no event. */
+  private watchActions(): void {
+    this.unwatch = this.options.io.after(actionsMs, async () => {
+      const report = this.progress.isToAskAbout ? await this.options.underWay().catch(() => null) : null;
+      if (this.isClosed) return;
+      if (report && this.progress.act(report)) this.screen.changed();
+      this.watchActions();
+    });
   }
 
   private release(): void {

@@ -131,6 +131,42 @@ describe('the summary', () => {
     );
   });
 
+  const paused = { outcome: 'paused', exitCode: 6, summary: { ...seven, completed: 4, pending: 3 } } as const;
+  const short = { budgetUsd: 5, spentUsd: 4.5, reservedUsd: 0, tasks: 3 };
+
+  it('of a run at the limit of an account', async () => {
+    expect(await shows({ ...paused, pausedBy: 'quota' })).toContain(
+      'paused after 12 s, because an account has reached its usage limit: 3 of 7 tasks left\n\n  signalbox run\n',
+    );
+  });
+
+  it.each([
+    [
+      'the run',
+      [{ ...short, mostUsd: 1 }],
+      'the budget of the run has no room ($4.50 of $5.00 spent, and an attempt may cost $1.00)',
+      ['signalbox run  (it may spend $5.00 again)', 'signalbox run --budget-usd AMOUNT'],
+    ],
+    [
+      'the run, which is less than an attempt may cost',
+      [{ ...short, spentUsd: 0, mostUsd: 9 }],
+      'the budget of the run has no room ($0.00 of $5.00 spent, and an attempt may cost $9.00)',
+      ['signalbox run --budget-usd AMOUNT'],
+    ],
+    [
+      'a task',
+      [{ ...short, task: 'a', spentUsd: 5.25 }],
+      'the budget of a is used up ($5.25 of $5.00 spent)',
+      ['raise budget-usd of a in the plan, then signalbox run'],
+    ],
+    ['nobody knows what', [], 'its budget is used up', []],
+  ])('of a run without money: that of %s is used up', async (_, budgets, because, steps) => {
+    const said = await shows({ ...paused, pausedBy: 'budget', budgets });
+    expect(said).toBe(
+      `‖ paused after 12 s, because ${because}: 3 of 7 tasks left\n${steps.length === 0 ? '' : `\n${steps.map((step) => `  ${step}\n`).join('')}`}`,
+    );
+  });
+
   it('of a stopped run', async () => {
     const report = { outcome: 'aborted', exitCode: 143, summary: { ...seven, completed: 4, pending: 3 } } as const;
     expect(await shows(report)).toBe(

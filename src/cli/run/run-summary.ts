@@ -1,17 +1,20 @@
 // The end of a run in a few lines: the outcome, failures with their logs, blocked tasks with their causes, and what to type next.
 import type { RunReport } from '../../api/reports/run.ts';
+import { differenceWords } from '../../core/explain/difference-words.ts';
 import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
 import type { Cause } from '../../core/model/event.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { describeCause } from '../text/describe-cause.ts';
+import { describeCost } from '../text/describe-cost.ts';
 import { describeDecision } from '../text/describe-decision.ts';
 import { describeDuration } from '../text/describe-duration.ts';
 import { describeFailure } from '../text/describe-failure.ts';
+import { describeBudget, exactUsd } from '../text/describe-held-back.ts';
 import { waysPast } from '../text/describe-reason.ts';
 import { hint, planHint } from '../text/hint.ts';
 import { about } from '../text/shell-word.ts';
-import { signs } from '../text/signs.ts';
+import { signs, statusSign } from '../text/signs.ts';
 
 export interface RunSummaryOptions {
   readonly paint: Paint;
@@ -27,11 +30,34 @@ export interface RunSummaryOptions {
 
 export function runSummary(report: RunReport, options: RunSummaryOptions): string {
   const { paint } = options;
-  if (options.asks) return `${['', verdict(report, options), ...failures(withoutAsked(report), paint)].join('\n')}\n`;
-  const lines = ['', verdict(report, options), ...failures(report, paint), ...tree(report, paint)];
+  const head = ['', verdict(report, options), ...edits(report, options)];
+  if (options.asks) return `${[...head, ...failures(withoutAsked(report), paint)].join('\n')}\n`;
+  const lines = [...head, ...failures(report, paint), ...tree(report, paint)];
   const next = [...questions(report, paint), ...nextSteps(report, options).map((step) => paint.dim(`  ${step}`))];
   if (next.length > 0) lines.push('', ...next);
   return `${lines.join('\n')}\n`;
+}
+
+/** What the file says and the run has not done: the outcome is that of the plan as it was loaded. */
+function edits({ plan: path, edit, oldText }: RunReport, { paint, plan }: RunSummaryOptions): string[] {
+  const lines: string[] = [];
+  if (edit) {
+    const { because, ...difference } = edit;
+    const words = differenceWords(difference);
+    const what = words === '' ? '' : ` (${words})`;
+    lines.push(
+      `  ${paint.yellow(signs.warning)} ${path} was edited, and this run did not take it: ${because}${what}`,
+      paint.dim(`    ${planHint('reload', plan)}`),
+    );
+  }
+  if (oldText.length > 0) {
+    const again = oldText.map((task) => hint(about('retry', task, '--force'), plan));
+    lines.push(
+      `  ${paint.yellow(signs.warning)} edited while running, and done as started: ${listWords(oldText)}`,
+      paint.dim(`    ${again[0]}`),
+    );
+  }
+  return lines;
 }
 
 /** The questions that follow tell about these failures. */
@@ -42,7 +68,8 @@ function withoutAsked(report: RunReport): RunReport {
 
 function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptions): string {
   const { outcome, summary, blocked } = report;
-  const took = describeDuration(report.durationMs);
+  const cost = report.cost === null ? '' : `, cost ${describeCost(report.cost)}`;
+  const took = `${describeDuration(report.durationMs)}${cost}`;
   const all = countWords(summary.totalTasks, 'task');
   const left = `${numberWords(summary.totalTasks - summary.completed - summary.skipped - summary.failed)} of ${all} left`;
   const asides = [...optionalFailures(report), ...skips(report)].map((aside) => `; ${aside}`).join('');
@@ -59,7 +86,7 @@ function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptio
     case 'stuck':
       return `${paint.red(`${signs.failed} stuck`)} after ${took}: ${countWords(blocked.length, 'task')} cannot ${stuckWords(report)}${asides}`;
     case 'paused':
-      return `${paint.yellow(`${signs.suspended} paused`)} after ${took}${paused ? '' : ', because the attempts of this run are used up'}: ${left}${asides}`;
+      return `${paint.yellow(`${signs.suspended} paused`)} after ${took}${paused ? '' : `, because ${limitWords(report)}`}: ${left}${asides}`;
     case 'waiting':
       return `${paint.yellow(`${signs.suspended} waiting`)} for a person after ${took}: ${left}${asides}`;
     case 'aborted':
@@ -67,6 +94,12 @@ function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptio
     default:
       return impossible(outcome);
   }
+}
+
+function limitWords({ pausedBy, budgets }: RunReport): string {
+  if (pausedBy === 'quota') return 'an account has reached its usage limit';
+  if (pausedBy !== 'budget') return 'the attempts of this run are used up';
+  return budgets.length === 0 ? 'its budget is used up' : listWords(budgets.map(describeBudget), 3);
 }
 
 /** "start because a failed". */
@@ -91,7 +124,7 @@ function failures({ failed }: RunReport, paint: Paint): string[] {
   const lines: string[] = [];
   const first = [...failed].sort((a, b) => Number(a.optional) - Number(b.optional));
   for (const { task, failure, optional, log, tail } of first.slice(0, mostFailures)) {
-    const sign = optional ? paint.yellow(signs.warning) : paint.red(signs.failed);
+    const sign = statusSign('failed', paint, optional);
     lines.push(`  ${sign} ${paint.bold(task)} ${describeFailure(failure)}${optional ? ' (optional)' : ''}`);
     for (const words of tail) lines.push(paint.dim(`    │ ${words}`));
     if (log !== null) lines.push(paint.dim(`    ${log}`));
@@ -142,6 +175,18 @@ function questions({ decisions }: RunReport, paint: Paint): string[] {
     : lines;
 }
 
+/** Another run may spend as much again; a task has one budget for all runs. */
+function larger({ budgets }: RunReport, plan: string | undefined): string[] {
+  const again = planHint('run', plan);
+  const tasks = budgets.flatMap(({ task }) => task ?? []);
+  const ofRun = budgets.find(({ task }) => task === undefined);
+  const raise = tasks.length === 0 ? [] : [`raise budget-usd of ${listWords(tasks, 3)} in the plan, then ${again}`];
+  if (!ofRun) return raise;
+  const isTooSmall = ofRun.mostUsd !== undefined && ofRun.mostUsd > ofRun.budgetUsd;
+  const fresh = isTooSmall ? [] : [`${again}  (it may spend ${exactUsd(ofRun.budgetUsd)} again)`];
+  return [...raise, ...fresh, `${again} --budget-usd AMOUNT`];
+}
+
 function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): string[] {
   const again = planHint('run', plan);
   const unlogged = report.failed.flatMap(({ task, log }) => (log === null ? task : []));
@@ -168,6 +213,7 @@ function nextSteps(report: RunReport, { plan, paused }: RunSummaryOptions): stri
       return [...why, ...ways.map((way) => hint(way, plan)), again];
     }
     case 'paused':
+      if (report.pausedBy === 'budget') return larger(report, plan);
       return paused ? [hint('resume', plan), again] : [again];
     case 'waiting':
       return [again];

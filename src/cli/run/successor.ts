@@ -19,12 +19,16 @@ export class Successor {
     };
   }
 
-  /** The exit code of the successor, if there is one. */
-  async outlive(running: Promise<RunReport | number>): Promise<RunReport | number> {
+  /** The exit code of the successor, if there is one. @param leave the terminal to it. */
+  async outlive(
+    running: Promise<RunReport | number>,
+    leave: () => Promise<void> = async () => undefined,
+  ): Promise<RunReport | number> {
     try {
       return await running;
     } catch (error) {
       if (this.exitCode === null || !(error instanceof Refusal) || error.exitCode !== 8) throw error;
+      await leave();
       return this.exitCode;
     }
   }
@@ -38,12 +42,14 @@ function runAgain({ plan, flags }: Pick<Request, 'plan' | 'flags'>): string[] {
     'run',
     ...(plan === undefined ? [] : [plan]),
     ...value('--max-parallel', flags.maxParallel),
+    ...value('--budget-usd', flags.budgetUsd),
     ...(flags.only?.length ? ['--only', flags.only.join(',')] : []),
     ...value('--from', flags.from),
     ...value('--on-failure', flags.onFailure),
     ...value('--decide-within', flags.decideWithin),
     ...value('--refresh-after', flags.refreshAfter),
     ...(flags.deadlockDetection === false ? ['--no-deadlock-detection'] : []),
+    ...(flags.reload === false ? ['--no-reload'] : []),
     ...(flags.json ? ['--json'] : []),
     ...(flags.verbose ? ['--verbose'] : []),
     '--take-over',

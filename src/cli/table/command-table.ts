@@ -9,7 +9,7 @@ import { lockCommands } from './lock-commands.ts';
 import { lookCommands } from './look-commands.ts';
 import { savedCommands } from './saved-commands.ts';
 import { statusCommands } from './status-commands.ts';
-import { wholeNumber } from './whole-number.ts';
+import { amountOf, wholeNumber } from './whole-number.ts';
 
 const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;
 const follow = (about: string) => ({ flags: '-f, --follow', about });
@@ -35,6 +35,11 @@ export const commandTable: readonly CommandSpec[] = [
         flags: '--max-parallel <N>',
         about: 'how many tasks may run at once; 0 lets none start',
         parse: (text) => wholeNumber(text, '--max-parallel', 0),
+      },
+      {
+        flags: '--budget-usd <AMOUNT>',
+        about: 'what the coding agents of this run may cost; overrides the plan and the settings',
+        parse: (text) => amountOf(text, '--budget-usd'),
       },
       { flags: '--only <IDS>', about: 'these tasks and groups, separated by commas; may be repeated', parse: idList },
       { flags: '--from <ID>', about: 'this task and everything that waits for it' },
@@ -62,6 +67,7 @@ export const commandTable: readonly CommandSpec[] = [
         parse: (text) => wholeNumber(text, '--refresh-after', 1),
       },
       { flags: '--tick', about: 'at the end, tick the boxes of completed and skipped tasks in the plan file' },
+      { flags: '--no-reload', about: 'leave edits of the plan file to signalbox reload; they are only reported' },
       { flags: '--no-deadlock-detection', about: 'in this run, leave agents alone that wait for each other' },
     ],
     examples: [
@@ -139,7 +145,7 @@ export const commandTable: readonly CommandSpec[] = [
     plan: 'argument',
     flags: [
       { flags: '--format <FORMAT>', about: 'mermaid (the default), dot or svg', choices: ['mermaid', 'dot', 'svg'] },
-      { flags: '--out <FILE>', about: 'write the picture there; .svg and .dot name the format' },
+      { flags: '--out <FILE>', about: 'write the picture there; .svg, .dot and .mmd name the format' },
       { flags: '--waits', about: 'draw who waits for whose locks instead, in the whole workspace; a deadlock is red' },
     ],
     examples: [
@@ -173,13 +179,16 @@ export const commandTable: readonly CommandSpec[] = [
     plan: 'flag',
     flags: [
       follow('keep printing until the attempt ends'),
+      { flags: '--raw', about: 'the output as it is: of a coding agent, its stream of JSON' },
       {
         flags: '--attempt <N>',
         about: 'which attempt; the last one by default',
         parse: (text) => wholeNumber(text, '--attempt', 1),
       },
     ],
-    examples: ['signalbox logs api -f', 'signalbox logs api --attempt 1'],
+    notes:
+      'Of a coding agent (claude, codex, opencode, gemini) it shows messages, each tool call in one line, the beginning and the end of results, and at the end how the agent ended, the files it touched, tokens, cost, and the end of its standard error. Any other output is printed as it is, without control characters. --raw goes into a file or a pipe unchanged; on a terminal it has no control characters either. --json has the raw output, in pieces.',
+    examples: ['signalbox logs api -f', 'signalbox logs api --attempt 1', 'signalbox logs api --raw > api.jsonl'],
     load: async () => (await import('../commands/logs.ts')).logs,
   },
   {
@@ -234,19 +243,32 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'suspend',
-    summary: 'hold tasks back until they are resumed',
-    args: [someTasks],
+    summary: 'hold tasks back until they are resumed, or until a person has answered a question',
+    args: [['[ID...]', 'ids of tasks or groups; with --question, one task, and inside an attempt its own by default']],
     plan: 'flag',
-    flags: [reason],
-    examples: ['signalbox suspend deploy --reason "after the holidays"'],
+    flags: [reason, { flags: '--question <TEXT>', about: 'what a person has to answer before it goes on' }],
+    notes:
+      'A question stops the attempt of the task and becomes a decision; the run ends with exit code 4 if nothing else is left. Answer it with decide, or with resume and --note: the next attempt reads the answer. This is how an agent asks: it may suspend no other task.',
+    examples: [
+      'signalbox suspend deploy --reason "after the holidays"',
+      'signalbox suspend --question "Which of the two schemas is the right one?"',
+    ],
     load: async () => (await import('../commands/steer.ts')).suspend,
   },
   {
     name: 'resume',
     summary: 'resume a paused plan, or suspended tasks',
-    args: [['[ID...]', 'ids of suspended tasks; without any, the plan']],
+    args: [['[ID...]', 'ids of suspended tasks, or a paused plan; without any, the current plan']],
     plan: 'flag',
-    examples: ['signalbox resume', 'signalbox resume deploy'],
+    flags: [
+      { flags: '--note <TEXT>', about: 'what the next attempt is told; the answer, if the task asked a question' },
+    ],
+    examples: [
+      'signalbox resume',
+      'signalbox resume plan.md',
+      'signalbox resume deploy',
+      'signalbox resume api --note "the one in docs/"',
+    ],
     load: async () => (await import('../commands/steer.ts')).resume,
   },
   {
@@ -273,6 +295,8 @@ export const commandTable: readonly CommandSpec[] = [
     args: [planArgument],
     plan: 'argument',
     flags: [],
+    notes:
+      'Works while the plan runs, too. A running task keeps what it was started with, and its next attempt has the new text. A task that is running cannot be removed.',
     examples: ['signalbox reload plan.md'],
     load: async () => (await import('../commands/reload.ts')).reload,
   },
@@ -283,11 +307,26 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'doctor',
     summary: 'check everything that a run depends on, and say what to do about problems',
     plan: 'none',
-    flags: [{ flags: '--fix', about: 'repair what can be repaired safely, and say what was done' }],
+    flags: [
+      { flags: '--fix', about: 'repair what can be repaired safely, and say what was done' },
+      { flags: '--versions', about: 'run the programs that signalbox.yaml names, to ask for their versions' },
+    ],
     notes:
       'Exit code 0: OK, or warnings only; 1: something is broken; 3: signalbox.yaml has mistakes. --fix makes the state private again, writes its .gitignore again, and removes journals of ended runs that no attempt needs; it changes nothing else.',
     examples: ['signalbox doctor', 'signalbox doctor --fix', 'signalbox doctor --json'],
     load: async () => (await import('../commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'trust',
+    summary: 'say whether the state of this workspace is yours, or trust it',
+    plan: 'none',
+    flags: [
+      { flags: '--state', about: 'act on the state that is here, though this user did not make it on this machine' },
+    ],
+    notes:
+      'State that came with a clone, an archive or a shared folder is shown and never acted on: what it says could run anything. --state is for state of yours that was moved, restored, made by version 0.2.0 or before, or that lies on a volume beside a fresh home. It holds for this workspace until the database is replaced, and is kept outside of it, in $SIGNALBOX_STATE, or else $XDG_STATE_HOME/signalbox, or else ~/.local/state/signalbox.',
+    examples: ['signalbox trust', 'signalbox trust --state'],
+    load: async () => (await import('../commands/trust.ts')).trust,
   },
   {
     name: 'completion',

@@ -2,6 +2,7 @@
 // the nearest word.
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../../api/refusal.ts';
+import { jsonLine } from '../json/json-line.ts';
 import type { Cli } from '../program.ts';
 import type { Flags, TypedArguments } from '../request.ts';
 import type { CommandSpec } from './command-spec.ts';
@@ -14,8 +15,13 @@ export async function performByCommander(
   cli: Cli,
   performCommand: PerformCommand,
 ): Promise<number> {
-  let exitCode = 0;
   const { table } = cli;
+  if (argv[0] === 'help') return performByCommander(helpArguments(argv.slice(1), cli), cli, performCommand);
+  if (argv[0] === 'version' && argv.slice(1).every(isManner)) {
+    cli.io.out(argv.includes('--json') ? jsonLine({ version: cli.version }) : `${cli.version}\n`);
+    return 0;
+  }
+  let exitCode = 0;
   const found = findCommand(argv, table);
   const family = findFamily(argv[0], table);
   // A known command does not wait for the others to be described.
@@ -23,12 +29,12 @@ export async function performByCommander(
   const program = buildProgram(cli, named, async (spec, typed) => {
     exitCode = await performCommand(spec, typed);
   });
-  if (argv.every((word) => word === '--json' || word === '--verbose')) {
+  if (argv.every(isManner)) {
     if (argv.includes('--json')) throw new Refusal(2, 'no command was named');
-    cli.io.err(program.helpInformation());
-    return 2;
+    program.outputHelp();
+    return 0;
   }
-  if (family && !found && argv.slice(1).every((word) => word === '--json' || word === '--verbose')) {
+  if (family && !found && argv.slice(1).every(isManner)) {
     throw unfinished(family);
   }
   try {
@@ -39,6 +45,17 @@ export async function performByCommander(
     throw error;
   }
   return exitCode;
+}
+
+const isManner = (word: string): boolean => word === '--json' || word === '--verbose';
+
+/** `help lock try` is `lock try --help`. What is no command is left as it was typed, and refused like any other mistake. */
+function helpArguments(words: readonly string[], { table }: Cli): string[] {
+  const named = words.filter((word) => !isManner(word) && word !== '--help' && word !== '-h');
+  const known = findCommand(named, table)?.spec.name.split(' ');
+  if (known) return [...known, '--help'];
+  const isWhole = named.length === 0 || (named.length === 1 && findFamily(named[0], table) !== null);
+  return isWhole ? [...named, '--help'] : [...named.slice(0, 2), ...words.filter(isManner)];
 }
 
 function unfinished({ name, members }: CommandFamily): Refusal {

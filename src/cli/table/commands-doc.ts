@@ -1,4 +1,4 @@
-// docs/commands.md, written from the command table: every command with its arguments, flags and examples.
+// docs/commands.md, written from the command table: every command with its arguments, flags, notes and examples.
 import type { CommandSpec } from './command-spec.ts';
 
 export function commandsDoc(table: readonly CommandSpec[]): string {
@@ -22,7 +22,7 @@ export function commandsDoc(table: readonly CommandSpec[]): string {
 }
 
 function section(spec: CommandSpec): string[] {
-  const { name, summary, args = [], flags = [], examples } = spec;
+  const { name, summary, args = [], flags = [], examples, notes } = spec;
   const rows = [
     ...args.map(([arg, about]) => [arg, about]),
     ...flags.map(({ flags: written, about }) => [written, about]),
@@ -37,6 +37,7 @@ function section(spec: CommandSpec): string[] {
     `\`signalbox ${[name, ...args.map(([arg]) => arg)].join(' ')}\`: ${summary}.`,
     '',
     ...(table.length > 0 ? ['| | |', '|---|---|', ...table, ''] : []),
+    ...(notes === undefined ? [] : [notes, '']),
     '```sh',
     ...examples,
     '```',

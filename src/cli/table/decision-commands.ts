@@ -2,22 +2,40 @@
 import { reason } from './command-parts.ts';
 import type { CommandSpec } from './command-spec.ts';
 
+/** A flag that may be repeated. */
+const oneMore = (text: string, before: unknown): readonly string[] => [...((before as readonly string[]) ?? []), text];
+
 export const decisionCommands: readonly CommandSpec[] = [
   {
     name: 'decide',
     summary: 'list the open decisions, show one in full, or answer it',
     args: [
       ['[DECISION]', 'the id of a decision, or of its task; without it, open decisions are listed'],
-      ['[CHOICE]', 'one of its options; without it, the question is shown'],
+      ['[CHOICE]', 'one of its options; without it, the question is shown, or answered with --note'],
     ],
     plan: 'flag',
     flags: [
       reason,
-      { flags: '--note <TEXT>', about: 'with retry-with-note: what to tell the next attempt' },
+      {
+        flags: '--note <TEXT>',
+        about: 'what to tell the next attempt; means retry-with-note unless another choice is named',
+      },
       { flags: '--agent <NAME>', about: 'with other-agent: an agent of signalbox.yaml' },
-      { flags: '--drop-need <TASK:NEED>', about: 'with restructure: this task no longer needs that one' },
-      { flags: '--merge <A,B>', about: 'with restructure: the second task becomes a part of the first' },
-      { flags: '--move <TASK:PHASE>', about: 'with restructure: this task comes later, in that phase' },
+      {
+        flags: '--drop-need <TASK:NEED>',
+        about: 'with restructure: this task no longer needs that one; may be repeated',
+        parse: oneMore,
+      },
+      {
+        flags: '--merge <A,B>',
+        about: 'with restructure: the second task becomes a part of the first; may be repeated',
+        parse: oneMore,
+      },
+      {
+        flags: '--move <TASK:PHASE>',
+        about: 'with restructure: this task comes later, in that phase; may be repeated',
+        parse: oneMore,
+      },
       { flags: '--reload', about: 'with restructure: take the plan file as it is now' },
       { flags: '--dry-run', about: 'with restructure: only tell what would change' },
       { flags: '--write', about: 'with restructure: change the plan file too; otherwise it stays as it is' },
@@ -30,9 +48,10 @@ export const decisionCommands: readonly CommandSpec[] = [
     examples: [
       'signalbox decide',
       'signalbox decide d1',
-      'signalbox decide d1 retry-with-note --note "use the test database"',
+      'signalbox decide d1 --note "use the test database"',
       'signalbox decide api skip-all --reason "not this year"',
       'signalbox decide d1 restructure --drop-need docs:api --dry-run',
+      'signalbox decide d1 restructure --drop-need docs:api --drop-need web:api --write',
       'signalbox decide --history --json',
     ],
     load: async () => (await import('../commands/decide.ts')).decide,

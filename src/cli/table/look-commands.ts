@@ -13,6 +13,7 @@ export const lookCommands: readonly CommandSpec[] = [
       { flags: '-w, --watch', about: 'show it again each time it changes, until interrupted' },
       absolute,
     ],
+    notes: 'Of a running coding agent it also shows the last tool call, or the beginning of the last message.',
     examples: ['signalbox status', 'signalbox status plan.md --json', 'signalbox status --watch'],
     load: async () => (await import('../commands/status.ts')).status,
   },
@@ -42,6 +43,39 @@ export const lookCommands: readonly CommandSpec[] = [
     flags: [absolute],
     examples: ['signalbox why api'],
     load: async () => (await import('../commands/why.ts')).why,
+  },
+  {
+    name: 'prompt',
+    summary: 'print what the agent of a task would be told now',
+    args: [['<ID>', 'the id of a task']],
+    plan: 'flag',
+    examples: ['signalbox prompt api', 'signalbox prompt api --plan plan.md | less'],
+    load: async () => (await import('../commands/agents.ts')).prompt,
+  },
+  {
+    name: 'hook',
+    summary: 'answer the hook of a coding agent, for Signalbox itself',
+    args: [['<KIND>', 'the kind of agent: claude, codex, gemini or opencode']],
+    plan: 'none',
+    notes:
+      'Signalbox puts it into the settings of the agents that it starts. It reads on standard input what the agent is about to do, takes the lock on a file before an edit, and prints a denial where it cannot be had within two minutes. Exit code 0: it has answered; 2: it could not, and the call is blocked.',
+    examples: ['signalbox hook claude'],
+    load: async () => (await import('../commands/agents.ts')).hook,
+  },
+  {
+    name: 'cost',
+    summary: 'show what coding agents have cost',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [
+      {
+        flags: '--by <WHAT>',
+        about: 'task (default), agent, model, attempt or day',
+        choices: ['task', 'agent', 'model', 'attempt', 'day'],
+      },
+    ],
+    examples: ['signalbox cost', 'signalbox cost plan.md --by model'],
+    load: async () => (await import('../commands/cost.ts')).cost,
   },
   {
     name: 'plans',

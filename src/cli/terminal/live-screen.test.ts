@@ -105,6 +105,74 @@ describe('the block', () => {
     ]);
   });
 
+  it('shows what agents do, and cuts it to the terminal', () => {
+    const progress = running(['a', 'b', 'c'], 'Write all of the many tests of the parser');
+    const action = 'Edit src/a/long/way/down/to/the/parser/parse.ts';
+    const acting = (id: string, what: string) => aTask(id, { action: what });
+    expect(progress.act(aStatus([acting('a', action), acting('b', 'Bash\x1b[2J ls')]))).toBe(true);
+    expect(progress.act(aStatus([acting('a', action), acting('b', 'Bash\x1b[2J ls')]))).toBe(false);
+    expect(shown(progress, 80).slice(1)).toEqual([
+      '  ▸ a  Write all of the many tests of th…  7 s · Edit src/a/long/way/down/to/t…',
+      '  ▸ b  Write all of the many tests of the parser  7 s · Bash ls',
+      '  ▸ c  Write all of the many tests of the parser  7 s',
+    ]);
+    for (let columns = 11; columns < 80; columns++)
+      for (const line of shown(progress, columns)) expect(displayWidth(line)).toBeLessThan(columns);
+    expect(progress.act(aStatus([]))).toBe(true);
+    expect(shown(progress, 80)[1]).toMatch(/parser {2}7 s$/);
+  });
+
+  it('shows no action beside a check: that was the attempt before', () => {
+    const progress = running(['a']);
+    progress.act(aStatus([aTask('a', { action: 'Bash ls' })]));
+    progress.running.set('a', { attempt: 'a#1', since: startOfTime, stage: 'checking' });
+    expect(shown(progress, 80)[1]).toBe('  ▸ a  Title of a  checking 8 s');
+  });
+
+  describe('an attempt that waits for a lock is not running', () => {
+    const who = (task: string) => ({
+      owner: `#${task}`,
+      task: taskId(task),
+      attempt: attemptId(taskId(task), 1),
+      run: theRun,
+    });
+    const process = { host: 'h' as never, pid: 1, startTime: '1' };
+    const waits = (task: string, resource: string) =>
+      stored(2_000, { type: 'lock-waiting', ...who(task), resource, wants: [], blockedBy: ['c#1'], process });
+    const waiting = [`${'─'.repeat(26)} 0 of 2 done · 1 running · 1 waits for a lock · 8 s`];
+    const rows = ['  ▸ a  Title of a  7 s', '  ‖ b  Title of b  waits for x.txt 7 s'];
+
+    it('until it gets it, or gives up', () => {
+      const ends = [
+        (ticket: number) =>
+          stored(3_000, { type: 'lock-acquired', ...who('b'), resource: 'x.txt', mode: 'exclusive', ticket }),
+        (ticket: number) => stored(3_000, { type: 'lock-wait-ended', ...who('b'), ticket, because: 'timeout' }),
+      ];
+      for (const end of ends) {
+        const progress = running(['a', 'b']);
+        const wait = waits('b', 'x.txt');
+        progress.apply(wait);
+        expect(shown(progress, 80)).toEqual([...waiting, ...rows]);
+        progress.apply(end(wait.seq));
+        expect(shown(progress, 60)[0]).toContain(' · 2 running · ');
+        progress.apply(waits('b', 'y.txt'));
+        progress.apply(happened.ended(3_000, 'b'));
+        expect(shown(progress, 60)[0]).toContain(' · 1 running · ');
+        progress.apply(happened.started(3_000, 'b'));
+        expect(shown(progress, 60)[0]).toContain(' · 2 running · ');
+      }
+    });
+
+    it('also when it waited before this process began to watch', () => {
+      const progress = running(['a', 'b']);
+      const waitsFor = [{ resource: 'x.txt', holder: 'c#1' }];
+      progress.learn(aStatus([aTask('a', { status: 'in_progress' }), aTask('b', { status: 'in_progress', waitsFor })]));
+      expect(shown(progress, 80)).toEqual([...waiting, ...rows]);
+      progress.apply(stored(3_000, { type: 'lock-wait-ended', ...who('b'), ticket: 7, because: 'died' }));
+      expect(shown(progress, 60)[0]).toContain(' · 2 running · ');
+    });
+  });
+
   it('counts down to the next attempt when nothing runs', () => {
     const progress = running(['a']);
     const attempt = attemptId(taskId('a'), 1);

@@ -19,11 +19,19 @@ export function progressBar({ totalTasks, completed, failed, skipped }: Counts, 
     .join('');
 }
 
-/** "4 of 7 completed · 2 running · 1 failed", zeros left out. */
-export function countLine(summary: Summary): string {
+/** "1 running · 2 wait for a lock": one that waits does not run. */
+export function runningWords(inProgress: number, waiting: number): string[] {
+  const running = inProgress - waiting;
+  return [
+    ...(running > 0 ? [`${numberWords(running)} running`] : []),
+    ...(waiting > 0 ? [`${numberWords(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for a lock`] : []),
+  ];
+}
+
+/** "4 of 7 completed · 2 running · 1 failed", zeros left out. @param waiting of those in progress: for a lock. */
+export function countLine(summary: Summary, waiting = 0): string {
   const { totalTasks, completed, in_progress, failed, blocked, suspended, skipped, pending } = summary;
   const parts: [number, string][] = [
-    [in_progress, 'running'],
     [failed, 'failed'],
     [blocked, 'blocked'],
     [suspended, 'suspended'],
@@ -31,5 +39,9 @@ export function countLine(summary: Summary): string {
     [pending, 'pending'],
   ];
   const rest = parts.filter(([count]) => count > 0).map(([count, word]) => `${numberWords(count)} ${word}`);
-  return [`${numberWords(completed)} of ${countWords(totalTasks, 'task')} completed`, ...rest].join(' · ');
+  return [
+    `${numberWords(completed)} of ${countWords(totalTasks, 'task')} completed`,
+    ...runningWords(in_progress, waiting),
+    ...rest,
+  ].join(' · ');
 }

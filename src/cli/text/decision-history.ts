@@ -28,12 +28,13 @@ export async function decisionHistory({ box, io, paint, plan, flags }: Request):
 function outcomeOf({ state, answer, closedAt }: PastDecision, at: (time: string) => string): string {
   if (state === 'open') return 'still open';
   if (!answer) return `${at(closedAt!)}  closed without an answer: it no longer needed one`;
-  const { choice, by, reason, affected, policy } = answer;
+  const { choice, by, reason, note, agent, affected, policy } = answer;
   // A policy's reason is only its name, which `who` has already.
   const who = policy === null ? by : `${by} (on-failure: ${policy})`;
   const why = reason === null || policy !== null ? '' : `: ${reason}`;
   const what = affected.length === 0 ? '' : `; changed ${listWords(affected)}`;
-  return `${at(answer.at)}  ${choice}, by ${who}${why}${what}`;
+  const told = `${note === null ? '' : `; note: ${note}`}${agent === null ? '' : `; agent: ${agent}`}`;
+  return `${at(answer.at)}  ${choice}, by ${who}${why}${told}${what}`;
 }
 
 const asked = ({ id, kind, task, attempt, blocks, goesOn, options, evidence, openedAt }: PastDecision): OpenDecision =>

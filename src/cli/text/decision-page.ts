@@ -7,7 +7,7 @@ import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.
 import { describeDecision, describeEvidence } from './describe-decision.ts';
 import { describeElapsed } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
-import { signs } from './signs.ts';
+import { signs, statusSign } from './signs.ts';
 
 const mostBranches = 30;
 
@@ -44,18 +44,18 @@ const waitsFor = (deadline: number, { io }: Manner) =>
   deadline > io.now() ? `waits another ${describeElapsed(deadline - io.now())}` : 'no longer waits';
 
 function why(
-  { decision, failure, attempts, accept, log, tail, rest }: DecisionShowReport,
+  { decision, failure, optional, attempts, accept, log, tail, rest }: DecisionShowReport,
   { paint }: Manner,
 ): string[] {
   const lines = describeEvidence(decision.evidence).map((line) => `  ${line}`);
   if (failure && decision.task !== undefined && decision.kind !== 'review') {
     const tries = attempts > 1 ? ` (${countWords(attempts, 'attempt')})` : '';
-    lines.push(`  ${paint.red(signs.failed)} ${decision.task} ${describeFailure(failure)}${tries}`);
+    lines.push(`  ${statusSign('failed', paint, optional)} ${decision.task} ${describeFailure(failure)}${tries}`);
   }
   if (decision.kind === 'review') for (const line of accept) lines.push(`  - ${line}`);
   for (const one of rest.slice(0, mostBranches)) {
     lines.push(
-      `  ${paint.red(signs.failed)} ${one.task} ${one.failure ? describeFailure(one.failure) : 'did not complete'}`,
+      `  ${statusSign('failed', paint, one.optional)} ${one.task} ${one.failure ? describeFailure(one.failure) : 'did not complete'}`,
     );
     if (one.log !== null) lines.push(paint.dim(`    ${one.log}`));
   }

@@ -35,6 +35,10 @@ export function happened({ kind, task, attempt, evidence, blocks }: OpenDecision
     }
     case 'stuck':
       return `${countWords(blocks.count, 'task')} cannot start: ${list(blocks)}.`;
+    case 'question': {
+      const words = evidence?.kind === 'question' ? evidence.question.replace(/\s+/g, ' ').trim() : '';
+      return attempt === undefined ? `Task ${task} waits for an answer: ${words}` : `${attempt} asks: ${words}`;
+    }
     case 'override':
       return `A person overrode a rule for ${task}.`;
     default:
@@ -85,6 +89,7 @@ export function describeEvidence(evidence: Evidence | undefined): string[] {
       return [`It made the same tool call ${evidence.times} times: ${evidence.call}`];
     case 'undoing':
       return [`${listWords(evidence.tasks)} undid each other's work on ${evidence.file} ${evidence.times} times`];
+    case 'question':
     case 'preferred':
     case 'batch':
       return [];

@@ -1,16 +1,20 @@
 // One event as one line for people: the output of `events`, and of a run with `--verbose`.
 
+import { differenceWords } from '../../core/explain/difference-words.ts';
+import { commandLine } from '../../core/model/command-line.ts';
 import { countWords, listWords } from '../../core/model/count-words.ts';
-import type { Cause, Limits, StoredEvent } from '../../core/model/event.ts';
+import type { Cause, Limits, PlanEdited, Stored, StoredEvent } from '../../core/model/event.ts';
 import { isHandEvent } from '../../core/model/hand-event.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { isLockEvent } from '../../core/model/lock-event.ts';
+import type { QuotaPaused } from '../../core/model/quota-event.ts';
 import { isVerifyEvent } from '../../core/model/verify-event.ts';
 import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
 import { describeHandEvent, type StoredHandEvent } from './describe-hand-event.ts';
 import { describeLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
+import { describeMoment } from './describe-time.ts';
 import { describeVerifyEvent, type StoredVerifyEvent } from './describe-verify-event.ts';
 
 export function describeEvent(event: StoredEvent): string {
@@ -20,10 +24,18 @@ export function describeEvent(event: StoredEvent): string {
   switch (event.type) {
     case 'plan-loaded':
       return `the plan was loaded: ${countWords(event.definition.tasks.filter((task) => !task.group).length, 'task')}`;
+    case 'plan-edited':
+      return describeEdit(event);
     case 'plan-paused':
       return `the plan was paused ${byWhom(event)}`;
     case 'plan-resumed':
       return `the plan was resumed by ${event.by}`;
+    case 'clock-stepped':
+      return `the clock was ${event.byMs < 0 ? 'set back' : 'set forward, or the machine slept'}: ${describeDuration(Math.abs(event.byMs))} that count for no limit`;
+    case 'quota-paused':
+      return `${event.attempt} has reached the limit of ${event.account}: nothing of it starts before ${describeMoment(event.until)}${event.guessed ? ' (nobody said until when)' : ''}`;
+    case 'quota-resumed':
+      return `${event.account} is tried again`;
     case 'plan-stuck':
       return `stuck: ${countWords(event.blocked, 'task')} cannot start${becauseOf(event.causes)}`;
     case 'run-started':
@@ -43,6 +55,23 @@ export function describeEvent(event: StoredEvent): string {
   }
 }
 
+function describeEdit({ plan, result, because, by, ...difference }: Stored<PlanEdited>): string {
+  const words = differenceWords(difference);
+  const what = words === '' ? '' : ` (${words})`;
+  switch (result) {
+    case 'taken':
+      return by === undefined
+        ? `${plan} was edited, and is taken as it is now${what}`
+        : `${plan} was reloaded by ${by}${what}`;
+    case 'waits':
+      return `${plan} was edited, and is not taken: ${because}${what}; take it: ${commandLine('reload', plan)}`;
+    case 'refused':
+      return `${plan} was edited, and is refused: ${because}; the run goes on with what it had`;
+    default:
+      return impossible(result);
+  }
+}
+
 /** With the details that help to find a fault. */
 export function describeEventFully(event: StoredEvent): string {
   const run = 'run' in event && event.run !== undefined ? [`run ${event.run}`] : [];
@@ -51,7 +80,7 @@ export function describeEventFully(event: StoredEvent): string {
     event.type === 'attempt-started' || event.type === 'job-started' ? [`supervisor ${event.supervisor.pid}`] : [];
   const runner = event.type === 'run-started' ? [`runner ${event.runner.pid}`] : [];
   const host = event.type === 'attempt-scheduled' ? [`host ${event.host}`] : [];
-  const revision = event.type === 'plan-loaded' ? [`revision ${event.revision}`] : [];
+  const revision = event.type === 'plan-loaded' || event.type === 'plan-edited' ? [`revision ${event.revision}`] : [];
   const more = [...run, ...token, ...pid, ...runner, ...host, ...revision];
   return `${event.type}: ${describeEvent(event)}${more.length === 0 ? '' : ` [${more.join(', ')}]`}`;
 }
@@ -60,9 +89,10 @@ export function describeLimits(limits: Limits): string {
   return limits.plan === 0 ? 'no task may run (max-parallel is 0)' : `at most ${limits.plan} at once`;
 }
 
-type TaskEvent = Exclude<
+/** About one task and what becomes of it. */
+export type TaskEvent = Exclude<
   Extract<StoredEvent, { readonly task: unknown }>,
-  StoredLockEvent | StoredVerifyEvent | StoredHandEvent
+  StoredLockEvent | StoredVerifyEvent | StoredHandEvent | Stored<QuotaPaused>
 >;
 
 function describeTaskEvent(event: TaskEvent): string {
@@ -95,7 +125,7 @@ function describeTaskEvent(event: TaskEvent): string {
       if (event.left) return `${event.task} was marked failed by hand and will be tried again: it has attempts left`;
       if (event.reopened)
         return `${event.task} was reopened by ${event.by}${event.note === undefined ? '' : `: ${event.note}`}`;
-      return `${event.task} gets one more attempt from ${event.by}${byAgent(event)}${event.note === undefined ? '' : `: ${event.note}`}`;
+      return `${event.task} gets one more attempt from ${event.by}${byAgent(event)}${waits(event)}${event.note === undefined ? '' : `: ${event.note}`}`;
     default:
       return impossible(event);
   }
@@ -115,6 +145,10 @@ const byAgent = ({ agent, escalated }: { readonly agent?: string; readonly escal
   return agent === undefined ? '' : `, with the agent ${agent}`;
 };
 
+/** " in 4 s", if it waits at all. */
+const waits = ({ notBefore = 0, at }: { readonly notBefore?: number; readonly at: number }) =>
+  notBefore > at ? ` in ${describeDuration(notBefore - at)}` : '';
+
 const becauseOf = (causes: readonly Cause[]) =>
   causes.length === 0 ? '' : ` because ${listWords(causes.map(describeCause))}`;
 
@@ -123,6 +157,10 @@ function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>
   const when = wait <= 0 ? 'at once' : `in ${describeDuration(wait)}`;
   // Its blocker may have to end first, so no time is promised.
   if (event.because === 'deadlock') return 'was stopped to end a deadlock and will run again; no retry was used';
+  if (event.because === 'conversation')
+    return 'could not go on in its earlier conversation and will begin a new one; no retry was used';
+  if (event.because === 'budget') return 'waits for a larger budget: the money for it is used up; no retry was used';
+  if (event.because === 'quota') return 'waits for its account, which has reached its limit; no retry was used';
   return event.failure === undefined
     ? `will be tried again ${when}: it was ${event.because}`
     : `will be tried again ${when}: it ${describeFailure(event.failure)}`;

@@ -24,5 +24,6 @@ it.each<[Doom, string]>([
   [{ kind: 'timeout', limitMs: 1000 }, 'ran longer than 1 s'],
   [{ kind: 'idle', limitMs: 1000 }, 'was silent for 1 s'],
   [{ kind: 'stop' }, 'is being stopped with the run'],
+  [{ kind: 'withdrawn', asked: true }, 'is being stopped because a person has to answer a question'],
   [{ kind: 'withdrawn' }, 'is being stopped because a person took the task back'],
 ])('a doom %j %s', (doom, words) => expect(describeDoom(doom)).toBe(words));

@@ -1,4 +1,6 @@
 // Why an attempt or a task failed, as the end of a sentence: "exited with code 3".
+import type { ResultClass } from '../../core/model/agent-result.ts';
+import { listWords } from '../../core/model/count-words.ts';
 import type { AttemptEnd, Doom, Failure } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { describeDuration } from './describe-duration.ts';
@@ -11,14 +13,20 @@ export function describeFailure(failure: Failure): string {
       return `ran longer than ${describeDuration(failure.limitMs)}`;
     case 'idle':
       return `was silent for ${describeDuration(failure.limitMs)}${lastWords(failure.last)}`;
+    case 'mute':
+      return muteWords(failure);
     case 'lost':
       return `was lost ${failure.times === 1 ? 'once' : `${failure.times} times`}: Signalbox did not see how it ended`;
     case 'unstartable':
       return `could not be started: ${failure.message}`;
     case 'check':
       return describeCheckFailure(failure);
+    case 'agent':
+      return `${agentTroubles[failure.class]}${failure.message === '' ? '' : `: ${failure.message}`}`;
+    case 'audit':
+      return `wrote to files without their locks: ${listWords(failure.files)}`;
     case 'nothing-done':
-      return 'ended without an error, but called no tool and changed nothing';
+      return 'ended without an error, but changed nothing';
     case 'rejected':
       return `was rejected ${failure.times === 1 ? 'once' : `${failure.times} times`}${failure.issue === undefined ? '' : `, most recently for: ${failure.issue}`}`;
     case 'review':
@@ -29,6 +37,35 @@ export function describeFailure(failure: Failure): string {
       return impossible(failure);
   }
 }
+
+/** How a coding agent says that it ended, as the end of a sentence. */
+export function describeResult(result: ResultClass): string {
+  if (result === 'done') return 'says that it is done';
+  return agentTroubles[result];
+}
+
+const ungovernedWords =
+  'works without its hooks, so no lock holds for it (its settings may forbid hooks; `locks: advisory` in signalbox.yaml goes without them)';
+
+const agentTroubles: Readonly<Record<Exclude<ResultClass, 'done'>, string>> = {
+  'rate-limit': 'reached the usage limit of its account',
+  asks: 'needs an answer',
+  'no-conversation': 'could not go on in its earlier conversation',
+  'refused-tools': 'was refused tools that it needed',
+  'max-turns': 'used all its turns',
+  budget: 'used all its budget',
+  overload: 'had to give up because the service is overloaded',
+  billing: 'cannot be paid for',
+  authentication: 'could not log in',
+  context: 'had too long a conversation to go on',
+  ungoverned: ungovernedWords,
+  crash: 'ended with an error',
+  killed: 'was killed, and not by Signalbox',
+  'no-result': 'ended without saying that it is finished',
+};
+
+const muteWords = ({ limitMs }: { readonly limitMs: number }) =>
+  `did not begin: nothing of its stream came within ${describeDuration(limitMs)}`;
 
 const lastWords = (last: string | undefined) => (last === undefined ? '' : `; its last output: ${last}`);
 
@@ -60,12 +97,20 @@ export function describeDoom(doom: Doom): string {
       return `ran longer than ${describeDuration(doom.limitMs)}`;
     case 'idle':
       return `was silent for ${describeDuration(doom.limitMs)}${lastWords(doom.last)}`;
+    case 'mute':
+      return muteWords(doom);
+    case 'finished':
+      return 'has said how its work ended, and did not end itself';
     case 'stop':
       return 'is being stopped with the run';
     case 'withdrawn':
-      return 'is being stopped because a person took the task back';
+      return doom.asked
+        ? 'is being stopped because a person has to answer a question'
+        : 'is being stopped because a person took the task back';
     case 'looping':
       return `made the same call ${doom.times} times in a row: ${doom.call}`;
+    case 'ungoverned':
+      return ungovernedWords;
     case 'deadlock':
       return 'is being stopped to end a deadlock';
     default:

@@ -2,6 +2,7 @@
 
 import { countWords, listWords } from '../../core/model/count-words.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
+import type { WriteFinding } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type {
   DeadlockDetected,
@@ -29,6 +30,8 @@ export function describeLockEvent(event: StoredLockEvent): string {
       return `${who(event)} is still alive`;
     case 'lock-refused':
       return `${who(event)} was refused ${event.resource}, because waiting for it would never end: ${event.words}`;
+    case 'lock-tried':
+      return `${who(event)} tried ${event.resource}, which ${listWords(event.blockedBy)} ${event.blockedBy.length === 1 ? 'has' : 'have'}`;
     case 'deadlock-detected':
       return `deadlock: ${event.words}; ${stopped(event)}`;
     case 'work-saved':
@@ -39,6 +42,8 @@ export function describeLockEvent(event: StoredLockEvent): string {
       return event.left === undefined
         ? `the files of ${event.attempt} are as they were before it`
         : `${listWords(event.left)} could not be put back after ${event.attempt}`;
+    case 'write-found':
+      return `${event.attempt} wrote without a lock: ${describeFindings(event.files)}`;
     case 'need-added':
       return `${event.task} runs again after ${event.on}, which holds ${event.resource}`;
     case 'deadlock-resolved':
@@ -47,6 +52,20 @@ export function describeLockEvent(event: StoredLockEvent): string {
       return impossible(event);
   }
 }
+
+export const describeFindings = (files: readonly WriteFinding[]): string =>
+  listWords(
+    files.map(
+      ({ path, finding, holder }) => `${path} (${findings[finding]}${holder === undefined ? '' : `: ${holder}`})`,
+    ),
+  );
+
+const findings: Record<WriteFinding['finding'], string> = {
+  late: 'free, and locked afterwards',
+  unlocked: 'never locked',
+  foreign: 'another holds it',
+  suspect: 'or another did: both were at work',
+};
 
 /** A blocker may hold the lock or only be ahead in the queue; it has to be done with it either way. */
 export const untilDone = ({ resource, blockedBy }: Pick<LockWaiting, 'resource' | 'blockedBy'>): string =>

@@ -5,11 +5,13 @@ import { countWords, listWords } from '../../core/model/count-words.ts';
 import type { DecisionKind } from '../../core/model/decision.ts';
 import type { Cause } from '../../core/model/event.ts';
 import { impossible } from '../../core/model/impossible.ts';
+import type { Short } from '../../core/rules/budget.ts';
 import type { Status } from '../../core/state/state.ts';
 import { describeCause, describeLimit } from './describe-cause.ts';
 import { describeIssue } from './describe-decision.ts';
 import { describeDuration, describeElapsed } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
+import { countdown, describeBudget } from './describe-held-back.ts';
 import { describeAgo, describeMoment, describeTime } from './describe-time.ts';
 import { about, shellPath } from './shell-word.ts';
 
@@ -51,7 +53,15 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
       const when = left > 0 ? at : 'now';
       return `Its next attempt may start ${when}${reason.failure ? `, because the last one ${describeFailure(reason.failure)}` : ''}.`;
     }
+    case 'quota': {
+      if (reason.until === 0) return `The limit of ${reason.account} should be over: another attempt finds out first.`;
+      const at = isAbsolute
+        ? describeMoment(reason.until)
+        : `${describeTime(reason.until, now)}, ${countdown(reason.until, now)}`;
+      return `It waits: ${reason.account} is at its usage limit until ${at}.`;
+    }
     case 'paused':
+      if (reason.budget) return describeShort(reason.budget);
       return `The plan was paused by ${reason.by}${saying(reason.reason)}.`;
     case 'suspended':
     case 'skipped':
@@ -99,7 +109,7 @@ export function waysOut(task: string, reasons: readonly Reason[], unlogged: read
       for (const way of waysPast({ task, status: 'failed' }, unlogged)) ways.add(way);
     } else if (reason.kind === 'running' && reason.by !== undefined) ways.add(about('mark-complete', task));
     else if (reason.kind === 'suspended') ways.add(about('resume', task));
-    else if (reason.kind === 'paused') ways.add('resume');
+    else if (reason.kind === 'paused' && !reason.budget) ways.add('resume');
     else if (reason.kind === 'review' && reason.state === 'waiting' && reason.by === 'human') {
       ways.add(about('approve', reason.attempt));
       ways.add(about('reject', reason.attempt, '--reason TEXT'));
@@ -163,6 +173,7 @@ const asked: Readonly<Record<DecisionKind, string>> = {
   livelock: 'how to end the loop in',
   batch: 'what to do about the rest of a phase in',
   stuck: 'how to go on with',
+  question: 'what to answer to',
   override: 'what to do about',
 };
 
@@ -184,6 +195,12 @@ function describeNeed(reason: Extract<Reason, { kind: 'need' }>): string {
   if (own) return `${subject} can never start: ${describeLimit(own.limit!, 0)}${through(reason)}.`;
   const standingOf = reason.status === 'skipped' ? 'was skipped and is not treated as done' : standing[reason.status];
   return `${subject} ${standingOf}${why}${through(reason)}.`;
+}
+
+/** "The budget of the run is used up ($4.97 of $5.00 spent). A larger budget-usd lets it go on." */
+function describeShort({ of, ...budget }: Short): string {
+  const words = of === 'task' ? describeBudget({ ...budget, task: 'this task' }) : describeBudget(budget);
+  return `${words[0]!.toUpperCase()}${words.slice(1)}. A larger budget-usd lets it go on.`;
 }
 
 const through = ({ via }: { readonly via?: string }) => (via === undefined ? '' : ` (through its group ${via})`);

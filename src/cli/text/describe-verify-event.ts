@@ -59,5 +59,5 @@ export function describeReview(event: Extract<StoredVerifyEvent, { readonly type
     return `${attempt} was rejected by ${by} (${event.severity})${first === undefined ? '' : `: ${first}`}`;
   }
   if (result === 'interrupted') return `the review of ${attempt} was interrupted`;
-  return `the review of ${attempt} by ${by} could not be understood${because(event.problem)}`;
+  return `the review of ${attempt} by ${by} gave no answer${because(event.problem)}`;
 }

@@ -108,6 +108,7 @@ const box: Partial<Signalbox> = {
     order: evil,
     orderAssumed: true,
     diagnostics: [diagnostic],
+    hindrances: [{ task: evil, line: 1, message: evil, help: evil }],
     unsupported: [{ key: evil, task: evil, line: 1 }],
   }),
   status: async () =>
@@ -121,7 +122,16 @@ const box: Partial<Signalbox> = {
   progress: async () => ({ ...aStatus([]), title: evil, plan: evil, percent: 0 }),
   graph: async (_, { format }) => {
     const node = { id: evil, title: evil, phase: 0, status: 'failed' as const };
-    const report = { plan: evil, title: evil, order: evil, phases: [evil], nodes: [node], edges: [], picture: null };
+    const report = {
+      plan: evil,
+      title: evil,
+      order: evil,
+      phases: [evil],
+      nodes: [node],
+      edges: [],
+      barriers: [],
+      picture: null,
+    };
     return format === undefined ? report : { ...report, picture: { format, ...drawGraph(report, format), file: evil } };
   },
   run: async (_, { onEvents, onNotice }) => {
@@ -142,6 +152,7 @@ const box: Partial<Signalbox> = {
     limits: { plan: 1, pools: { [evil]: 1 } },
     criticalPath: { tasks: [evil, evil], estimateMs: null },
     estimate: null,
+    hindrances: [{ task: evil, line: 1, message: evil, help: evil }],
     waves: Array.from({ length: 2 }, () => ({
       tasks: [
         {
@@ -229,7 +240,16 @@ const box: Partial<Signalbox> = {
   }),
   reload: async () => ({
     plan: evil,
-    ...{ added: [evil], removed: [evil], kept: [], changed: [evil], planChanges: [], rewritten: [evil] },
+    ...{
+      added: [evil],
+      removed: [evil],
+      kept: [],
+      changed: [evil],
+      nextAttempt: [],
+      ticked: [],
+      planChanges: [],
+      rewritten: [evil],
+    },
   }),
 };
 

@@ -60,6 +60,10 @@ function tell(error: unknown, manner: ErrorManner): Told {
   if (error instanceof CommanderError) return tellUsage(message, manner);
   // Known by name: the class lives below the api, where faces do not reach.
   if (name === 'Outage') return { exitCode: 70, message, instead: null, diagnostics: [], stack };
+  if (/\b(?:EMFILE|ENFILE)\b/.test(`${(error as NodeJS.ErrnoException).code} ${message}`)) {
+    const raise = 'raise the limit (ulimit -n), or run less at the same time; nothing recorded is lost';
+    return { exitCode: 70, message: `too many open files (${message})`, instead: raise, diagnostics: [], stack };
+  }
   const instead = manner.verbose
     ? null
     : 'run it again with --verbose and report what it prints; nothing recorded is lost';

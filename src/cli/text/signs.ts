@@ -15,15 +15,17 @@ export const signs = {
   stopping: '■',
 } as const;
 
-export const signOf = (status: Status): string => looks[status].sign;
+/** The one that decides: the failure of an optional task is only a warning. */
+export const lookOf = (status: Status, optional: boolean) =>
+  status === 'failed' && optional ? ({ sign: signs.warning, color: 'yellow' } as const) : looks[status];
 
-export function statusSign(status: Status, paint: Paint): string {
-  const { sign, color } = looks[status];
+export function statusSign(status: Status, paint: Paint, optional = false): string {
+  const { sign, color } = lookOf(status, optional);
   return paint[color](sign);
 }
 
-export function paintStatus(status: Status, text: string, paint: Paint): string {
-  return paint[looks[status].color](text);
+export function paintStatus(status: Status, text: string, paint: Paint, optional = false): string {
+  return paint[lookOf(status, optional).color](text);
 }
 
 const looks: Readonly<Record<Status, { sign: string; color: 'green' | 'red' | 'cyan' | 'yellow' | 'dim' }>> = {

@@ -3,14 +3,16 @@
 import type { FoldedPhase, StatusReport, TaskReport } from '../../api/reports/status.ts';
 import { countWords, listWords } from '../../core/model/count-words.ts';
 import { impossible } from '../../core/model/impossible.ts';
+import type { Status } from '../../core/state/state.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import { countLine, progressBar } from '../terminal/progress-bar.ts';
 import { decisionLines } from './decision-page.ts';
 import { describeDuration, describeElapsed } from './describe-duration.ts';
 import { describeFailure } from './describe-failure.ts';
+import { describeHeldBack } from './describe-held-back.ts';
 import { describeMoment } from './describe-time.ts';
-import { signOf, statusSign } from './signs.ts';
+import { lookOf, signs, statusSign } from './signs.ts';
 import { standingColor, standingOf } from './standing.ts';
 
 /** In a larger plan completed and pending tasks are only counted. */
@@ -35,9 +37,9 @@ export function statusPage(report: StatusReport, request: PageManner): string[] 
     if (counted !== '') lines.push(request.paint.dim(`  ${counted}`));
   };
   if (folded) {
-    for (const { phase, counts } of folded) {
-      heading(phase, foldedWords(counts));
-      list(tasks.filter((task) => task.phase === phase));
+    for (const part of folded) {
+      heading(part.phase, foldedWords(part));
+      list(tasks.filter((task) => task.phase === part.phase));
     }
     lines.push('', request.paint.dim('  --all lists every task'), ...questions(report, request));
     return lines;
@@ -61,19 +63,24 @@ function questions({ decisions }: StatusReport, { paint }: PageManner): string[]
 
 const inOrder = ['completed', 'in_progress', 'failed', 'blocked', 'suspended', 'skipped', 'pending'] as const;
 
-const foldedWords = (counts: FoldedPhase['counts']) =>
-  inOrder
-    .filter((status) => counts[status] > 0)
-    .map(
-      (status) =>
-        `${signOf(status)} ${countWords(counts[status], `${status === 'in_progress' ? 'started' : status} task`)}`,
+function foldedWords({ counts, optionalFailures: optional = 0 }: FoldedPhase): string {
+  const words = (status: Status, count: number, isOptional = false) => {
+    const what = `${status === 'in_progress' ? 'started' : status}${isOptional ? ' optional' : ''} task`;
+    return count === 0 ? [] : [`${lookOf(status, isOptional).sign} ${countWords(count, what)}`];
+  };
+  return inOrder
+    .flatMap((status) =>
+      status === 'failed'
+        ? [...words(status, counts.failed - optional), ...words(status, optional, true)]
+        : words(status, counts[status]),
     )
     .join('  ');
+}
 
 const widthOfIds = (tasks: readonly TaskReport[]) =>
   tasks.reduce((width, { id, closes }) => (closes ? width : Math.max(width, Math.min(widestId, displayWidth(id)))), 0);
 
-function header(report: StatusReport, { io, paint }: PageManner): string[] {
+function header(report: StatusReport, { io, paint, flags }: PageManner): string[] {
   const columns = io.columns();
   const path = report.title === '' ? '' : `  ${paint.dim(cutToWidth(report.plan, columns))}`;
   const word = standingColor(report, paint)(standingOf(report));
@@ -81,9 +88,15 @@ function header(report: StatusReport, { io, paint }: PageManner): string[] {
   return [
     `${paint.bold(cutToWidth(report.title || report.plan, columns))}${path}`,
     `${bar}  ${word}`,
-    countLine(report.summary),
+    countLine(report.summary, report.tasks.filter(({ waitsFor }) => waitsFor !== undefined).length),
+    ...(report.heldBack ?? []).slice(0, mostHeld).map((held) => {
+      const words = describeHeldBack(held, io.now(), flags.absolute === true);
+      return paint.yellow(cutToWidth(`${signs.suspended} ${words}`, columns));
+    }),
   ];
 }
+
+const mostHeld = 5;
 
 function depths(tasks: readonly TaskReport[]): Map<string, number> {
   const depth = new Map<string, number>();
@@ -103,7 +116,7 @@ function taskLine(task: TaskReport, at: { indent: number; idWidth: number }, { i
   const title = cutToWidth(task.title, room - (shownRemark === '' ? 0 : displayWidth(shownRemark) + 2));
   const shown = task.group ? paint.bold(title) : title;
   const end = shownRemark === '' ? '' : `  ${paint.dim(shownRemark)}`;
-  return `${indent}${statusSign(task.status, paint)} ${id}${shown}${end}`;
+  return `${indent}${statusSign(task.status, paint, task.optional)} ${id}${shown}${end}`;
 }
 
 function remark(task: TaskReport, times: Times, verbose: boolean): string {
@@ -132,7 +145,8 @@ function said(task: TaskReport, times: Times): string[] {
     case 'in_progress': {
       const stage = task.stage === 'checking' || task.stage === 'reviewing' ? [stages[task.stage]] : [];
       const since = started === null ? [] : [times.since(started)];
-      return [...stage, ...since, ...(attempts > 1 ? [`attempt ${attempts}`] : [])];
+      const tried = attempts > 1 ? [`attempt ${attempts}`] : [];
+      return [...waiting(task), ...stage, ...since, ...tried, ...acting(task)];
     }
     case 'blocked':
       return [`blocked by ${listWords(task.blockedBy)}`];
@@ -148,6 +162,16 @@ function said(task: TaskReport, times: Times): string[] {
       return impossible(is);
   }
 }
+
+/** A person who sees a clock run thinks that something is done. */
+function waiting({ waitsFor = [] }: TaskReport): string[] {
+  const words = waitsFor.map(({ resource, holder }) => `${resource} (${holder} has it)`);
+  return words.length === 0 ? [] : [`waits for ${listWords(words)}`];
+}
+
+/** Who waits for a lock does nothing meanwhile. */
+const acting = ({ action, waitsFor }: TaskReport): string[] =>
+  action === undefined || waitsFor !== undefined ? [] : [action];
 
 const stages = { checking: 'being checked', reviewing: 'in review' } as const;
 

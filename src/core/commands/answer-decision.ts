@@ -7,6 +7,7 @@
 //   accept (a batch)                                 completed tasks stay; the rest, and what needs it, is skipped
 //   skip-blocked (a plan that is stuck)              tasks that cannot run are skipped
 //   go-on                                            as if nothing had been asked
+//   retry-with-note, go-on (a question)              resumed, with or without an answer: nothing has failed
 //   approve, reject                                  the verdict of a person's review
 //   abort                                            the run is stopped; everything stays as it is, and the next run continues
 
@@ -14,10 +15,11 @@ import { blockedTasks } from '../explain/stuck.ts';
 import { commandLine } from '../model/command-line.ts';
 import type { Choice, DecisionKind, Evidence, OnFailure, OpenDecision } from '../model/decision.ts';
 import type { Event } from '../model/event.ts';
-import type { DecisionId, TaskId } from '../model/ids.ts';
+import { attemptId, type DecisionId, type TaskId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
 import { fingerprintOf, type Issue, type Severity } from '../model/review.ts';
 import { selectLeaves } from '../model/selection.ts';
+import { backoffMs } from '../rules/backoff.ts';
 import { endedBatches, isOvertaken } from '../rules/overtaken-decisions.ts';
 import type { PlanState } from '../state/state.ts';
 import { leavesOf } from '../state/status.ts';
@@ -78,7 +80,7 @@ interface GivenAnswer extends AnswerInput {
 
 /** The answer and what follows from it. */
 export function answerEvents(plan: PlanState, given: GivenAnswer): Event[] {
-  const { id: decision, about, choice, by, policy } = given;
+  const { id: decision, about, choice, by, policy, note, agent } = given;
   const follow = followUps(plan, given);
   const affected = [
     ...new Set(follow.flatMap((event) => ('task' in event && event.task !== undefined ? event.task : []))),
@@ -96,6 +98,8 @@ export function answerEvents(plan: PlanState, given: GivenAnswer): Event[] {
       choice,
       by,
       ...(reason === undefined ? {} : { reason }),
+      ...(choice === 'retry-with-note' ? { note: note! } : {}),
+      ...(choice === 'other-agent' ? { agent: agent! } : {}),
       affected,
       ...(policy === undefined ? {} : { policy }),
     },
@@ -107,13 +111,15 @@ function followUps(plan: PlanState, given: GivenAnswer): Event[] {
   const { choice, about, blocked, kind } = given;
   const own = kind === 'batch' ? restOfBatch(plan, given.decision) : about === -1 ? [] : [about];
   switch (choice) {
-    case 'retry':
     case 'retry-with-note':
+      if (kind === 'question') return own.map((i) => resumed(plan, i, given));
+      return own.map((i) => retried(plan, i, given));
+    case 'retry':
     case 'other-agent':
     case 'escalate':
       return kind === 'soft-failure' ? retryPreferred(plan, given) : own.map((i) => retried(plan, i, given));
     case 'go-on':
-      return kind === 'livelock' ? own.map((i) => resumed(plan, i, given)) : [];
+      return kind === 'livelock' || kind === 'question' ? own.map((i) => resumed(plan, i, given)) : [];
     case 'fix':
       return own.flatMap((i) => suspended(plan, i, given));
     case 'skip-all':
@@ -154,6 +160,7 @@ const spoken = ({ by, reason, policy, choice }: GivenAnswer) => {
 function retried(plan: PlanState, i: number, given: GivenAnswer): Event {
   const { by, choice, note, agent, reason } = given;
   const words = note ?? reason;
+  const notBefore = waitsUntil(plan, i, given);
   return {
     type: 'task-retried',
     ...about(plan, i),
@@ -161,7 +168,17 @@ function retried(plan: PlanState, i: number, given: GivenAnswer): Event {
     ...(words === undefined ? {} : { note: words }),
     ...(choice === 'other-agent' ? { agent: agent! } : {}),
     ...(choice === 'escalate' ? { escalated: true } : {}),
+    ...(notBefore === undefined ? {} : { notBefore }),
   };
+}
+
+/** A policy repeats what failed, so the task waits as before any other retry. A person who says retry means now. */
+function waitsUntil(plan: PlanState, i: number, { by, choice, kind, decision }: GivenAnswer): number | undefined {
+  if (by !== 'signalbox' || choice !== 'retry' || (kind !== 'failure' && kind !== 'batch')) return undefined;
+  const { attempts, failures, status } = plan.tasks[i]!;
+  // The failure that has just come is not recorded yet.
+  const nth = failures + (status === 'failed' ? 0 : 1);
+  return decision.openedAt + backoffMs(attemptId(idOf(plan, i), attempts), Math.max(1, nth));
 }
 
 /** The task waits for its preferred tasks once more. */
@@ -175,11 +192,13 @@ function retryPreferred(plan: PlanState, given: GivenAnswer): Event[] {
   });
 }
 
-const resumed = (plan: PlanState, i: number, { by }: GivenAnswer): Event => ({
-  type: 'task-resumed',
-  ...about(plan, i),
-  by,
-});
+function resumed(plan: PlanState, i: number, { by, note, decision }: GivenAnswer): Event {
+  const { evidence } = decision;
+  const answer = note === undefined ? 'Nobody answered it. Decide yourself.' : `The answer: ${note}`;
+  // The next attempt is another process, and does not know what was asked.
+  const words = evidence?.kind === 'question' ? { note: `The question was: ${evidence.question}\n\n${answer}` } : {};
+  return { type: 'task-resumed', ...about(plan, i), by, ...words };
+}
 
 function suspended(plan: PlanState, i: number, given: GivenAnswer): Event[] {
   const reason = given.reason ?? 'to be repaired by hand';

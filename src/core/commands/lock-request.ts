@@ -2,7 +2,8 @@
 // it.
 //
 //   free, or already held strongly enough            granted
-//   another owner is in the way, and it may not wait busy; or deadlock, if waiting could never end
+//   another owner is in the way, and it may not wait busy; or deadlock, if waiting could never end. The second time within 30 s it
+//                                                    waits in truth (polls.ts): a circle is ended as below, and it hears busy
 //   another owner is in the way, and it waits        waiting; if that closes a cycle, an attempt in it is stopped first; if none may
 //                                                    be stopped, the request is refused
 //   only tasks that the asker works on by hand are   granted, to the task: it goes with it (people-as-owners.ts)
@@ -16,13 +17,16 @@ import type { PlanPath, ProcessIdentity, RunId } from '../model/ids.ts';
 import type { LockLease } from '../model/lock-event.ts';
 import { acquire } from '../rules/lock-rules.ts';
 import { People } from '../rules/people-as-owners.ts';
-import { type LockOwner, partyOf } from '../state/lock-state.ts';
+import { lookAtTry, pollsAt } from '../rules/polls.ts';
+import { attemptOfJob } from '../state/attempts.ts';
+import { type LockOwner, ownerIn, ownerOfToken, partyOf } from '../state/lock-state.ts';
 import type { LiveAttempt, State } from '../state/state.ts';
 
 export interface LockRequest {
   readonly owner: LockOwner;
   readonly wants: readonly Want[];
   readonly queue: boolean;
+  readonly now: number;
   readonly process: ProcessIdentity;
   /** Of an agent that Signalbox did not start. */
   readonly lease?: LockLease;
@@ -54,7 +58,7 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
   const wants = request.wants.filter((want) => !isHeld(state, owner, want));
   if (wants.length === 0) return { kind: 'granted' };
   const asked = { owner: owner.owner, wants };
-  const people = new People(state, owner.owner);
+  const people = new People(state, owner.owner, pollsAt(state, request.now));
   const obstacles = people.obstaclesOf(asked);
   if (obstacles.length === 0) {
     const passes = people.passesOf(asked);
@@ -64,20 +68,22 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
     return { kind: 'granted' };
   }
   const detect = rulesOf(state, owner.plan).detect;
+  const blockedBy = [...new Set(obstacles.map((obstacle) => nameOf(state, obstacle.owner)))];
+  const about = { v: 1, ...partyOf(owner), resource: obstacles[0]!.want, wants, blockedBy } as const;
   if (!request.queue) {
+    const { polls, isNews } = lookAtTry(state, asked, request.now);
+    const canBeWaitedFor = people.allOf(owner.owner).some((one) => state.locks.table.holdsOf(one).length > 0);
+    if (isNews && canBeWaitedFor) world.record({ type: 'lock-tried', ...about });
+    if (detect && polls) return breakCycles(state, people, request, wants, world) ?? { kind: 'busy', obstacles };
     const cycle = detect ? people.wouldDeadlock(asked, endingOwners(state)) : null;
     return cycle ? { kind: 'deadlock', ...inWords(state, cycle) } : { kind: 'busy', obstacles };
   }
-  const end = detect ? breakCycles(state, people, { wants, owner }, world) : null;
+  const end = detect ? breakCycles(state, people, request, wants, world) : null;
   if (end) return end;
   const { until, process: boundTo } = request.lease ?? {};
   world.record({
     type: 'lock-waiting',
-    v: 1,
-    ...partyOf(owner),
-    resource: obstacles[0]!.want,
-    wants,
-    blockedBy: [...new Set(obstacles.map((obstacle) => nameOf(state, obstacle.owner)))],
+    ...about,
     process: request.process,
     ...(until === undefined ? {} : { until }),
     ...(boundTo === undefined ? {} : { boundTo }),
@@ -92,7 +98,8 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
 function breakCycles(
   state: State,
   people: People,
-  { wants, owner }: Pick<LockRequest, 'wants' | 'owner'>,
+  { owner, queue }: LockRequest,
+  wants: readonly Want[],
   world: LockWorld,
 ): LockAnswer | null {
   const found: { readonly cycle: readonly DeadlockStep[]; readonly choice: Choice }[] = [];
@@ -104,7 +111,9 @@ function breakCycles(
     if (choice === null) {
       const { words, cycle: names } = inWords(state, cycle);
       const { waitsFor } = cycle.find((step) => step.owner === owner.owner)!;
-      world.record({ type: 'lock-refused', v: 1, ...partyOf(owner), resource: waitsFor, cycle: names, words });
+      // Who polls is told each time, which is not worth a record.
+      if (queue)
+        world.record({ type: 'lock-refused', v: 1, ...partyOf(owner), resource: waitsFor, cycle: names, words });
       return { kind: 'deadlock', words, cycle: names };
     }
     if (choice.owner === owner.owner) {
@@ -120,9 +129,11 @@ function breakCycles(
 
 const strength: Record<Mode, number> = { shared: 0, exclusive: 1 };
 
-/** Strongly enough, by the owner or by a task that it works on by hand. */
+/** Strongly enough, by the owner, by a task that it works on by hand, or by the attempt that it checks or reviews. */
 export function isHeld(state: State, owner: LockOwner, { key, mode }: Want): boolean {
-  return [owner, ...handsOf(state, owner)].some((who) =>
+  const attempt = state.jobs.has(owner.token) ? attemptOfJob(state, owner.token) : null;
+  const checked = attempt === null ? [] : [{ owner: ownerOfToken(attempt) }];
+  return [owner, ...handsOf(state, owner), ...checked].some((who) =>
     state.locks.table.holdsOf(who.owner).some((hold) => hold.key === key && strength[hold.mode] >= strength[mode]),
   );
 }
@@ -150,19 +161,25 @@ export const rulesOf = (state: State, plan: PlanPath): DeadlockRules =>
  * added.
  */
 export function nameOf(state: State, owner: OwnerId): string {
-  const { name, plan, token } = state.locks.owners.get(owner) ?? { name: owner, plan: '', token: 0 };
+  const { name, plan, token } = ownerIn(state, owner);
   if (token === 0 || state.plans.size < 2) return name;
   for (const other of state.locks.owners.values()) {
-    if (other.name === name && other.owner !== owner) return `${plan} ${name}`;
+    if (other.name === name && other.plan !== plan) return `${plan} ${name}`;
   }
   return name;
 }
 
-/** Attempts that have ended or are being stopped: they soon release everything, so no cycle through them lasts. */
+/**
+ * Attempts that have ended or are being stopped: they soon release everything, so no cycle through them lasts. One that is being checked
+ * or reviewed keeps everything as long as that takes.
+ */
 export function endingOwners(state: State): OwnerId[] {
+  const checked = new Set<number | null>();
+  for (const job of state.jobs) if (state.live.get(job)!.doom === null) checked.add(attemptOfJob(state, job));
   const ending: OwnerId[] = [];
   for (const { owner, token } of state.locks.owners.values()) {
-    if (token !== 0 && !state.hands.has(token) && state.live.get(token)?.doom !== null) ending.push(owner);
+    if (token === 0 || state.hands.has(token) || checked.has(token)) continue;
+    if (state.live.get(token)?.doom !== null) ending.push(owner);
   }
   return ending;
 }
@@ -205,7 +222,7 @@ interface Stopped {
 
 function stop(state: State, { live, step, words, cycle, reason }: Stopped, world: LockWorld): void {
   const { plan, run, task, attempt, token } = live;
-  const { task: blockerTask } = state.locks.owners.get(step.heldBy)!;
+  const { task: blockerTask } = ownerIn(state, step.heldBy);
   const blocker = nameOf(state, step.heldBy);
   world.record({
     type: 'deadlock-detected',
@@ -231,9 +248,10 @@ function stop(state: State, { live, step, words, cycle, reason }: Stopped, world
 }
 
 function partyIn(state: State, owner: OwnerId, world: LockWorld): Party {
-  const token = state.locks.owners.get(owner)?.token ?? 0;
+  const { token } = ownerIn(state, owner);
   const live = state.live.get(token);
-  if (!live) return { owner, ours: false, firstStartedAt: 0, startedAt: 0, times: 0, id: owner };
+  // Nothing of a check or a review can be put back, and its attempt would keep its locks: another one of the circle gives way.
+  if (live?.job.kind !== 'attempt') return { owner, ours: false, firstStartedAt: 0, startedAt: 0, times: 0, id: owner };
   const plan = state.plans.get(live.plan)!;
   const { firstStartedAt, deadlocks } = plan.tasks[plan.index.get(live.task)!]!;
   return {

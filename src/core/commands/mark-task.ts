@@ -19,14 +19,15 @@ import type { Event } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
 import { attemptId } from '../model/ids.ts';
 import { leafStatus } from '../ready/refresh.ts';
+import { attemptsLeft } from '../rules/attempts-left.ts';
 import { doomEvent } from '../rules/doom-event.ts';
-import { attemptsAllowed } from '../rules/judge-end.ts';
 import { acquire } from '../rules/lock-rules.ts';
 import { askAboutFailure } from '../rules/open-decisions.ts';
 import { ownerNamed } from '../rules/people-as-owners.ts';
 import { admissionOf, wantsOf } from '../rules/plan-locks.ts';
 import { byHand } from '../state/evolve-hand.ts';
 import { ownerOf } from '../state/lock-state.ts';
+import { startedTask } from '../state/started-task.ts';
 import type { PlanState, State } from '../state/state.ts';
 import { leavesOf, statusOf } from '../state/status.ts';
 import { type Answer, accept, refuse } from './accept-or-refuse.ts';
@@ -71,7 +72,7 @@ export interface Completion extends Mark {
 }
 
 export function markCompleted(state: State, plan: PlanState, i: number, mark: Completion): Answer {
-  const { id, keys } = plan.plan.tasks[i]!;
+  const { id, keys } = startedTask(plan, i);
   const { hand, live } = plan.tasks[i]!;
   const about = { v: 1, plan: plan.path, task: id, by: mark.by } as const;
   const notes = mark.notes === undefined ? {} : { notes: mark.notes };
@@ -179,7 +180,7 @@ export function markSkipped(state: State, plan: PlanState, i: number, { force, .
 
 /** Whether no attempt is left after the one that fails now. @param granted attempts that were added since. */
 const isLast = (plan: PlanState, i: number, granted: number): boolean =>
-  plan.tasks[i]!.failures + 1 >= attemptsAllowed(plan.plan.tasks[i]!, plan.tasks[i]!) + granted;
+  attemptsLeft(plan.plan.tasks[i]!, plan.tasks[i]!) + granted <= 1;
 
 const isAsked = (plan: PlanState, i: number): boolean =>
   [...plan.decisions.values()].some(({ kind, task }) => kind === 'failure' && task === plan.plan.tasks[i]!.id);
@@ -239,7 +240,7 @@ function againstFailing(plan: PlanState, i: number): Against | null {
   const { id } = plan.plan.tasks[i]!;
   const own = plan.tasks[i]!;
   if (own.status !== 'failed') return null;
-  const next = own.failures < attemptsAllowed(plan.plan.tasks[i]!, own) ? 'mark-started' : 'retry';
+  const next = attemptsLeft(plan.plan.tasks[i]!, own) > 0 ? 'mark-started' : 'retry';
   return against(`${id} has already failed`, `try it again: ${commandLine(next, id)}`);
 }
 
@@ -261,7 +262,7 @@ function againstRules(plan: PlanState, i: number): Against | null {
       return against(because, instead);
     }
     case 'failed':
-      if (own.failures < attemptsAllowed(task, own)) return null;
+      if (attemptsLeft(task, own) > 0) return null;
       return against(`${id} has no attempts left`, `grant one more: ${commandLine('retry', id)}`);
     default:
       if (own.hold)

@@ -5,9 +5,9 @@ import { matchRevision, type Revision } from './match-revision.ts';
 
 /** Only what is not empty, as words. */
 function told({ planChanges: plan, conflicts: against, ...rest }: Revision): Record<string, string> {
-  const { added, removed, kept, changed } = rest;
-  const conflicts = against.map(({ task, what }) => `${task} ${what}`);
-  const lists = { added, removed, kept, changed, plan, conflicts };
+  const { added, removed, kept, changed, nextAttempt, ticked } = rest;
+  const conflicts = against.map(({ task, what, isRunning }) => `${task} ${what}${isRunning ? ', running' : ''}`);
+  const lists = { added, removed, kept, changed, nextAttempt, ticked, plan, conflicts };
   return Object.fromEntries(
     Object.entries(lists).flatMap(([name, ids]) => (ids.length > 0 ? [[name, ids.join(', ')]] : [])),
   );
@@ -32,17 +32,24 @@ describe('matched by id', () => {
     ['failed ones stay', begin('a, b').failOnce('a').fail('a'), 'b', { kept: 'a' }],
     ['skipped ones stay', begin('a, b').skip('a'), 'b', { kept: 'a' }],
     ['one that ran and has not ended', begin('a, b').failOnce('a'), 'b', { conflicts: 'a removed' }],
-    ['one that runs', begin('a, b').schedule('a'), 'b', { conflicts: 'a removed' }],
+    ['one that runs', begin('a, b').schedule('a'), 'b', { conflicts: 'a removed, running' }],
     ['one that is suspended', begin('a, b').suspend('a'), 'b', { conflicts: 'a removed' }],
     ['one that was resumed, and never ran, goes', begin('a, b').suspend('a').resume('a'), 'b', { removed: 'a' }],
     ['other needs, never ran', begin('a, b'), 'a, b → a', { changed: 'b' }],
-    ['other needs, has run', begin('a, b').failOnce('b'), 'a, b → a', { conflicts: 'b changed' }],
+    ['other needs, is to be tried again', begin('a, b').failOnce('b'), 'a, b → a', { changed: 'b' }],
+    ['other needs, failed', begin('a, b').failOnce('b').fail('b'), 'a, b → a', { changed: 'b' }],
+    ['other needs, runs', begin('a, b').schedule('b'), 'a, b → a', { nextAttempt: 'b' }],
+    ['other needs, is completed', begin('a, b').failOnce('b').complete('b'), 'a, b → a', { conflicts: 'b changed' }],
     ['other needs, was skipped by a person', begin('a, b').skip('b'), 'a, b → a', { conflicts: 'b changed' }],
     ['other preferences', begin('a, b'), 'a, b ~> a', { changed: 'b' }],
     ['optional now', begin('a'), 'a*', { changed: 'a' }],
     ['in a group now', begin('a'), 'g { a }', { added: 'g', changed: 'a' }],
     ['a group now', begin('a'), 'a { b }', { added: 'b', changed: 'a' }],
-    ['ticked now: no other meaning', begin('a'), '+a', {}],
+    ['a group now, and it runs', begin('a').schedule('a'), 'a { b }', { added: 'b', conflicts: 'a changed, running' }],
+    ['a group now, and it has run', begin('a').failOnce('a'), 'a { b }', { added: 'b', conflicts: 'a changed' }],
+    ['ticked now', begin('a'), '+a', { ticked: 'a' }],
+    ['ticked now, and it runs', begin('a').schedule('a'), '+a', {}],
+    ['ticked now, and it is completed', begin('a').complete('a'), '+a', {}],
   ])('%s', (_, scenario, text, expected) => {
     expect(told(match(scenario, text))).toEqual(expected);
   });
@@ -58,10 +65,10 @@ describe('matched by id', () => {
     ['is completed', begin('a, b').schedule('a').end('a', 0).complete('a'), { changed: 'a' }],
     ['failed', begin('a, b').failOnce('a').fail('a'), { changed: 'a' }],
     ['was skipped', begin('a, b').skip('a'), { changed: 'a' }],
-    ['runs', begin('a, b').schedule('a'), { conflicts: 'a changed' }],
+    ['runs', begin('a, b').schedule('a'), { nextAttempt: 'a' }],
     ['is to be tried again', begin('a, b').failOnce('a'), { changed: 'a' }],
     ['is suspended', begin('a, b').suspend('a'), { changed: 'a' }],
-    ['was suspended, and its process lives', begin('a, b').schedule('a').suspend('a'), { conflicts: 'a changed' }],
+    ['was suspended, and its process lives', begin('a, b').schedule('a').suspend('a'), { nextAttempt: 'a' }],
   ])('other words for one that %s', (_, scenario, expected) => {
     for (const words of [{ title: 'Other' }, { prompt: 'Do it.' }])
       expect(told(matchRevision(scenario.plan, reworded(planOf('a, b'), 'a', words)))).toEqual(expected);
@@ -96,6 +103,19 @@ describe('the plan itself', () => {
     ['another limit', planOf('a', { pools: limits }), planOf('a', { pools: { ...limits, opus: 2 } }), 'keys'],
   ])('%s', (_, known, file, expected) => {
     expect(told(matchRevision(begin(known).plan, file)).plan).toEqual(expected);
+  });
+});
+
+describe('the check of a phase that is running', () => {
+  const checked = (...check: string[]): Plan => ({ ...planOf('a'), phases: [{ name: 'Phase 1', check }] });
+  const running = () => begin(checked('true')).schedule('a').end('a', 0).complete('a').schedule('phase-1:check');
+
+  it('may be changed, but not taken away', () => {
+    expect(told(matchRevision(running().plan, checked('false')))).toEqual({ plan: 'phases' });
+    expect(told(matchRevision(running().plan, planOf('a')))).toEqual({
+      plan: 'phases',
+      conflicts: 'phase-1:check removed, running',
+    });
   });
 });
 

@@ -1,65 +1,120 @@
-// Matches an edited plan with the loaded one by id: new tasks join, removed ones that never ran go, ended ones stay. Anything else is a
-// conflict that only a person may decide.
+// Matches an edited plan with the loaded one by id, also while it runs:
+//
+//   new                                     joins
+//   removed, never ran                      goes
+//   removed, has ended                      stays in the record
+//   says something else, is running         keeps what it was started with; its next attempt has the new text
+//   says something else, has not completed  takes it
+//   other words, has completed              takes them: a mended typo contradicts no work
+//
+// Anything else is a conflict. A person may load it all the same (`reload`), unless it takes away what is running.
+import type { ChangedPart, PlanDifference } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
 import type { Plan, Task } from '../model/plan.ts';
+import { withClosingTasks } from '../state/closing-tasks.ts';
+import { isAtWork } from '../state/started-task.ts';
 import type { PlanState, TaskState } from '../state/state.ts';
 
-export interface Revision {
+export interface Revision extends PlanDifference {
   /** The plan to load: the file, and the ended tasks that are no longer in it. */
   readonly definition: Plan;
-  readonly added: readonly TaskId[];
-  readonly removed: readonly TaskId[];
-  /** Ended, no longer in the file; kept in the record. */
-  readonly kept: readonly TaskId[];
-  /** Tasks that never ran and mean something else now; or whose words changed while they are not running. */
-  readonly changed: readonly TaskId[];
-  /** Changes of the plan itself, beside its tasks. */
-  readonly planChanges: readonly ChangedPart[];
   /** Tasks with a history that mean something else now, or were removed before they ended. */
-  readonly conflicts: readonly { readonly task: TaskId; readonly what: 'changed' | 'removed' }[];
+  readonly conflicts: readonly Conflict[];
 }
 
-/** `phases`: their names and keys, and which tasks are in which; `order`: who follows whom beside the needs. */
-export type ChangedPart = 'title' | 'phases' | 'order' | 'keys';
+export interface Conflict {
+  readonly task: TaskId;
+  readonly what: 'changed' | 'removed';
+  /** Of the file; where it was when it was loaded, if it was removed. */
+  readonly line: number;
+  /** Nobody can take it away now. */
+  readonly isRunning: boolean;
+}
 
 export function matchRevision(known: PlanState, file: Plan): Revision {
-  const fileIndex = new Map(file.tasks.map((task, i) => [task.id, i]));
-  const added = file.tasks.filter((task) => !known.index.has(task.id)).map((task) => task.id);
-  const removed: TaskId[] = [];
+  const closed = withClosingTasks(file);
+  const inFile = new Map(closed.tasks.map((task) => [task.id, task]));
+  const found = { removed: [], changed: [], nextAttempt: [], ticked: [] } as Record<'removed' | Present, TaskId[]>;
   const kept: Task[] = [];
-  const changed: TaskId[] = [];
-  const conflicts: { task: TaskId; what: 'changed' | 'removed' }[] = [];
+  const conflicts: Conflict[] = [];
   known.plan.tasks.forEach((task, i) => {
-    // A closing task is not in the file: it comes and goes with its group or phase.
-    if (task.closes !== undefined) return;
+    const { id } = task;
     const state = known.tasks[i]!;
-    const at = fileIndex.get(task.id);
-    if (at === undefined) {
-      if (task.group || !hasHistory(state)) removed.push(task.id);
+    const now = inFile.get(id);
+    // A closing task is not in the file: it comes and goes with its group or phase, but not while it runs.
+    if (task.closes !== undefined) {
+      if (state.live !== null && now === undefined) conflicts.push(removed(task, true));
+    } else if (now === undefined) {
+      if (isAtWork(state)) conflicts.push(removed(task, true));
+      else if (task.group || !hasHistory(state)) found.removed.push(id);
       else if (hasEnded(state)) kept.push(task);
-      else conflicts.push({ task: task.id, what: 'removed' });
-      return;
-    }
-    const now = file.tasks[at]!;
-    if (meaning(known.plan, task) !== meaning(file, now)) {
-      if (hasHistory(state)) conflicts.push({ task: task.id, what: 'changed' });
-      else changed.push(task.id);
-    } else if (task.title !== now.title || task.prompt !== now.prompt) {
-      // Title and prompt go to the agent. A mended typo contradicts no ended work: the next attempt gets the new words.
-      if (state.status === 'in_progress' || state.live !== null) conflicts.push({ task: task.id, what: 'changed' });
-      else changed.push(task.id);
+      else conflicts.push(removed(task, false));
+    } else {
+      const what = compare(known, i, closed, now);
+      if (what === 'conflict')
+        conflicts.push({ task: id, what: 'changed', line: now.line, isRunning: isAtWork(state) });
+      else if (what !== 'same') found[what].push(id);
     }
   });
   return {
     definition: { ...file, tasks: [...file.tasks, ...kept.map((task) => standAlone(task, known.plan, file))] },
-    added,
-    removed,
+    added: file.tasks.filter((task) => !known.index.has(task.id)).map((task) => task.id),
+    ...found,
     kept: kept.map((task) => task.id),
-    changed,
     planChanges: planChanges(known, file),
     conflicts,
   };
 }
+
+const removed = ({ id, line }: Task, isRunning: boolean): Conflict => ({ task: id, what: 'removed', line, isRunning });
+
+type Present = 'changed' | 'nextAttempt' | 'ticked';
+
+function compare(known: PlanState, i: number, file: Plan, now: Task): Present | 'same' | 'conflict' {
+  const task = known.plan.tasks[i]!;
+  const state = known.tasks[i]!;
+  const hasNewMeaning = meaning(known.plan, task) !== meaning(file, now);
+  const hasNewWords = task.title !== now.title || task.prompt !== now.prompt;
+  // A group never runs: the history of the task would have no place.
+  if (hasHistory(state) && task.group !== now.group) return 'conflict';
+  if (hasNewMeaning || hasNewWords) {
+    if (isAtWork(state)) return 'nextAttempt';
+    return hasNewMeaning && hasHistory(state) && !isToRun(state) ? 'conflict' : 'changed';
+  }
+  const isTicked = now.ticked !== undefined && now.ticked !== task.ticked;
+  return isTicked && state.status === 'pending' && !isAtWork(state) ? 'ticked' : 'same';
+}
+
+/** With what only a person may load: changed, or removed. */
+export function withConflicts(match: Revision): Revision {
+  const those = (wanted: Conflict['what']) =>
+    match.conflicts.flatMap(({ task, what }) => (what === wanted ? task : []));
+  return {
+    ...match,
+    changed: [...match.changed, ...those('changed')],
+    removed: [...match.removed, ...those('removed')],
+  };
+}
+
+/** The changes of a revision, as they are told. */
+export function differenceIn(revision: PlanDifference): PlanDifference {
+  const { added, removed: gone, kept, changed, nextAttempt, ticked, planChanges: parts } = revision;
+  return { added, removed: gone, kept, changed, nextAttempt, ticked, planChanges: parts };
+}
+
+export const noDifference: PlanDifference = {
+  added: [],
+  removed: [],
+  kept: [],
+  changed: [],
+  nextAttempt: [],
+  ticked: [],
+  planChanges: [],
+};
+
+/** Only boxes of ended tasks, remarks and places changed: nothing that anybody has to hear of. */
+export const isNothing = (difference: PlanDifference): boolean =>
+  Object.values(differenceIn(difference)).every(({ length }) => length === 0);
 
 function planChanges({ plan, index }: PlanState, file: Plan): ChangedPart[] {
   const after = file.tasks.filter(({ id }) => index.has(id));
@@ -98,6 +153,10 @@ function keysOf({ maxParallel, pools = {}, finish, finishAgent, baseline, maxAtt
 
 const hasEnded = ({ status }: TaskState): boolean =>
   status === 'completed' || status === 'failed' || status === 'skipped';
+
+/** It has done nothing that counts: another attempt, if there is one, goes by the new text. */
+const isToRun = ({ status }: TaskState): boolean =>
+  status === 'pending' || status === 'failed' || status === 'suspended';
 
 /** Everything that matters for running it, except its words and its place. */
 function meaning(plan: Plan, task: Task): string {

@@ -14,7 +14,7 @@ const merge = (into: string, from: string): Restructure => ({ kind: 'merge', int
 const move = (task: string, phase: string): Restructure => ({ kind: 'move', task: taskId(task), phase });
 
 function made(known: PlanState, change: Restructure) {
-  const result = restructure(known, change);
+  const result = restructure(known, [change]);
   if (!result.ok) throw new Error(result.because);
   return result;
 }
@@ -38,7 +38,7 @@ describe('a need that is dropped', () => {
     ['a', 'd', 'a does not need d itself: it has no needs of its own'],
     ['x', 'a', 'the plan has no task x'],
   ])('%s of %s is refused', (task, need, why) => {
-    expect(because(restructure(begin('a, d, c → a').plan, drop(task, need)))).toBe(why);
+    expect(because(restructure(begin('a, d, c → a').plan, [drop(task, need)]))).toBe(why);
   });
 });
 
@@ -105,15 +105,15 @@ describe('two tasks that become one', () => {
     ['g', 'a', 'g is a group'],
     ['a', 'done', 'done is completed'],
   ])('%s and %s are refused', (into, from, why) => {
-    expect(because(restructure(begin('a, g { b }, +done').plan, merge(into, from)))).toBe(why);
+    expect(because(restructure(begin('a, g { b }, +done').plan, [merge(into, from)]))).toBe(why);
   });
 
   it('are refused while one of them runs', () => {
-    expect(because(restructure(begin('a, b').schedule('b').plan, merge('a', 'b')))).toBe('b is in progress');
+    expect(because(restructure(begin('a, b').schedule('b').plan, [merge('a', 'b')]))).toBe('b is in progress');
   });
 
   it('are refused when others would wait for themselves', () => {
-    expect(because(restructure(begin('a, b → a, c → b').plan, merge('a', 'c')))).toContain('wait for each other');
+    expect(because(restructure(begin('a, b → a, c → b').plan, [merge('a', 'c')]))).toContain('wait for each other');
   });
 });
 
@@ -140,7 +140,7 @@ describe('a task that comes later', () => {
   it('is named by a part of the name of its phase too', () => {
     const named = { ...planOf('a | b'), phases: [{ name: 'Build' }, { name: 'Ship it' }] };
     expect(shape(made(begin(named).plan, move('a', 'it')).plan)).toEqual(['b@1', 'a@1']);
-    expect(because(restructure(begin(named).plan, move('a', 'i')))).toBe('the plan has no phase "i"');
+    expect(because(restructure(begin(named).plan, [move('a', 'i')]))).toBe('the plan has no phase "i"');
   });
 
   it.each([
@@ -151,17 +151,17 @@ describe('a task that comes later', () => {
     ['c', '1', 'c is already in phase 2'],
     ['done', '2', 'done is completed'],
   ])('%s to %s is refused', (task, phase, why) => {
-    expect(because(restructure(begin('a, g { b }, +done | c').plan, move(task, phase)))).toBe(why);
+    expect(because(restructure(begin('a, g { b }, +done | c').plan, [move(task, phase)]))).toBe(why);
   });
 
   it('names its phases when it cannot find one, also one without a name', () => {
     const nameless = { ...planOf('a | b'), phases: [{ name: '' }, { name: 'Two' }] };
-    const result = restructure(begin(nameless).plan, move('a', 'three'));
+    const result = restructure(begin(nameless).plan, [move('a', 'three')]);
     expect(result).toMatchObject({ instead: 'its phases are 1 (without a name), 2 (Two)' });
   });
 
   it('is refused while it runs', () => {
-    expect(because(restructure(begin('a | b').schedule('a').plan, move('a', '2')))).toBe('a is in progress');
+    expect(because(restructure(begin('a | b').schedule('a').plan, [move('a', '2')]))).toBe('a is in progress');
   });
 });
 
@@ -171,4 +171,33 @@ it('what closes groups and phases is left out: it is added when the new shape is
   expect(known.plan.tasks.map(({ id }) => id)).toEqual(['g', 'a', 'g:check', 'b', 'finish']);
   expect(withoutClosingTasks(known.plan)).toEqual(plan);
   expect(withoutClosingTasks(plan)).toBe(plan);
+});
+
+describe('several changes at once', () => {
+  it('are made one after the other', () => {
+    const result = restructure(begin('a, b → a, c → b, d | e').fail('a').plan, [
+      drop('b', 'a'),
+      merge('a', 'd'),
+      move('a', '2'),
+    ]);
+    if (!result.ok) throw new Error(result.because);
+    expect(result.plan.tasks.map(({ id, phase, needs = [] }) => `${id} ${phase} ${needs}`)).toEqual([
+      'b 0 ',
+      'c 0 b',
+      'e 1 ',
+      'a 1 ',
+    ]);
+    expect([result.retried, result.dropped]).toEqual([['a'], []]);
+  });
+
+  it('are all refused with the first that is', () => {
+    expect(because(restructure(begin('a, b → a').plan, [drop('b', 'a'), drop('b', 'a')]))).toContain(
+      'b does not need a',
+    );
+  });
+
+  it('do not try again what the next one drops', () => {
+    const result = restructure(begin('a, b | c').fail('a').plan, [move('a', '2'), merge('b', 'a')]);
+    expect(result).toMatchObject({ ok: true, retried: [], dropped: [{ task: 'a', status: 'failed' }] });
+  });
 });

@@ -1,5 +1,5 @@
-// Changes a plan without its file: drops a need, merges two tasks, or moves a task to a later phase. The result is a new revision, loaded
-// like one from a file, or a refusal.
+// Changes a plan without its file: drops needs, merges tasks, or moves tasks to a later phase. The result is a new revision, loaded like
+// one from a file, or a refusal.
 
 import { commandLine } from '../model/command-line.ts';
 import type { TaskId } from '../model/ids.ts';
@@ -29,10 +29,24 @@ export type Restructured =
 
 type Refused = Extract<Restructured, { readonly ok: false }>;
 
-export function restructure(known: PlanState, change: Restructure): Restructured {
-  const plan = withoutClosingTasks(known.plan);
-  const result = apply(known, plan, change);
-  if (!result.ok) return result;
+/** One change after the other, all or none. */
+export function restructure(known: PlanState, changes: readonly Restructure[]): Restructured {
+  let result: Extract<Restructured, { readonly ok: true }> = {
+    ok: true,
+    plan: withoutClosingTasks(known.plan),
+    dropped: [],
+    retried: [],
+  };
+  for (const change of changes) {
+    const next = apply(known, result.plan, change);
+    if (!next.ok) return next;
+    const gone = new Set(next.dropped.map(({ task }) => task));
+    result = {
+      ...next,
+      dropped: [...result.dropped, ...next.dropped],
+      retried: [...new Set([...result.retried, ...next.retried])].filter((id) => !gone.has(id)),
+    };
+  }
   const cycle = findCycle(result.plan);
   if (cycle === null) return result;
   const names = cycle.steps.map(({ from }) => from).join(' → ');

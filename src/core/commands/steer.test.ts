@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { begin, firstRun, log, planOf, type Scenario } from '../../../test/scenario.ts';
 import type { Answer } from './accept-or-refuse.ts';
-import {
-  dependentLeaves,
-  pausePlan,
-  resumePlan,
-  resumeTask,
-  retryTask,
-  skipTask,
-  stopRun,
-  suspendTask,
-} from './steer.ts';
+import { resumeTask } from './question.ts';
+import { dependentLeaves, pausePlan, resumePlan, retryTask, skipTask, stopRun, suspendTask } from './steer.ts';
 
 const ann = { by: 'ann' };
 const why = { by: 'ann', reason: 'because' };
@@ -183,9 +175,10 @@ describe('resume', () => {
     expect(told(resumeTask(scenario.plan, scenario.index('a'), ann))).toEqual(expected);
   });
 
-  it('says who', () => {
+  it('says who, and what the next attempt is told', () => {
     const event = { type: 'task-resumed', v: 1, plan: 'plan.md', task: 'a', by: 'ann' };
-    expect(eventsOf(resumeTask(begin('a').suspend('a').plan, 0, why))).toEqual([event]);
+    expect(eventsOf(resumeTask(begin('a').suspend('a').plan, 0, ann))).toEqual([event]);
+    expect(eventsOf(resumeTask(begin('a').suspend('a').plan, 0, why))).toEqual([{ ...event, note: why.reason }]);
   });
 });
 

@@ -1,9 +1,10 @@
-// The commands that steer a plan: retry, skip, suspend, resume, pause, stop. Each is a pure function of the state that returns the
+// The commands that steer a plan: retry, skip, suspend, pause, stop. `question.ts` has those about questions. Each is a pure function of the state that returns the
 // events to record, or a refusal.
 
 import { commandLine } from '../model/command-line.ts';
 import { listWords } from '../model/count-words.ts';
 import type { Event, StopMode, TaskSkipped } from '../model/event.ts';
+import type { Doom } from '../model/failure.ts';
 import { IntSet } from '../ready/int-set.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { BAD, SKIPPED, spoils } from '../ready/signal.ts';
@@ -23,14 +24,16 @@ const spoken = (steering: Steering) => ({
   ...(steering.reason === undefined ? {} : { reason: steering.reason }),
 });
 
-/** Grants one more attempt to a task, or to every leaf of a group, that failed or was skipped; ends a backoff early. */
+/** Grants one more attempt to a task, or to every leaf of a group, that failed or was skipped, or is being repaired; ends a backoff early. */
 export function retryTask(plan: PlanState, task: number, steering: Steering): Answer {
   const events: Event[] = [];
   for (const leaf of leavesOf(plan, task)) {
-    const { status, notBefore } = plan.tasks[leaf]!;
+    const { status, notBefore, failure } = plan.tasks[leaf]!;
+    // Its failure was answered with `fix`, and now it is repaired.
+    const isRepaired = status === 'suspended' && failure !== null;
     const about = { v: 1, plan: plan.path, task: plan.plan.tasks[leaf]!.id } as const;
     const note = steering.reason === undefined ? {} : { note: steering.reason };
-    if (status === 'failed' || status === 'skipped') {
+    if (status === 'failed' || status === 'skipped' || isRepaired) {
       events.push({ type: 'task-retried', ...about, by: steering.by, ...note });
     } else if (status === 'pending' && notBefore > 0) events.push({ type: 'backoff-ended', ...about });
   }
@@ -132,19 +135,6 @@ export function suspendTask(plan: PlanState, task: number, steering: Steering): 
   );
 }
 
-export function resumeTask(plan: PlanState, task: number, steering: Steering): Answer {
-  const { id } = plan.plan.tasks[task]!;
-  const leaves = leavesOf(plan, task).filter((leaf) => isSuspended(plan, leaf));
-  if (leaves.length === 0)
-    return refuse(`${id} is ${words(statusOf(plan, task))}`, 'only a suspended task can be resumed');
-  return accept(
-    leaves.map((leaf): Event => {
-      const about = { v: 1, plan: plan.path, task: plan.plan.tasks[leaf]!.id } as const;
-      return { type: 'task-resumed', ...about, by: steering.by };
-    }),
-  );
-}
-
 export function pausePlan(plan: PlanState, steering: Steering): Answer {
   if (plan.paused) return refuse(`${plan.path} was already paused by ${plan.paused.by}`, 'resume it: signalbox resume');
   return accept([{ type: 'plan-paused', v: 1, plan: plan.path, ...spoken(steering) }]);
@@ -166,12 +156,12 @@ export function stopRun(plan: PlanState, stop: { mode: StopMode; by: string; exi
 }
 
 /** Dooms the live attempt. It keeps its slot until its processes are dead. */
-export function withdraw(plan: PlanState, leaf: number): Event[] {
+export function withdraw(plan: PlanState, leaf: number, doom: Doom = { kind: 'withdrawn' }): Event[] {
   const { live } = plan.tasks[leaf]!;
   if (!live || live.doom) return [];
-  return [doomEvent(live, { kind: 'withdrawn' })];
+  return [doomEvent(live, doom)];
 }
 
-const isSuspended = (plan: PlanState, leaf: number) => plan.tasks[leaf]!.status === 'suspended';
+export const isSuspended = (plan: PlanState, leaf: number) => plan.tasks[leaf]!.status === 'suspended';
 const hasEnded = (status: Status) => status === 'completed' || status === 'failed' || status === 'skipped';
-const words = (status: Status) => status.replace('_', ' ');
+export const words = (status: Status) => status.replace('_', ' ');

@@ -4,6 +4,7 @@ import type { Cause } from '../model/event.ts';
 import type { AttemptId, DecisionId } from '../model/ids.ts';
 import type { Issue, Severity } from '../model/review.ts';
 import { verdictOn } from '../rules/judge-end.ts';
+import { startedTask } from '../state/started-task.ts';
 import type { PlanState } from '../state/state.ts';
 import type { Reason } from './explain.ts';
 
@@ -34,7 +35,7 @@ export type ReviewReason =
 
 /** The reason of a task whose attempt ended well and is being checked or reviewed; else null. */
 export function verifying(plan: PlanState, i: number): Reason | null {
-  const task = plan.plan.tasks[i]!;
+  const task = startedTask(plan, i);
   const { live, ended } = plan.tasks[i]!;
   if (!ended) return null;
   const { attempt } = ended;

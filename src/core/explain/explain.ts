@@ -8,10 +8,12 @@ import type { AttemptId, DecisionId, TaskId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
 import type { Task } from '../model/plan.ts';
 import type { Settings } from '../model/settings.ts';
-import { admissions, fullFor, minds } from '../ready/capacity.ts';
+import { admissions, closedAccount, closedNow, fullFor, minds } from '../ready/capacity.ts';
 import { START } from '../ready/graph.ts';
 import { ENDED, GOOD, spoils, waits } from '../ready/signal.ts';
-import { attemptsAllowed } from '../rules/judge-end.ts';
+import { attemptsLeft } from '../rules/attempts-left.ts';
+import { purseOf, type Short, shortFor } from '../rules/budget.ts';
+import { reviewAccountOf } from '../rules/quota.ts';
 import { isTriedAgain } from '../rules/try-again.ts';
 import { heldSince, ownerOfToken } from '../state/lock-state.ts';
 import type { PlanState, State, Status } from '../state/state.ts';
@@ -50,7 +52,10 @@ export type Reason =
       readonly unattended?: { readonly is: 'dead' | 'alone' | 'asked'; readonly plan: string };
     }
   | { readonly kind: 'backoff'; readonly until: number; readonly failure: Failure | null }
-  | { readonly kind: 'paused'; readonly by: string; readonly reason?: string }
+  /** The account of its agent has reached its limit. `until` 0: its time is over, and another attempt tries it first. */
+  | { readonly kind: 'quota'; readonly account: string; readonly until: number }
+  /** `budget`: this one has no room for it, and `by` is `signalbox`. */
+  | { readonly kind: 'paused'; readonly by: string; readonly reason?: string; readonly budget?: Short }
   | { readonly kind: 'suspended' | 'skipped'; readonly by: string; readonly reason: string | null }
   /** `left`: attempts left by hand; absent: none. `again`: the next run tries it, too. */
   | {
@@ -120,7 +125,7 @@ function explainLeaf(state: State, plan: PlanState, task: number, limits: Limits
         return [{ kind: 'running', attempt, since: own.startedAt, ending: false, by }];
       }
       const verified = verifying(plan, task);
-      if (verified) return [verified];
+      if (verified) return [verified, ...reviewHeld(state, plan, task)];
       const attempt = own.live?.attempt ?? own.ended!.attempt;
       const ending = own.live === null || own.live.doom !== null;
       const waits = own.live ? waitsOf(state, ownerOfToken(own.live.token)) : [];
@@ -134,7 +139,7 @@ function explainLeaf(state: State, plan: PlanState, task: number, limits: Limits
 }
 
 function leftOf(plan: PlanState, task: number): { readonly left?: number; readonly again?: true } {
-  const left = attemptsAllowed(plan.plan.tasks[task]!, plan.tasks[task]!) - plan.tasks[task]!.failures;
+  const left = attemptsLeft(plan.plan.tasks[task]!, plan.tasks[task]!);
   return left > 0 ? { left, ...(isTriedAgain(plan, task) ? { again: true } : {}) } : {};
 }
 
@@ -153,20 +158,38 @@ function explainPending(state: State, plan: PlanState, task: number, limits: Lim
   }
   if (plan.ready.has(task)) {
     for (const full of fullFor(state, plan, task, limits)) reasons.push({ kind: 'slot', ...full });
-    if (minds(state, plan)) reasons.push(...lockReasons(state, plan, task, limits));
+    const closed = closedAccount(state, plan, task);
+    if (closed) reasons.push({ kind: 'quota', ...closed });
+    reasons.push(...moneyReasons(shortFor(plan, task, purseOf(state, plan, limits))));
+    if (minds(state, plan, limits)) reasons.push(...lockReasons(state, plan, task, limits));
   }
   return reasons;
 }
 
+const moneyReasons = (budget: Short | null): Reason[] =>
+  budget === null ? [] : [{ kind: 'paused', by: 'signalbox', budget }];
+
+/** Why the review that an attempt waits for does not start. */
+function reviewHeld(state: State, plan: PlanState, task: number): Reason[] {
+  if (!plan.toReview.has(task)) return [];
+  const closed = closedNow(state, reviewAccountOf(plan));
+  const quota: Reason[] = closed ? [{ kind: 'quota', ...closed }] : [];
+  // Work by hand may wait for its first run.
+  const limits = plan.run?.limits;
+  return limits ? [...quota, ...moneyReasons(shortFor(plan, task, purseOf(state, plan, limits), 'review'))] : quota;
+}
+
 /** The locks that a running attempt waits for. */
-function waitsOf(state: State, owner: string): Reason[] {
+export function waitsOf(state: State, owner: string): LockReason[] {
   const { table } = state.locks;
   return table
     .waitsOf(owner)
     .flatMap((request) => table.obstaclesOf(request).map((obstacle) => heldBy(state, obstacle.owner, obstacle.theirs)));
 }
 
-function heldBy(state: State, owner: string, resource: string): Reason {
+type LockReason = Extract<Reason, { readonly kind: 'lock' }>;
+
+function heldBy(state: State, owner: string, resource: string): LockReason {
   const { name, task } = state.locks.owners.get(owner)!;
   const since = heldSince(state.locks, owner, resource);
   return { kind: 'lock', resource, holder: name, task, how: 'held', since };

@@ -2,7 +2,7 @@
 // stored, so repairing one of two causes can never unblock a task by mistake.
 
 import type { Cause, Limits } from '../model/event.ts';
-import { closedFor } from '../ready/capacity.ts';
+import { closedFor, hasClosed } from '../ready/closed-for.ts';
 import { LEAF } from '../ready/graph.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { BAD, spoils, waits } from '../ready/signal.ts';
@@ -111,7 +111,7 @@ export class RootCauses {
 /** Whether nothing in the plan can be a cause. That is the usual case, and saves following a chain of 10,000 tasks. */
 function isClear({ signals }: PlanState, limits: Limits | null): boolean {
   for (let node = 0; node < signals.length; node++) if (signals[node]! & BAD) return false;
-  return limits === null || (limits.workspace !== 0 && limits.plan !== 0 && !Object.values(limits.pools).includes(0));
+  return limits === null || !hasClosed(limits);
 }
 
 /** Binary search. */

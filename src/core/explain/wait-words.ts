@@ -1,4 +1,4 @@
-// What a task waits for, in words for a refusal: "1.1, 1.2 and 1.3 (Phase 1: Schema)".
+// What a task waits for, in words for a refusal: "1.1, 1.2 and 1.3 (phase 1: Schema)".
 import { listWords } from '../model/count-words.ts';
 import { saysPhase } from '../model/plan.ts';
 import type { PlanState } from '../state/state.ts';
@@ -15,5 +15,5 @@ export function waitWords(plan: PlanState, task: number): string {
 function stepWords({ tasks, phase, step }: Extract<Reason, { readonly kind: 'phase' }>): string {
   const words = listWords(tasks.map(({ task }) => task));
   if (step || phase === '') return words;
-  return `${words} (${saysPhase(phase) ? phase : `phase ${phase}`})`;
+  return `${words} (${saysPhase(phase) ? phase.replace(/^phase/i, 'phase') : `phase ${phase}`})`;
 }

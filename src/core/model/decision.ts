@@ -19,6 +19,8 @@ export type DecisionKind =
   | 'batch'
   /** Nothing can go on, and no open decision about a failure explains it. */
   | 'stuck'
+  /** A task was suspended with a question, by its own attempt or by a person. */
+  | 'question'
   /** A person went against a rule: question and answer in one. */
   | 'override';
 
@@ -72,6 +74,7 @@ export type Evidence =
   | { readonly kind: 'no-progress'; readonly attempts: readonly AttemptId[] }
   | { readonly kind: 'same-calls'; readonly call: string; readonly times: number }
   | { readonly kind: 'undoing'; readonly file: string; readonly tasks: readonly TaskId[]; readonly times: number }
+  | { readonly kind: 'question'; readonly question: string }
   | { readonly kind: 'preferred'; readonly tasks: readonly TaskId[] }
   | { readonly kind: 'batch'; readonly phase: string; readonly completed: Names; readonly rest: Names };
 
@@ -83,7 +86,7 @@ export interface OpenDecision extends Question {
 
 /** Questions that wait for a person although nothing has failed for good. */
 export const isWaiting = ({ kind }: Pick<Question, 'kind'>): boolean =>
-  kind === 'review' || kind === 'rejection' || kind === 'soft-failure' || kind === 'livelock';
+  kind === 'review' || kind === 'rejection' || kind === 'soft-failure' || kind === 'livelock' || kind === 'question';
 
 const afterFailure: readonly Choice[] = [
   'retry',
@@ -105,6 +108,8 @@ const optionsOfKind: Readonly<Record<DecisionKind, readonly Choice[]>> = {
   'soft-failure': ['go-on', 'retry', 'skip-all', 'abort'],
   batch: ['accept', 'retry', 'retry-with-note', 'fix', 'abort'],
   stuck: ['details', 'skip-blocked', 'restructure', 'abort'],
+  // The next run would not know the question any more: nothing is aborted with it.
+  question: ['retry-with-note', 'go-on', 'other-agent', 'fix', 'skip-all', 'treat-as-done', 'restructure'],
   override: ['go-on'],
 };
 

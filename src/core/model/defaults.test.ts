@@ -42,7 +42,22 @@ describe('limitsFor', () => {
     ],
     ['attempts: the plan', { maxAttempts: 5 }, { maxAttempts: 9 }, undefined, { plan: 3, pools, maxAttempts: 5 }],
     ['attempts: the settings', {}, { maxAttempts: 9 }, undefined, { plan: 3, pools, maxAttempts: 9 }],
+    ['budget: the plan', { budgetUsd: 5 }, { budgetUsd: 9 }, undefined, { plan: 3, pools, budgetUsd: 5 }],
+    ['budget: the settings', {}, { budgetUsd: 9 }, undefined, { plan: 3, pools, budgetUsd: 9 }],
   ])('%s', (_, plan, known, maxParallel, expected) => {
-    expect(limitsFor({ ...planOf('a'), ...plan }, settings(known), maxParallel)).toEqual(expected);
+    expect(
+      limitsFor({ ...planOf('a'), ...plan }, settings(known), maxParallel === undefined ? {} : { maxParallel }),
+    ).toEqual(expected);
+  });
+
+  it('budget: the command line', () => {
+    const limits = limitsFor({ ...planOf('a'), budgetUsd: 5 }, settings({ budgetUsd: 9 }), { budgetUsd: 1 });
+    expect(limits.budgetUsd).toBe(1);
+  });
+
+  it('budgets of attempts, by the name of their agent', () => {
+    const agent = { kind: 'claude', command: [], args: [], env: {}, line: 1 };
+    const agents = { ann: { ...agent, budgetUsd: 2 }, bob: agent };
+    expect(limitsFor(planOf('a'), settings({ agents })).attemptUsd).toEqual({ ann: 2 });
   });
 });

@@ -20,7 +20,13 @@ export const victimGraceMs = 3_000;
 export const planOutputsFolder = 'docs/plan-outputs';
 /** The file in the workspace that names the current plan. */
 export const defaultCurrentPlan = '.claude/current-plan.txt';
+/** How long a coding agent may live on, silent, after it has said how its work ended. */
+export const finishedGraceMs = 60_000;
+/** How long a coding agent may take until it prints its first event. */
+export const firstEventMs = 5 * minutes;
 export const lockWaitMs = 300_000;
+/** The second refused `lock try` within this time counts as waiting, until this time has passed without another. */
+export const pollingMs = 30_000;
 /** How long a silent agent keeps a lock if Signalbox did not start it. */
 export const lockLeaseMs = 30 * minutes;
 export const escalationsCap = 1;
@@ -50,14 +56,27 @@ export const timeLimitOf = (task: Task, job: Job): number => {
 /** 0 means none. */
 export const idleTimeoutMsOf = (task: Task): number => task.keys.idleTimeoutMs ?? 30 * minutes;
 
-/** The limits that are recorded when a run starts. `maxParallel` comes from the command line and overrides all others. */
-export function limitsFor(plan: Plan, settings: Settings, maxParallel?: number): Limits {
+/** Said on the command line: they override all others. */
+export interface AskedLimits {
+  readonly maxParallel?: number;
+  readonly budgetUsd?: number;
+}
+
+/** The limits that are recorded when a run starts. */
+export function limitsFor(plan: Plan, settings: Settings, asked: AskedLimits = {}): Limits {
+  const { maxParallel } = asked;
   const workspace = maxParallel ?? settings.maxParallel;
   const maxAttempts = plan.maxAttempts ?? settings.maxAttempts;
+  const budgetUsd = asked.budgetUsd ?? plan.budgetUsd ?? settings.budgetUsd;
+  const attemptUsd = Object.entries(settings.agents).flatMap(([name, agent]) =>
+    agent.budgetUsd === undefined ? [] : [[name, agent.budgetUsd] as const],
+  );
   return {
     plan: maxParallel ?? plan.maxParallel ?? settings.maxParallel ?? defaultMaxParallel,
     pools: { ...defaultPools, ...settings.pools, ...plan.pools },
     ...(workspace === undefined ? {} : { workspace }),
     ...(maxAttempts === undefined ? {} : { maxAttempts }),
+    ...(budgetUsd === undefined ? {} : { budgetUsd }),
+    ...(attemptUsd.length === 0 ? {} : { attemptUsd: Object.fromEntries(attemptUsd) }),
   };
 }

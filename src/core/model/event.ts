@@ -8,14 +8,17 @@ import type { HandEvent } from './hand-event.ts';
 import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
 import type { LockEvent } from './lock-event.ts';
 import type { Plan } from './plan.ts';
+import type { QuotaEvent } from './quota-event.ts';
 import type { Selection } from './selection.ts';
 import type { VerifyEvent } from './verify-event.ts';
 
 export type Event =
   | PlanLoaded
+  | PlanEdited
   | PlanPaused
   | PlanResumed
   | PlanStuck
+  | ClockStepped
   | RunStarted
   | RunStopping
   | RunHandedOver
@@ -35,11 +38,18 @@ export type Event =
   | TaskRetried
   | LockEvent
   | HandEvent
+  | QuotaEvent
   | VerifyEvent;
 
 /** An event with its place in the log. `seq` is gapless from 1; `at` (ms since 1970) never goes backwards. */
-export type Stored<E> = E & { readonly seq: number; readonly at: number };
+export type Stored<E> = E & { readonly seq: number; readonly at: number; readonly clock?: BootClock };
 export type StoredEvent = Stored<Event>;
+
+/** On the first event of a boot: how far the time of the log is ahead of its monotonic clock (ms). */
+export interface BootClock {
+  readonly boot: string;
+  readonly offset: number;
+}
 
 export interface Base<Type extends string> {
   readonly type: Type;
@@ -53,6 +63,38 @@ export interface PlanLoaded extends Base<'plan-loaded'> {
   readonly revision: string;
   readonly definition: Plan;
 }
+
+/** The file of a plan that is being run says something else than what was loaded. */
+export interface PlanEdited extends Base<'plan-edited'>, Partial<PlanDifference> {
+  readonly run: RunId;
+  /** Of the file as it was read. */
+  readonly revision: string;
+  /** `taken`: loaded with the next event; `waits`: for a person's `reload`; `refused`: it cannot be taken as it is. */
+  readonly result: 'taken' | 'waits' | 'refused';
+  /** Why it was not taken. */
+  readonly because?: string;
+  /** The person who reloaded it; absent: the run has noticed it. */
+  readonly by?: string;
+}
+
+/** What an edit changes, by the ids of tasks. */
+export interface PlanDifference {
+  readonly added: readonly TaskId[];
+  /** Never ran, and go. */
+  readonly removed: readonly TaskId[];
+  /** Have ended, are no longer in the file, and stay in the record. */
+  readonly kept: readonly TaskId[];
+  /** Say something else now, and nothing of them is running. */
+  readonly changed: readonly TaskId[];
+  /** Say something else now, and are running: their next attempt has the new text. */
+  readonly nextAttempt: readonly TaskId[];
+  /** Their boxes were ticked, so they count as ended. */
+  readonly ticked: readonly TaskId[];
+  readonly planChanges: readonly ChangedPart[];
+}
+
+/** `phases`: their names and keys, and which tasks are in which; `order`: who follows whom beside the needs. */
+export type ChangedPart = 'title' | 'phases' | 'order' | 'keys';
 
 /** Who asked: a person's login name, or `signalbox` for a rule. */
 export interface PlanPaused extends Base<'plan-paused'> {
@@ -80,6 +122,12 @@ export interface Cause {
   readonly limit?: string;
 }
 
+/** The wall clock was set, or the machine slept. The time of the log follows; the step counts for no limit and no lease. */
+export interface ClockStepped extends Base<'clock-stepped'> {
+  /** Negative: it was set back. */
+  readonly byMs: number;
+}
+
 export interface RunStarted extends Base<'run-started'> {
   readonly run: RunId;
   readonly runner: ProcessIdentity;
@@ -95,10 +143,16 @@ export interface RunStarted extends Base<'run-started'> {
   readonly onFailure?: OnFailure;
   /** The agent for escalated tasks; absent: none. */
   readonly escalationAgent?: string;
+  /** The agent for reviews; absent: none. */
+  readonly reviewAgent?: string;
+  /** The process of the run before it died: what that run has spent counts for this one. */
+  readonly carriesOn?: true;
   /** When loops without progress are stopped; absent: the defaults. */
   readonly livelock?: LivelockRules;
   /** How long a question may stay open before its default is taken; absent: for ever. */
   readonly decideWithinMs?: number;
+  /** It ends when an account has reached its limit; absent: it waits. */
+  readonly stopsAtQuota?: true;
 }
 
 export interface LivelockRules {
@@ -125,6 +179,12 @@ export interface Limits {
   readonly pools: Readonly<Record<string, number>>;
   /** Attempts of this run; absent means no limit. */
   readonly maxAttempts?: number;
+  /** By the name of an agent: the account that its attempts are charged to. */
+  readonly accounts?: Readonly<Record<string, string>>;
+  /** What the coding agents of this run may cost; absent means no limit. */
+  readonly budgetUsd?: number;
+  /** By the name of an agent: what one attempt or review by it may cost. */
+  readonly attemptUsd?: Readonly<Record<string, number>>;
 }
 
 /** `drain` lets attempts end, `stop` ends them with grace, `kill` at once. Only ever gets harder. */
@@ -173,6 +233,12 @@ export interface AttemptScheduled extends Base<'attempt-scheduled'> {
   readonly escalated?: true;
   /** Preferred tasks that ended badly; shown, and told to the agent. */
   readonly warnings?: readonly PreferenceWarning[];
+  /** That it is charged to, if it is known. */
+  readonly account?: string;
+  /** What it may cost; absent: no budget limits it. */
+  readonly mostUsd?: number;
+  /** It may cost what is left for all: nothing is reserved for it. */
+  readonly sharesBudget?: true;
 }
 
 export interface PreferenceWarning {
@@ -211,8 +277,17 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
   readonly run: RunId;
   readonly task: TaskId;
   readonly attempt: AttemptId;
-  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped` and `deadlock` cost nothing. */
-  readonly because: 'failed' | 'rejected' | 'lost' | 'stopped' | 'deadlock';
+  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped`, `deadlock`, `quota`, `budget` and `conversation` (it could not go on in the earlier one) cost nothing; nor does `edited`: the plan has changed under a closing task. */
+  readonly because:
+    | 'failed'
+    | 'rejected'
+    | 'lost'
+    | 'stopped'
+    | 'deadlock'
+    | 'quota'
+    | 'budget'
+    | 'conversation'
+    | 'edited';
   readonly failure?: Failure;
   readonly notBefore: number;
 }
@@ -255,6 +330,8 @@ export interface TaskSuspended extends Base<'task-suspended'> {
 export interface TaskResumed extends Base<'task-resumed'> {
   readonly task: TaskId;
   readonly by: string;
+  /** For the next attempt. */
+  readonly note?: string;
 }
 /** A person's retry: pending again, with one more attempt granted. */
 export interface TaskRetried extends Base<'task-retried'> {
@@ -269,4 +346,6 @@ export interface TaskRetried extends Base<'task-retried'> {
   readonly left?: true;
   /** It was completed or skipped, and a decision opened it again. */
   readonly reopened?: true;
+  /** A policy's retry waits until then. */
+  readonly notBefore?: number;
 }

@@ -1,4 +1,5 @@
 // How attempts end and why tasks fail: data inside events, never exceptions.
+import type { AgentReport, ResultClass } from './agent-result.ts';
 import type { Severity } from './review.ts';
 
 /** What was observed of an attempt's end. An exit code after our own kill is kept, but proves nothing. */
@@ -17,12 +18,18 @@ export type Doom =
   | { readonly kind: 'timeout'; readonly limitMs: number }
   /** `last`: what it last said. */
   | { readonly kind: 'idle'; readonly limitMs: number; readonly last?: string }
+  /** A coding agent that printed nothing of its stream since its start. */
+  | { readonly kind: 'mute'; readonly limitMs: number }
+  /** A coding agent that said how its work ended, and did not end itself. Its word counts as if it had. */
+  | { readonly kind: 'finished' }
   /** The run is being stopped; no fault of the task. */
   | { readonly kind: 'stop' }
-  /** A person suspended or skipped the task. */
-  | { readonly kind: 'withdrawn' }
+  /** A person suspended or skipped the task. `asked`: it was suspended with a question to a person. */
+  | { readonly kind: 'withdrawn'; readonly asked?: true }
   /** It makes the same call again and again. */
   | { readonly kind: 'looping'; readonly call: string; readonly times: number }
+  /** It works, and its hooks have not reached us. */
+  | { readonly kind: 'ungoverned' }
   /** Chosen to end a deadlock. Its exit code then means neither success nor failure. */
   | { readonly kind: 'deadlock'; readonly words: string; readonly blocker: DeadlockBlocker };
 
@@ -39,6 +46,8 @@ export type Failure =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'timeout'; readonly limitMs: number }
   | { readonly kind: 'idle'; readonly limitMs: number; readonly last?: string }
+  /** It never began to tell what it does. */
+  | { readonly kind: 'mute'; readonly limitMs: number }
   | { readonly kind: 'lost'; readonly times: number }
   | { readonly kind: 'unstartable'; readonly message: string }
   /** A check was not green. `code`: null when it took too long. `before`: it was not green before the plan began either. */
@@ -49,6 +58,10 @@ export type Failure =
       readonly token: number;
       readonly before?: true;
     }
+  /** A coding agent says that it did not finish, or what. `message`: its words, or the service's. */
+  | { readonly kind: 'agent'; readonly class: AgentTrouble; readonly message: string }
+  /** It wrote to files without their locks, and the settings do not let that pass. */
+  | { readonly kind: 'audit'; readonly files: readonly string[] }
   /** An agent ended well and had done nothing. */
   | { readonly kind: 'nothing-done' }
   /** Rejected too often: it is not tried again. */
@@ -58,17 +71,44 @@ export type Failure =
   /** A person or an agent says so. */
   | { readonly kind: 'said'; readonly message: string };
 
+/** What a person has to answer, and what a fresh conversation mends, is no failure. */
+type AgentTrouble = Exclude<ResultClass, 'done' | 'rate-limit' | 'asks' | 'no-conversation'>;
+
 /** What an agent did. An absent field is not known. */
 export interface Evidence {
   readonly toolCalls?: number;
   /** Whether anything in the workspace changed. */
   readonly changed?: boolean;
+  /** Of a task that produces text: whether there was any. */
+  readonly answered?: boolean;
   /** Whether it printed anything. */
   readonly output?: boolean;
   /** Hashes of the files it had locked, at most fifty. */
   readonly files?: readonly { readonly file: string; readonly before: string; readonly after: string }[];
   /** The file in the workspace with the findings of a debugging agent. */
   readonly finding?: string;
+  /** Files that it wrote without their locks, at most fifty. `fails`: the settings do not let that pass. */
+  readonly audit?: { readonly files: readonly WriteFinding[]; readonly fails?: true };
+  /** What a coding agent says about itself. */
+  readonly agent?: AgentReport;
   /** The longest row of equal calls. */
   readonly repeated?: { readonly call: string; readonly times: number };
 }
+
+/**
+ * A file that an attempt wrote without holding its lock.
+ *
+ * late      a shell command wrote it; nobody held it, and the lock was taken afterwards
+ * unlocked  the agent says that it wrote it, and never held it
+ * foreign   another held it meanwhile
+ * suspect   it changed while the attempt worked, and another was at work too: nobody can tell whose it is
+ */
+export interface WriteFinding {
+  readonly path: string;
+  readonly finding: 'late' | 'unlocked' | 'foreign' | 'suspect';
+  /** Who held it. */
+  readonly holder?: string;
+}
+
+/** A file that was free is locked now, and one that another may have written proves nothing. */
+export const isBreach = ({ finding }: WriteFinding): boolean => finding === 'unlocked' || finding === 'foreign';

@@ -17,7 +17,8 @@ export type HostId = Branded<'HostId'>;
 /** A question to a person: `d7`, unique in its workspace. */
 export type DecisionId = Branded<'DecisionId'>;
 
-export const taskId = (text: string): TaskId => text as TaskId;
+/** As people type it, too: a letter that can be written with one character or with two is one letter. */
+export const taskId = (text: string): TaskId => text.normalize('NFC') as TaskId;
 export const planPath = (text: string): PlanPath => text as PlanPath;
 export const runId = (text: string): RunId => text as RunId;
 export const decisionId = (n: number): DecisionId => `d${n}` as DecisionId;

@@ -2,6 +2,7 @@
 // event that granted it. Both grow for ever, across restarts.
 import type { Mode, OwnerId, Want } from '../../locks/lock-table.ts';
 import type { Base, Event } from './event.ts';
+import type { WriteFinding } from './failure.ts';
 import type { AttemptId, ProcessIdentity, RunId, TaskId } from './ids.ts';
 
 export type LockEvent =
@@ -11,9 +12,11 @@ export type LockEvent =
   | LockReleased
   | LockRenewed
   | LockRefused
+  | LockTried
   | DeadlockDetected
   | WorkSaved
   | FilesPutBack
+  | WriteFound
   | NeedAdded
   | DeadlockResolved;
 
@@ -24,9 +27,11 @@ const types: ReadonlySet<string> = new Set<LockEvent['type']>([
   'lock-released',
   'lock-renewed',
   'lock-refused',
+  'lock-tried',
   'deadlock-detected',
   'work-saved',
   'files-put-back',
+  'write-found',
   'need-added',
   'deadlock-resolved',
 ]);
@@ -101,6 +106,18 @@ export interface LockRefused extends Base<'lock-refused'>, LockParty {
   readonly words: string;
 }
 
+/**
+ * A `try` that got nothing, of an owner that others can wait for. The second one for the same within 30 s counts as waiting in the search
+ * for cycles. Of those that follow, only some are recorded: enough to know that they go on.
+ */
+export interface LockTried extends Base<'lock-tried'>, LockParty {
+  /** The first one that is not free. */
+  readonly resource: string;
+  readonly wants: readonly Want[];
+  /** Who is in the way, by name. */
+  readonly blockedBy: readonly string[];
+}
+
 export interface DeadlockDetected extends Base<'deadlock-detected'> {
   readonly run: RunId;
   /** By name, each waiting for the next, the last for the first. */
@@ -133,6 +150,15 @@ export interface FilesPutBack extends Base<'files-put-back'> {
   readonly attempt: AttemptId;
   readonly token: number;
   readonly left?: readonly string[];
+}
+
+/** A shell command of the attempt wrote to files that it had not locked. */
+export interface WriteFound extends Base<'write-found'> {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly files: readonly WriteFinding[];
 }
 
 /** The task starts only after its blocker has ended or released the contended lock. Never cascades. */

@@ -67,6 +67,9 @@ export interface Task {
   readonly keys: TaskKeys;
 }
 
+/** What an attempt is performed and judged by. */
+export type TaskText = Pick<Task, 'title' | 'prompt' | 'keys'>;
+
 export interface TaskKeys {
   readonly run?: string;
   readonly agent?: string;
@@ -84,6 +87,8 @@ export interface TaskKeys {
   readonly budgetUsd?: number;
   readonly onFailure?: 'ask' | 'retry' | 'skip' | 'escalate' | 'abort';
   readonly softFailure?: 'proceed' | 'ask';
+  /** What an agent must leave behind: changed files, or an answer. */
+  readonly produces?: 'files' | 'text';
   readonly isolation?: 'worktree' | 'shared';
   readonly env?: Readonly<Record<string, string>>;
   readonly labels?: readonly string[];

@@ -12,6 +12,8 @@ export interface Settings {
   readonly maxParallel?: number;
   readonly pools?: Readonly<Record<string, number>>;
   readonly maxAttempts?: number;
+  /** Of a run. */
+  readonly budgetUsd?: number;
   readonly deadlock?: Partial<DeadlockRules>;
   readonly livelock?: Partial<LivelockRules>;
   /** The agents for `review: agent` and for escalated tasks: names of `agents`. */
@@ -22,19 +24,41 @@ export interface Settings {
   readonly baseline?: boolean;
   /** A fresh process takes a run over after so many completed tasks; absent or 0: never. */
   readonly refreshAfter?: number;
+  /** By model: what programs that do not price themselves cost. */
+  readonly prices?: Readonly<Record<string, Price>>;
+  /** What a run does when an account has reached its limit; absent: it waits. */
+  readonly quota?: 'wait' | 'stop';
+  /** Whether coding agents get hooks that take locks before each edit; absent: they do. */
+  readonly locks?: 'enforced' | 'advisory';
+  /** What follows when an agent wrote to a file without its lock; absent: it is reported. */
+  readonly audit?: 'report' | 'fail';
+  /** The file with a frame for prompts, from the root of the workspace, and where the settings name it. */
+  readonly promptTemplate?: { readonly file: string; readonly line: number; readonly column: number };
   /** The folder for files that other programs read, from the root of the workspace. */
   readonly outputs?: { readonly folder?: string; readonly currentPlan?: string };
   /** Known keys that this version does not support yet, with their lines. */
   readonly unsupported: readonly { readonly key: string; readonly line: number }[];
 }
 
+/** USD for a million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly cacheWrite: number;
+}
+
 export interface AgentSettings {
-  /** `command` is any program; the kinds for real coding agents have their own issue. */
+  /** `command` is any program; the others are coding agents that Signalbox knows. */
   readonly kind: string;
-  /** A program and its arguments, with `{task} {attempt} {promptFile} {model} {workspace}`. */
+  /** A program and its arguments, with `{task} {attempt} {promptFile} {model} {workspace}`; empty: the kind's own program. */
   readonly command: readonly string[];
+  /** Behind them, and behind those that the kind adds. */
+  readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly model?: string;
+  /** What one attempt or review by it may cost. */
+  readonly budgetUsd?: number;
   readonly line: number;
 }
 

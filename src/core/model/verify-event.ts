@@ -1,4 +1,5 @@
 // The events of checks, reviews and decisions.
+import type { AgentReport } from './agent-result.ts';
 import type { Choice, OnFailure, Question } from './decision.ts';
 import type { Base } from './event.ts';
 import type { AttemptEnd, Doom, Failure } from './failure.ts';
@@ -32,8 +33,12 @@ export interface CheckScheduled extends JobBase<'check-scheduled'> {
   readonly check: number;
 }
 
+/** The account and the money of its agent are as in `AttemptScheduled`. */
 export interface ReviewScheduled extends JobBase<'review-scheduled'> {
   readonly host: HostId;
+  readonly account?: string;
+  readonly mostUsd?: number;
+  readonly sharesBudget?: true;
 }
 
 export interface JobStarted extends JobBase<'job-started'> {
@@ -62,13 +67,15 @@ export interface ReviewEnded extends Base<'review-ended'> {
   readonly by: string;
   /** Of an agent's. */
   readonly end?: AttemptEnd;
-  /** `unreadable`: the answer could not be understood. That is never an approval. */
+  /** `unreadable`: there was no answer, none that could be understood, or nothing to review. That is never an approval. */
   readonly result: 'approved' | 'rejected' | 'unreadable' | 'interrupted';
   readonly severity?: Severity;
   readonly issues?: readonly Issue[];
   readonly fingerprint?: string;
-  /** With `unreadable`: what was wrong with the answer. */
+  /** With `unreadable`: why there is no answer. */
   readonly problem?: string;
+  /** What a coding agent says about itself. */
+  readonly agent?: AgentReport;
 }
 
 /** The results of the checks before the plan began. */
@@ -89,6 +96,10 @@ export interface DecisionAnswered extends Base<'decision-answered'> {
   readonly choice: Choice;
   readonly by: string;
   readonly reason?: string;
+  /** For the next attempt, with `retry-with-note`. */
+  readonly note?: string;
+  /** With `other-agent`. */
+  readonly agent?: string;
   /** The tasks that it changes. */
   readonly affected: readonly TaskId[];
   /** It was the policy's answer. */

@@ -111,7 +111,7 @@ describe('the policy of a batch', () => {
 
   it('retry tries the rest again, five failures in all', () => {
     const scenario = ended({ onFailure: 'retry' });
-    for (let n = 2; n <= 5; n++) scenario.ends('c', 1);
+    for (let n = 2; n <= 5; n++) scenario.wait(60_000).ends('c', 1);
     expect([scenario.task('c').attempts, scenario.asked()]).toEqual([5, ['d5 batch']]);
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
 import type { Limits } from '../model/event.ts';
-import { anyoneMayStart, closedFor, fullFor, nextAdmissible } from './capacity.ts';
+import { anyoneMayStart, fullFor, nextAdmissible } from './capacity.ts';
+import { closedFor } from './closed-for.ts';
 
 const keys = {
   o1: { model: 'opus' },

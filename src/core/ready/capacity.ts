@@ -3,8 +3,11 @@
 import type { Limits } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
 import { isSelected } from '../model/selection.ts';
+import { purseOf, shortFor } from '../rules/budget.ts';
 import { type Admission, admissionOf, type InLine, inLineOf } from '../rules/plan-locks.ts';
+import { accountOf } from '../rules/quota.ts';
 import type { PlanState, State } from '../state/state.ts';
+import { closedFor } from './closed-for.ts';
 import type { IndexedHeap } from './indexed-heap.ts';
 
 /** A limit that a task runs into. */
@@ -24,14 +27,19 @@ export interface Admissible {
 /** The first ready task that has room everywhere and can have its locks; null for none. */
 export function nextAdmissible(state: State, plan: PlanState, limits: Limits): Admissible | null {
   if (globallyFull(state, plan, limits).length > 0) return null;
-  if (minds(state, plan)) return nextWithLocks(state, plan, limits);
+  if (minds(state, plan, limits)) return nextWithLocks(state, plan, limits);
   const task = nextWithRoom(state, plan, limits);
   return task === -1 ? null : { task, passes: [] };
 }
 
-/** Whether locks can keep a ready task from starting. */
-export const minds = (state: State, plan: PlanState): boolean =>
-  plan.takesLocks || plan.heldBack.size > 0 || state.salvage.size > 0;
+/** Whether each ready task is looked at by itself: locks can keep it from starting, the limit of its account, or a budget. */
+export const minds = (state: State, plan: PlanState, limits: Limits): boolean =>
+  state.accounts.size > 0 ||
+  plan.takesLocks ||
+  plan.hasBudgets ||
+  limits.budgetUsd !== undefined ||
+  plan.heldBack.size > 0 ||
+  state.salvage.size > 0;
 
 function nextWithLocks(state: State, plan: PlanState, limits: Limits): Admissible | null {
   for (const { task, admission } of admissions(state, plan, limits)) {
@@ -52,8 +60,13 @@ export function* admissions(
   about = -1,
 ): Generator<{ readonly task: number; readonly admission: Admission }> {
   const inLine: InLine[] = [];
+  const purse = purseOf(state, plan, limits);
   for (const task of plan.ready.inOrder()) {
-    const couldStart = isSelected(plan, task) && fullPools(state, plan.ready.poolsOf(task), limits).length === 0;
+    const couldStart =
+      isSelected(plan, task) &&
+      fullPools(state, plan.ready.poolsOf(task), limits).length === 0 &&
+      closedAccount(state, plan, task) === null &&
+      shortFor(plan, task, purse) === null;
     if (!couldStart && task !== about) continue;
     const admission = admissionOf(state, plan, task, inLine);
     yield { task, admission };
@@ -74,13 +87,6 @@ function nextWithRoom(state: State, plan: PlanState, limits: Limits): number {
 /** Every limit that keeps a ready task from starting now. */
 export function fullFor(state: State, plan: PlanState, task: number, limits: Limits): Full[] {
   return [...globallyFull(state, plan, limits), ...fullPools(state, plan.ready.poolsOf(task), limits)];
-}
-
-/** The limit of 0 that will never admit the task, if there is one. */
-export function closedFor(plan: PlanState, task: number, limits: Limits): string | null {
-  if (limits.workspace === 0) return 'workspace';
-  if (limits.plan === 0) return 'plan';
-  return plan.ready.poolsOf(task).find((pool) => limits.pools[pool] === 0) ?? null;
 }
 
 /** Whether some ready task will have room once the running attempts have ended. */
@@ -114,6 +120,24 @@ function globallyFull(state: State, plan: PlanState, limits: Limits): Full[] {
   const running = placesOf(plan);
   if (running >= limits.plan) full.push({ pool: 'plan', limit: limits.plan, running });
   return full;
+}
+
+/** The account of the task's agent, if it has reached its limit: nobody starts, or, when its time is over, one that tries. */
+export const closedAccount = (state: State, plan: PlanState, task: number): ClosedAccount | null =>
+  closedNow(state, accountOf(plan, task));
+
+export function closedNow(state: State, account: string | undefined): ClosedAccount | null {
+  const pause = account === undefined ? undefined : state.accounts.get(account);
+  if (account === undefined || pause === undefined) return null;
+  if (!pause.isTried) return { account, until: pause.until };
+  for (const live of state.live.values()) if (live.account === account) return { account, until: 0 };
+  return null;
+}
+
+export interface ClosedAccount {
+  readonly account: string;
+  /** 0: its time is over, and one attempt tries it. */
+  readonly until: number;
 }
 
 /** The pools that are full. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { howMany } from '../../../test/how-many.ts';
 import { anyPlan, PlainRules } from '../../../test/plain-rules.ts';
 import { planOf } from '../../../test/scenario.ts';
 import { taskId } from '../model/ids.ts';
@@ -125,7 +126,7 @@ it('a plan has a cycle exactly when working it off gets nowhere', () => {
       expect(canBeCompleted(softened)).toBe(true);
       expect(dropped.length === 0).toBe(canBeCompleted(plan));
     }),
-    { numRuns: 1_000 },
+    { numRuns: howMany(1_000) },
   );
 });
 

@@ -1,7 +1,7 @@
 // The tasks that can be started next, best first: ready ones before failed ones with attempts left; then by priority; then the current
 // phase (the first with something left) before the others; then the longest wait.
 
-import { attemptsAllowed } from '../rules/judge-end.ts';
+import { attemptsLeft } from '../rules/attempts-left.ts';
 import type { PlanState } from '../state/state.ts';
 import { countedAs } from '../state/statuses.ts';
 import { priorityOf } from './ready-queue.ts';
@@ -22,7 +22,7 @@ export function currentPhase(plan: PlanState): number {
 function retryable(plan: PlanState): number[] {
   const found = [...countedAs(plan, 'failed'), ...plan.closing].filter((i) => {
     const own = plan.tasks[i]!;
-    return own.status === 'failed' && own.failures < attemptsAllowed(plan.plan.tasks[i]!, own);
+    return own.status === 'failed' && attemptsLeft(plan.plan.tasks[i]!, own) > 0;
   });
   return found.sort((a, b) => plan.tasks[a]!.failedAt - plan.tasks[b]!.failedAt || a - b);
 }

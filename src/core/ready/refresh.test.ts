@@ -1,6 +1,7 @@
 // What is derived must be the same however it was reached: step by step, from nothing, or by the plain words of the design.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { howMany } from '../../../test/how-many.ts';
 import { PlainRules, soundPlan } from '../../../test/plain-rules.ts';
 import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
 import { taskId } from '../model/ids.ts';
@@ -81,7 +82,7 @@ it('incremental = from nothing = the plain rules, for any plan and any history',
       }
       expect(leaves.map((leaf) => scenario.plan.tasks[leaf]!.age)).toEqual(leaves.map((i) => firstReady.get(i) ?? 0));
     }),
-    { numRuns: 500 },
+    { numRuns: howMany(500) },
   );
 });
 

@@ -3,23 +3,25 @@
 //
 //   an attempt in it may be stopped          one of them is, as if a request had closed it
 //   one may be alive or dead                 nothing for now: its runner will know soon
-//   none may be stopped                      the last one who asked is refused, and told why
-import type { DeadlockStep, OwnerId } from '../../locks/lock-table.ts';
+//   none may be stopped                      the last one who asked is refused, and told why; who polls is told with the next `try`
+import type { AskedRequest, DeadlockStep, OwnerId } from '../../locks/lock-table.ts';
 import { chooseIn, endingOwners, inWords, rulesOf, stopVictim } from '../commands/lock-request.ts';
 import type { Event } from '../model/event.ts';
 import type { RunId } from '../model/ids.ts';
-import { partyOf } from '../state/lock-state.ts';
+import { ownerIn, partyOf } from '../state/lock-state.ts';
 import type { LiveAttempt, State } from '../state/state.ts';
 import type { Me } from './decide.ts';
 import { People } from './people-as-owners.ts';
+import { pollsAt } from './polls.ts';
 
 /** Whether the runner of an attempt's plan is alive, and would see it stopped. */
 export type IsLookedAfter = (live: LiveAttempt) => boolean;
 
 /** @param others absent: only one's own attempts are known. */
-export function breakDeadlock(state: State, me: Me | null, others?: IsLookedAfter): Event[] | null {
+export function breakDeadlock(state: State, now: number, me: Me | null, others?: IsLookedAfter): Event[] | null {
   if (!me && !others) return null;
-  const people = new People(state);
+  const polls = pollsAt(state, now);
+  const people = new People(state, undefined, polls);
   const knots = people.knots();
   if (knots.length === 0) return null;
   const ending = endingOwners(state);
@@ -40,12 +42,12 @@ export function breakDeadlock(state: State, me: Me | null, others?: IsLookedAfte
     return null;
   };
   // Several cycles may go through one knot, and the one found may belong to runs without detection.
-  return look(knots) ?? (isLeft ? look(whoWantHelp(state)) : null);
+  return look(knots) ?? (isLeft ? look(whoWantHelp(state, polls)) : null);
 }
 
 /** Owners that wait, and whose runs look for deadlocks. */
-function whoWantHelp(state: State): Set<OwnerId> {
-  const owners = [...state.locks.table.requests()].map(({ owner }) => owner);
+function whoWantHelp(state: State, polls: readonly AskedRequest[]): Set<OwnerId> {
+  const owners = [...state.locks.table.requests(), ...polls].map(({ owner }) => owner);
   return new Set(owners.filter((owner) => rulesOf(state, ownerIn(state, owner).plan).detect));
 }
 
@@ -65,7 +67,7 @@ function breakCycle(state: State, cycle: readonly DeadlockStep[], canStop: CanSt
   };
   const choice = chooseIn(state, cycle, ownerIn(state, latest.owner), { record, isRunnerAlive });
   if (choice) stopVictim(state, cycle, choice, { record, isRunnerAlive });
-  else if (isUnknown) return null;
+  else if (isUnknown || latest.ticket === 0) return null;
   else endWait(state, cycle, latest, record);
   return events;
 }
@@ -84,6 +86,5 @@ function endWait(
   record({ type: 'lock-wait-ended', v: 1, ...party, ticket, because: 'deadlock' });
 }
 
-const ownerIn = (state: State, owner: OwnerId) => state.locks.owners.get(owner)!;
 /** The latest first. */
 const byTicket = (a: DeadlockStep, b: DeadlockStep) => b.ticket - a.ticket;

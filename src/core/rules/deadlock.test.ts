@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { almost, brief, deadlocked, overAndPutBack, running, since } from '../../../test/lock-stories.ts';
 import { begin, dawn, log, planOf, type Scenario } from '../../../test/scenario.ts';
-import { resumeTask, skipTask, suspendTask } from '../commands/steer.ts';
+import { resumeTask } from '../commands/question.ts';
+import { skipTask, suspendTask } from '../commands/steer.ts';
 import { runId } from '../model/ids.ts';
 
 const settled = (scenario: Scenario) => scenario.decide().map(brief);

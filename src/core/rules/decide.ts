@@ -8,17 +8,20 @@ import { attemptId, type HostId, type PlanPath, type RunId } from '../model/ids.
 import { nextAdmissible } from '../ready/capacity.ts';
 import { badPreferences } from '../ready/preferences.ts';
 import { ownerOf } from '../state/lock-state.ts';
+import { startedTask } from '../state/started-task.ts';
 import type { PlanState, State } from '../state/state.ts';
 import { statusOf } from '../state/status.ts';
 import { breakDeadlock, type IsLookedAfter } from './break-deadlock.ts';
+import { type Grant, grantFor } from './budget.ts';
 import { closeDeadlock } from './deadlock.ts';
 import { doomEvent } from './doom-event.ts';
 import { judgeEnd } from './judge-end.ts';
 import { findLoop } from './livelock.ts';
 import { acquire, moveLocks } from './lock-rules.ts';
-import { attemptsUsedUp, isHeld, outcomeOf, summaryOf } from './outcome.ts';
+import { isAdmitting, outcomeOf, summaryOf } from './outcome.ts';
 import { askAboutPlan, askAboutPreferred, asksFirst, updateDecisions } from './plan-decisions.ts';
 import { wantsOf } from './plan-locks.ts';
+import { accountOf, reopenAccounts } from './quota.ts';
 import { askForReview, scheduleJob } from './schedule-job.ts';
 import { deadlineOf } from './timers.ts';
 
@@ -32,11 +35,13 @@ export interface Me {
    * time, so it is not doomed before its end is known.
    */
   readonly attends?: (token: number) => boolean;
+  /** Whether the run may end now; absent: yes. A runner compares the plan with its file first. */
+  readonly mayEnd?: () => boolean;
 }
 
 /** @param others whether attempts of other plans can be stopped; absent: not known, and they are left alone. */
 export function decide(state: State, now: number, me: Me | null, others?: IsLookedAfter): Event[] {
-  const moved = moveLocks(state);
+  const moved = moveLocks(state) ?? reopenAccounts(state, now);
   if (moved) return moved;
   for (const plan of state.plans.values()) {
     const events = judgeEnds(state, plan, now, me) ?? endBackoff(plan, now) ?? updateDecisions(state, plan, now);
@@ -44,17 +49,17 @@ export function decide(state: State, now: number, me: Me | null, others?: IsLook
   }
   const over = closeDeadlock(state);
   if (over) return over;
-  if (!me) return breakDeadlock(state, null, others) ?? [];
+  if (!me) return breakDeadlock(state, now, null, others) ?? [];
   const late = doomLate(state, now, me);
   if (late) return late;
   const plan = state.plans.get(me.plan);
-  if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return breakDeadlock(state, null, others) ?? [];
+  if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return breakDeadlock(state, now, null, others) ?? [];
   return (
     doomStopped(state, plan, me) ??
-    breakDeadlock(state, me, others) ??
+    breakDeadlock(state, now, me, others) ??
     findLoop(state, plan, now) ??
     admit(state, plan, me, now) ??
-    endRun(state, plan, now) ??
+    (me.mayEnd?.() === false ? null : endRun(state, plan, now)) ??
     []
   );
 }
@@ -81,7 +86,7 @@ function doomLate(state: State, now: number, me: Me): Event[] | null {
   for (const live of state.live.values()) {
     const plan = state.plans.get(live.plan)!;
     if (deadlineOf(plan, live) > now || me.attends?.(live.token) === false) continue;
-    const limitMs = timeLimitOf(plan.plan.tasks[plan.index.get(live.task)!]!, live.job);
+    const limitMs = timeLimitOf(startedTask(plan, plan.index.get(live.task)!), live.job);
     return [doomEvent(live, { kind: 'timeout', limitMs })];
   }
   return null;
@@ -99,7 +104,7 @@ function doomStopped(state: State, plan: PlanState, me: Me): Event[] | null {
 }
 
 function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | null {
-  if (plan.paused || plan.run!.stopping || attemptsUsedUp(plan) || isHeld(plan)) return null;
+  if (!isAdmitting(plan)) return null;
   const found = nextAdmissible(state, plan, plan.run!.limits);
   if (found === null) return null;
   const { task: next, passes } = found;
@@ -115,6 +120,9 @@ function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | nu
   const owner = ownerOf({ plan: plan.path, run: me.run, task: task.id, attempt, token });
   const wants = wantsOf(task);
   const passed = state.locks.table.passesOf({ owner: owner.owner, wants });
+  const account = accountOf(plan, next);
+  // What no budget has room for is not admissible.
+  const money = grantFor(state, plan, next, 'attempt') as Grant;
   return [
     {
       type: 'attempt-scheduled',
@@ -127,6 +135,8 @@ function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | nu
       host: me.host,
       ...(passes.length > 0 ? { passes } : {}),
       ...(by === null ? {} : { agent: by }),
+      ...(account === undefined ? {} : { account }),
+      ...money,
       ...(debugging === null ? {} : { escalated: true }),
       ...(warnings.length > 0 ? { warnings } : {}),
     },
@@ -140,6 +150,9 @@ export function preferenceWarnings(plan: PlanState, task: number): PreferenceWar
     return { task: plan.plan.tasks[i]!.id, status: statusOf(plan, i) as PreferenceWarning['status'] };
   });
 }
+
+/** Whether nothing is left but to end the run. */
+export const isAtEnd = (state: State, plan: PlanState, now: number): boolean => endRun(state, plan, now) !== null;
 
 function endRun(state: State, plan: PlanState, now: number): Event[] | null {
   // No other runner puts the files of its attempts back.

@@ -1,10 +1,13 @@
 // Failures become decisions: what is asked, what a policy answers, and what each answer changes.
 import { describe, expect, it } from 'vitest';
+import { planOf } from '../../../test/scenario.ts';
 import { type VerifyScenario, verifying } from '../../../test/verify-scenario.ts';
 import { answerEvents } from '../commands/answer-decision.ts';
 import { type Choice, isWaiting, type OnFailure } from '../model/decision.ts';
 import type { TaskKeys } from '../model/plan.ts';
+import { backoffMs } from './backoff.ts';
 import { policyOf } from './open-decisions.ts';
+import { nextTimer } from './timers.ts';
 
 const once: TaskKeys = { run: 'true', retries: 0 };
 
@@ -61,7 +64,7 @@ describe('what is asked', () => {
 describe('policies', () => {
   it.each<[OnFailure, Record<string, string>, string[]]>([
     ['ask', { failed: 'a', blocked: 'b d', in_progress: 'c' }, ['d1 failure a']],
-    ['retry', { in_progress: 'a c', pending: 'b d' }, []],
+    ['retry', { in_progress: 'c', pending: 'a b d' }, []],
     ['skip', { skipped: 'a b d', in_progress: 'c' }, []],
     ['escalate', { in_progress: 'a c', pending: 'b d' }, []],
     ['abort', { failed: 'a', blocked: 'b d', in_progress: 'c' }, []],
@@ -91,9 +94,35 @@ describe('policies', () => {
     });
   });
 
+  it('retry waits as any other attempt does, each time twice as long', () => {
+    const scenario = verifying('a', { a: { ...once, onFailure: 'retry' } });
+    const waits: number[] = [];
+    for (let n = 1; n <= 4; n++) {
+      const failedAt = scenario.ends('a', 1).time;
+      expect([scenario.status('a'), scenario.ready()]).toEqual(['pending', []]);
+      const { notBefore } = scenario.task('a');
+      expect(notBefore - failedAt).toBe(backoffMs(`a#${n}`, n));
+      waits.push(notBefore - failedAt);
+      expect(nextTimer(scenario.state)).toBe(notBefore);
+      scenario.wait(notBefore - failedAt);
+    }
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(800);
+    expect(scenario.ends('a', 1).task('a').attempts).toBe(5);
+    expect(scenario.status('a')).toBe('failed');
+  });
+
+  it('retry does not go on for ever when the hosts of a task are lost', () => {
+    const scenario = verifying('a, b → a', { a: { ...once, onFailure: 'retry' } });
+    let attempts = 0;
+    while (scenario.status('a') !== 'failed' && attempts++ < 50) {
+      scenario.ends('a', { kind: 'lost' }).wait(400_000);
+    }
+    expect([attempts, scenario.asked()]).toEqual([11, ['d2 failure a']]);
+  });
+
   it('retry gives up after five failures in all, and asks', () => {
     const scenario = failed({ onFailure: 'retry' });
-    for (let n = 2; n <= 5; n++) scenario.ends('a', 1);
+    for (let n = 2; n <= 5; n++) scenario.wait(60_000).ends('a', 1);
     expect([scenario.task('a').attempts, scenario.status('a'), scenario.asked()]).toEqual([
       5,
       'failed',
@@ -201,7 +230,7 @@ describe('answers', () => {
 
   it('an escalated task whose debugging agent is gone runs as it always did', () => {
     const scenario = failed({ escalationAgent: 'debugger' }).pause().answer('escalate').runAgain().resumePlan().goOn();
-    expect(scenario.live('a').job).toEqual({ kind: 'attempt' });
+    expect(scenario.live('a').job).toEqual({ kind: 'attempt', command: true });
   });
 
   it.each<[string, Choice, object, string]>([
@@ -236,7 +265,7 @@ describe('answers', () => {
     expect(scenario.answer('skip-all').live('b').doom).toEqual({ kind: 'withdrawn' });
   });
 
-  it('skip-blocked skips what cannot go on now, and leaves what was repaired meanwhile', () => {
+  it('skip-blocked skips what cannot go on; where something was repaired meanwhile, it is too late', () => {
     const ended = () =>
       verifying('a, b → a, c, d → c')
         .suspends('a')
@@ -245,7 +274,7 @@ describe('answers', () => {
         .ends('c', { kind: 'lost' });
     const scenario = ended();
     expect([scenario.outcome(), scenario.answer('skip-blocked').statuses()]).toEqual(['stuck', { skipped: 'a b c d' }]);
-    expect(ended().resume('a').answer('skip-blocked').statuses()).toEqual({ pending: 'a b', skipped: 'c d' });
+    expect(() => ended().resume('a').answer('skip-blocked')).toThrow('d1 no longer needs an answer');
   });
 
   it('skip-blocked keeps to what the run was about', () => {
@@ -253,6 +282,12 @@ describe('answers', () => {
       .suspends('a')
       .ends('a', { kind: 'lost' });
     expect(scenario.answer('skip-blocked').statuses()).toEqual({ skipped: 'a', pending: 'b c' });
+  });
+
+  it('skip-blocked leaves what was added since and can start', () => {
+    const scenario = verifying('a, b → a').suspends('a').ends('a', { kind: 'lost' });
+    scenario.load(planOf('a, b → a, c'), 'r2');
+    expect(scenario.answer('skip-blocked').statuses()).toEqual({ skipped: 'a b', pending: 'c' });
   });
 
   it('abort without a run that goes on changes nothing', () => {

@@ -1,6 +1,7 @@
 // What is remembered of proofs and of what agents did, beside the tables of the rules.
 import { describe, expect, it } from 'vitest';
 import { begin, planOf } from '../../../test/scenario.ts';
+import type { AgentReport } from '../model/agent-result.ts';
 import type { Evidence } from '../model/failure.ts';
 import type { TaskKeys } from '../model/plan.ts';
 import { withClosingTasks } from '../state/closing-tasks.ts';
@@ -31,13 +32,45 @@ describe('an attempt that ended well', () => {
   it.each<[string, Evidence | null]>([
     ['nothing-done', { changed: false, toolCalls: 0, output: true }],
     ['nothing-done', { changed: false, output: false }],
-    ['completed', { changed: false, toolCalls: 1, output: false }],
-    ['completed', { changed: false, output: true }],
+    ['nothing-done', { changed: false, toolCalls: 1, output: true }],
+    ['nothing-done', { toolCalls: 3, output: true }],
     ['completed', { changed: true, toolCalls: 0, output: false }],
-    ['completed', { toolCalls: 0, output: false }],
     ['completed', null],
   ])('is %s with %j', (wanted, evidence) => {
     expect(verdict({ agent: 'x' }, evidence)).toBe(wanted);
+  });
+
+  it.each<[string, Evidence]>([
+    ['completed', { answered: true, changed: false }],
+    ['nothing-done', { answered: false, changed: true }],
+    ['nothing-done', { changed: true }],
+  ])('and produces text is %s with %j', (wanted, evidence) => {
+    expect(verdict({ agent: 'x', produces: 'text' }, evidence)).toBe(wanted);
+  });
+
+  it.each<[string, Evidence['audit']]>([
+    ['completed', { files: [{ path: 'a.ts', finding: 'unlocked' }] }],
+    ['audit', { files: [{ path: 'a.ts', finding: 'unlocked' }], fails: true }],
+  ])('and wrote without a lock is %s with %j', (wanted, audit) => {
+    expect(verdict({ agent: 'x' }, { changed: true, ...(audit ? { audit } : {}) })).toBe(wanted);
+  });
+
+  it('is checked first where nothing has changed: green is evidence', () => {
+    expect(verdict({ agent: 'x', check: ['make'] }, { changed: false, output: true })).toBe('in_progress');
+  });
+
+  const said = (of: Omit<AgentReport, 'by'>): Evidence => ({ changed: true, agent: { by: 'x', ...of } });
+  it.each<[string, Omit<AgentReport, 'by'>]>([
+    ['completed', { class: 'done' }],
+    ['agent', { class: 'no-result' }],
+    ['suspended', { class: 'refused-tools', denied: ['Bash'] }],
+    ['suspended', { class: 'asks', said: 'A or B?' }],
+    ['pending', { class: 'no-conversation' }],
+    ['agent', { class: 'overload' }],
+    ['agent', { class: 'authentication' }],
+    ['pending', { class: 'rate-limit' }],
+  ])('is %s when a coding agent says %j', (wanted, report) => {
+    expect(verdict({ agent: 'x' }, said(report))).toBe(wanted);
   });
 
   it('is completed, whatever is known, when it is a plain command', () => {

@@ -1,15 +1,18 @@
 // What the end of a check or a review proves.
+import type { AgentReport } from '../model/agent-result.ts';
 import type { Event } from '../model/event.ts';
 import type { AttemptEnd, Failure } from '../model/failure.ts';
 import { fingerprintOf, type ReviewVerdict } from '../model/review.ts';
+import { startedTask } from '../state/started-task.ts';
 import type { LiveAttempt, PlanState } from '../state/state.ts';
 
 const about = ({ plan, run, task, attempt, token }: LiveAttempt) =>
   ({ v: 1, plan, run, task, attempt, token }) as const;
 
 export function checkEnded(plan: PlanState, live: LiveAttempt, check: number, end: AttemptEnd): Event {
-  // A reload may have taken the check, or the task with it, away meanwhile.
-  const command = plan.plan.tasks[plan.index.get(live.task) ?? -1]?.keys.check?.[check] ?? '';
+  const at = plan.index.get(live.task);
+  // A log of an earlier version may have taken the task away meanwhile.
+  const command = at === undefined ? '' : (startedTask(plan, at).keys.check?.[check] ?? '');
   const failure = checkFailure(plan, live, command, end);
   const result = failure === 'interrupted' ? failure : failure === null ? 'passed' : 'failed';
   return {
@@ -49,16 +52,40 @@ function checkFailure(
 }
 
 /** Its own fault, not that of a stop or a withdrawal. */
-export const tookTooLong = ({ doom }: LiveAttempt): boolean => doom?.kind === 'timeout' || doom?.kind === 'idle';
+export const tookTooLong = ({ doom }: LiveAttempt): boolean =>
+  doom?.kind === 'timeout' || doom?.kind === 'idle' || doom?.kind === 'mute';
+
+/** It has said all that it had to say, and only its process was ended. */
+export const hasFinished = ({ doom }: LiveAttempt): boolean => doom === null || doom.kind === 'finished';
 
 /** The reviewer's verdict, or why it cannot be understood. */
 export type ReviewAnswer = ReviewVerdict | { readonly verdict: 'unreadable'; readonly problem: string };
 
-export function reviewEnded(live: LiveAttempt, by: string, end: AttemptEnd, answer: ReviewAnswer | null): Event {
-  const base = { type: 'review-ended', ...about(live), by, end } as const;
-  if (end.kind !== 'exited' || live.doom !== null || answer === null) return { ...base, ...unproven(live, end) };
+/** No fault of the review, which takes place later: its account has to wait, or the run has spent all that it may. */
+export function isHeldUp(live: LiveAttempt, agent: AgentReport | undefined): boolean {
+  const { account, sharesBudget } = live;
+  if (agent?.class === 'rate-limit') return account !== undefined && hasFinished(live);
+  // Without a known cost the budget would never be used up, and the review be repeated for ever.
+  return agent?.class === 'budget' && sharesBudget === true && agent.costUsd !== undefined;
+}
+
+/** @param agent what a coding agent says about itself */
+export function reviewEnded(
+  live: LiveAttempt,
+  by: string,
+  end: AttemptEnd,
+  answer: ReviewAnswer | null,
+  agent?: AgentReport,
+): Event {
+  const base = { type: 'review-ended', ...about(live), by, end, ...(agent ? { agent } : {}) } as const;
+  if (isHeldUp(live, agent)) return { ...base, result: 'interrupted' };
+  const isOver = end.kind === 'exited' || (end.kind === 'killed' && live.doom?.kind === 'finished');
+  if (!isOver || !hasFinished(live) || answer === null) return { ...base, ...unproven(live, end) };
+  const trouble = agent === undefined || agent.class === 'done' ? null : (agent.said ?? agent.class);
+  if (trouble !== null) return { ...base, result: 'unreadable', problem: `the reviewer ended badly: ${trouble}` };
   // An answer of a reviewer that failed is worth nothing.
-  if (end.code !== 0) return { ...base, result: 'unreadable', problem: `the reviewer ended with code ${end.code}` };
+  if (end.kind === 'exited' && end.code !== 0)
+    return { ...base, result: 'unreadable', problem: `the reviewer ended with code ${end.code}` };
   switch (answer.verdict) {
     case 'approved':
       return { ...base, result: 'approved' };

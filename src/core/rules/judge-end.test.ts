@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { begin, planOf, type Scenario } from '../../../test/scenario.ts';
 import type { Event } from '../model/event.ts';
@@ -6,10 +5,13 @@ import type { AttemptEnd, Doom } from '../model/failure.ts';
 import { attemptId, taskId } from '../model/ids.ts';
 import type { Task, TaskKeys } from '../model/plan.ts';
 import type { EndedAttempt } from '../state/state.ts';
-import { attemptsAllowed, backoffMs, judgeEnd, type Verdict, verdictOn } from './judge-end.ts';
+import { backoffMs } from './backoff.ts';
+import { judgeEnd, type Verdict, verdictOn } from './judge-end.ts';
 
 const timeout: Doom = { kind: 'timeout', limitMs: 5 };
 const idle: Doom = { kind: 'idle', limitMs: 6 };
+const mute: Doom = { kind: 'mute', limitMs: 7 };
+const finished: Doom = { kind: 'finished' };
 const stop: Doom = { kind: 'stop' };
 const looping: Doom = { kind: 'looping', call: 'Bash {"command":"ls"}', times: 20 };
 const withdrawn: Doom = { kind: 'withdrawn' };
@@ -45,6 +47,7 @@ const failed = (failure: Extract<Verdict, { kind: 'failed' }>['failure'], perman
   failure,
   permanent,
 });
+const ungoverned = { kind: 'agent', class: 'ungoverned', message: '' } as const;
 const exit = (code: number) => ({ kind: 'exit', code }) as const;
 
 describe('verdictOn', () => {
@@ -57,10 +60,18 @@ describe('verdictOn', () => {
     [exited(143), stop, returned],
     [killed(0), timeout, failed(timeout)],
     [killed(null), idle, failed(idle)],
+    [killed(143), mute, failed(mute)],
+    [lost, mute, failed(mute)],
+    [exited(0), finished, completed],
+    [exited(3), finished, failed(exit(3))],
+    [killed(143), finished, returned],
+    [lost, finished, returned],
     [killed(0), looping, looping],
     [exited(1), looping, looping],
     [exited(0), looping, completed],
     [lost, looping, looping],
+    [killed(143), { kind: 'ungoverned' }, failed(ungoverned, true)],
+    [exited(0), { kind: 'ungoverned' }, failed(ungoverned, true)],
     [killed(0), stop, returned],
     [killed(1), withdrawn, returned],
     [killed(0), null, { kind: 'lost' }],
@@ -74,6 +85,22 @@ describe('verdictOn', () => {
     [unstartable(false), stop, failed({ kind: 'unstartable', message: 'no such program' })],
   ])('%o, doomed %o: %o', (end, doom, verdict) => {
     expect(verdictOn(plain, endedBy(end, doom))).toEqual(verdict);
+  });
+
+  it.each<[AttemptEnd, EndedAttempt['evidence'], Verdict]>([
+    [killed(143), { changed: true, agent: { by: 'c', class: 'done' } }, completed],
+    [killed(143), { agent: { by: 'c', class: 'done' } }, failed({ kind: 'nothing-done' })],
+    [
+      killed(143),
+      { changed: true, agent: { by: 'c', class: 'asks', said: 'Which?' } },
+      { kind: 'asks', question: 'Which?' },
+    ],
+    [killed(143), { agent: { by: 'c', class: 'rate-limit', resetsAt: 9 } }, { kind: 'limited', resetsAt: 9 }],
+    [killed(143), { changed: true }, returned],
+    [lost, { changed: true, agent: { by: 'c', class: 'done' } }, returned],
+  ])('%o with %o, ended because it had finished: %o', (end, evidence, verdict) => {
+    const task = { ...plain, keys: { agent: 'c' } };
+    expect(verdictOn(task, { ...endedBy(end, finished), evidence })).toEqual(verdict);
   });
 
   it('dies on an end it does not know', () => {
@@ -219,54 +246,5 @@ describe('judge', () => {
     expect(untilGivenUp(scenario, end).attempts).toBe(cap);
     expect(untilGivenUp(scenario.retry('a'), end).attempts).toBe(1);
     expect(untilGivenUp(scenario.retry('a'), end).attempts).toBe(1);
-  });
-});
-
-it('attemptsAllowed', () => {
-  const scenario = of({ retries: 1 });
-  const allowed = () => attemptsAllowed(scenario.plan.plan.tasks[0]!, scenario.task('a'));
-  expect(allowed()).toBe(2);
-  scenario.fail('a').retry('a');
-  expect(allowed()).toBe(3);
-});
-
-describe('backoffMs', () => {
-  const attempt = fc.string({ maxLength: 20 });
-  const nth = fc.integer({ min: 1, max: 2_000 });
-
-  it('one second doubled each time, five minutes at most, ±20 %', () => {
-    fc.assert(
-      fc.property(attempt, nth, (name, n) => {
-        const base = Math.min(1_000 * 2 ** (n - 1), 300_000);
-        const wait = backoffMs(name, n);
-        expect(wait).toBeGreaterThanOrEqual(base * 0.8);
-        expect(wait).toBeLessThanOrEqual(base * 1.2);
-        expect(wait).toBe(Math.round(wait));
-      }),
-    );
-  });
-
-  it('doubles exactly for the same attempt, until the cap', () => {
-    const waits = [1, 2, 3, 9, 10, 11].map((n) => backoffMs('a#1', n));
-    const [one, two, three, nine, ten, eleven] = waits as [number, number, number, number, number, number];
-    expect(
-      [Math.abs(two - 2 * one), Math.abs(three - 4 * one), Math.abs(nine - 256 * one)].map((d) => d <= 256),
-    ).toEqual([true, true, true]);
-    expect(ten).toBeGreaterThan(nine);
-    expect(eleven).toBe(ten);
-  });
-
-  it('the jitter is a hash: the same for the same attempt, spread over the range for others', () => {
-    const waits = Array.from({ length: 1_000 }, (_, i) => backoffMs(`task-${i}#1`, 1));
-    expect(waits).toEqual(Array.from({ length: 1_000 }, (_, i) => backoffMs(`task-${i}#1`, 1)));
-    expect(Math.min(...waits)).toBeLessThan(820);
-    expect(Math.max(...waits)).toBeGreaterThan(1_180);
-    const mean = waits.reduce((a, b) => a + b) / waits.length;
-    expect(mean).toBeGreaterThan(980);
-    expect(mean).toBeLessThan(1_020);
-    for (const fifth of [0, 1, 2, 3, 4]) {
-      const from = 800 + fifth * 80;
-      expect(waits.filter((wait) => wait >= from && wait < from + 80).length).toBeGreaterThan(120);
-    }
   });
 });

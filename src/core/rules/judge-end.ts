@@ -5,14 +5,22 @@
 //   exited n, killed                        stop                pending again, costs nothing
 //   (whatever it is)                        deadlock            pending again behind its blocker, costs nothing
 //   exited n                                no                  a failure: retry or fail
-//   killed (whatever the code)              timeout, idle       a failure: retry or fail
+//   killed (whatever the code)              timeout, idle, mute a failure: retry or fail
+//   killed (whatever the code)              finished            as if it had exited 0 by itself
 //   exited n, killed                        looping             suspended, and a person decides
+//   (whatever it is)                        ungoverned          a failure; permanent: failed at once
+//   exited, an agent that asks, or
+//   was refused tools that it needs         no                  suspended, and a person answers
+//   exited, an agent that could not go on
+//   in an earlier conversation              no                  pending again for a new one, costs nothing
 //   never-started                           (never mind)        pending again, costs nothing
 //   lost, killed by somebody else           no                  counted apart: again, ten times
 //   unstartable                             (never mind)        a failure; permanent: failed at once
+//   the money of its task or run is used up                     pending again, costs nothing
 //
 //   exited 0 and then                                           the task
 //   an agent that has done nothing                              a failure: retry or fail
+//   wrote without locks, where that fails                       a failure: retry or fail
 //   a check that is not green                                   a failure: retry or fail
 //   checks left                                                 the next one is run
 //   to be reviewed                                              by an agent in its turn, or a person is asked
@@ -22,14 +30,18 @@
 //   a reviewer that proves nothing                              again, three times; then failed: another attempt is no help
 //   approved, or nothing of all that                            completed
 
-import { attemptsCap, lostCap, retriesOf } from '../model/defaults.ts';
+import { lostCap } from '../model/defaults.ts';
 import type { Event } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
 import { impossible } from '../model/impossible.ts';
-import type { Task } from '../model/plan.ts';
-import type { PlanState, State, TaskState } from '../state/state.ts';
+import { startedTask } from '../state/started-task.ts';
+import type { PlanState, State } from '../state/state.ts';
+import { attemptsLeft } from './attempts-left.ts';
+import { backoffMs } from './backoff.ts';
+import { hasUsedUp } from './budget.ts';
 import { endDeadlock } from './deadlock.ts';
 import { failTask } from './open-decisions.ts';
+import { pauseAccount } from './quota.ts';
 import { rejected, sameCalls, suspend } from './rejection.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
 
@@ -41,7 +53,9 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
   const own = plan.tasks[i]!;
   const ended = own.ended!;
   const about = { v: 1, plan: plan.path, run: ended.run, task: task.id, attempt: ended.attempt } as const;
-  const verdict = verdictOn(task, ended);
+  const verdict = verdictOn(startedTask(plan, i), ended);
+  if (isOutdated(plan, i) && (verdict.kind === 'completed' || verdict.kind === 'failed' || verdict.kind === 'rejected'))
+    return [{ type: 'retry-scheduled', ...about, because: 'edited', notBefore: now }];
   switch (verdict.kind) {
     case 'check':
     case 'review':
@@ -58,6 +72,14 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
       const evidence = { kind: 'same-calls', call: verdict.call, times: verdict.times } as const;
       return suspend(state, plan, i, { kind: 'livelock', evidence, now });
     }
+    case 'asks': {
+      const evidence = { kind: 'question', question: verdict.question } as const;
+      return suspend(state, plan, i, { kind: 'question', evidence, now });
+    }
+    case 'speechless':
+      return [{ type: 'retry-scheduled', ...about, because: 'conversation', notBefore: now }];
+    case 'limited':
+      return pauseAccount(state, plan, i, verdict.resetsAt, now);
     case 'lost': {
       const times = own.lost + 1;
       const failure: Failure = { kind: 'lost', times };
@@ -67,7 +89,10 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
     }
     case 'failed': {
       const { failure } = verdict;
-      if (verdict.permanent || isExhausted(task, own)) return failTask(state, plan, i, failure, now);
+      if (hasUsedUp(plan, i, failure))
+        return [{ type: 'retry-scheduled', ...about, because: 'budget', failure, notBefore: now }];
+      // The failure that has just come is not counted yet.
+      if (verdict.permanent || attemptsLeft(task, own) <= 1) return failTask(state, plan, i, failure, now);
       const loop = sameCalls(plan, ended.evidence);
       if (loop) return suspend(state, plan, i, { kind: 'livelock', evidence: loop, now });
       const notBefore = now + backoffMs(ended.attempt, own.failures + 1);
@@ -80,29 +105,6 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
   }
 }
 
-/** How many failed attempts end the task: its retries, under the circuit breaker, plus what people granted. */
-export function attemptsAllowed(task: Task, state: TaskState): number {
-  return Math.min(retriesOf(task) + 1, attemptsCap) + state.granted;
-}
-
-/** Counts the failure that has just come. Rejections use no retry, but count for the circuit breaker. */
-function isExhausted(task: Task, own: TaskState): boolean {
-  const failures = own.failures + 1;
-  return failures >= attemptsAllowed(task, own) || failures + own.rejections >= attemptsCap + own.granted;
-}
-
-const firstMs = 1_000;
-const mostMs = 300_000;
-
-/** Doubles from one second to five minutes, ±20 %. The jitter is a hash of the attempt: the same wherever it is computed. */
-export function backoffMs(attempt: string, nth: number): number {
-  const base = Math.min(firstMs * 2 ** (nth - 1), mostMs);
-  return Math.round(base * (0.8 + 0.4 * hashToUnit(attempt)));
-}
-
-/** FNV-1a, scaled to 0 … 1. */
-function hashToUnit(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) / 0x1_0000_0000;
-}
+/** A closing task proves something about what it checked: not about another check, nor about tasks that came since. */
+const isOutdated = (plan: PlanState, i: number): boolean =>
+  plan.plan.tasks[i]!.closes !== undefined && (plan.tasks[i]!.startedWith !== null || plan.waiting[i]! > 0);

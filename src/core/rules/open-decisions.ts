@@ -7,6 +7,7 @@
 // A policy that cannot help any more (no attempt left for `retry`, escalated once already) asks as well.
 import { answerEvents } from '../commands/answer-decision.ts';
 import { dependentLeaves } from '../commands/steer.ts';
+import { goingOn } from '../explain/going-on.ts';
 import {
   type Choice,
   type DecisionKind,
@@ -15,17 +16,15 @@ import {
   optionsFor,
   type Question,
 } from '../model/decision.ts';
-import { attemptsCap, escalationsCap } from '../model/defaults.ts';
+import { attemptsCap, escalationsCap, lostCap } from '../model/defaults.ts';
 import type { Event } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
 import { decisionId } from '../model/ids.ts';
-import { IntSet } from '../ready/int-set.ts';
-import { leafStatus } from '../ready/refresh.ts';
 import { BAD } from '../ready/signal.ts';
 import type { PlanState, State } from '../state/state.ts';
 
-const mostBlocked = 100;
-const mostGoingOn = 20;
+/** Named in a question; all are counted. */
+export const mostBlocked = 100;
 
 /** The events of a final failure: the record, and the question or the policy's answer. */
 export function failTask(state: State, plan: PlanState, i: number, failure: Failure, now: number): Event[] {
@@ -62,7 +61,9 @@ export function ask(state: State, plan: PlanState, asked: Asked): Event[] {
   const id = decisionId(state.decided + 1);
   // Work by hand needs no run.
   const run = plan.run && !plan.run.ended ? { run: plan.run.run } : {};
-  const attempt = about === -1 ? undefined : plan.tasks[about]!.ended?.attempt;
+  const isRunning = 'run' in run && choice !== 'abort';
+  const { ended, live } = about === -1 ? { ended: null, live: null } : plan.tasks[about]!;
+  const attempt = ended?.attempt ?? live?.attempt;
   const within = plan.run?.decideWithinMs ?? 0;
   const options = optionsFor(kind, uselessChoices(plan, kind, about));
   const fallback = about === -1 ? null : policyFor(plan, about, kind);
@@ -71,7 +72,7 @@ export function ask(state: State, plan: PlanState, asked: Asked): Event[] {
     ...(about === -1 ? {} : { task: plan.plan.tasks[about]!.id }),
     ...(attempt === undefined ? {} : { attempt }),
     blocks: names(plan, blocked, mostBlocked),
-    goesOn: goingOn(plan, about, blocked),
+    goesOn: goingOn(plan, { about, blocked, isRunning, holds: kind === 'livelock' && about === -1 }),
     options,
     ...(within > 0 && fallback !== null && options.includes(fallback) ? { default: fallback } : {}),
     ...(within > 0 ? { deadline: now + within } : {}),
@@ -101,7 +102,7 @@ export function policyOf(plan: PlanState, i: number): OnFailure {
 
 /** Null: ask a person. */
 export function policyFor(plan: PlanState, i: number, kind: DecisionKind): Choice | null {
-  const { failures, rejections, status } = plan.tasks[i]!;
+  const { failures, rejections, lost, status } = plan.tasks[i]!;
   // The failure that has just come is not recorded yet.
   const now = kind === 'failure' && status === 'in_progress' ? 1 : 0;
   switch (policyOf(plan, i)) {
@@ -115,7 +116,7 @@ export function policyFor(plan: PlanState, i: number, kind: DecisionKind): Choic
       return mayEscalate(plan, i) ? 'escalate' : null;
     default: // retry: does not end a loop, and does not answer for preferred tasks
       if (kind === 'livelock' || kind === 'soft-failure') return null;
-      return failures + rejections + now < attemptsCap ? 'retry' : null;
+      return failures + rejections + now < attemptsCap && lost < lostCap ? 'retry' : null;
   }
 }
 
@@ -124,39 +125,4 @@ export const isInBatch = (plan: PlanState, i: number): boolean =>
 
 export function names(plan: PlanState, tasks: readonly number[], most: number): Names {
   return { count: tasks.length, tasks: tasks.slice(0, most).map((i) => plan.plan.tasks[i]!.id) };
-}
-
-const mostLookedAt = 2_000;
-
-/** Leaves that have not ended and do not wait for this one: all are counted, and some near it in the plan are named. */
-function goingOn(plan: PlanState, about: number, blocked: readonly number[]): Names {
-  const { required, optional } = plan.counts;
-  const except = new IntSet(plan.plan.tasks.length);
-  let count = required.pending + required.in_progress + optional.pending + optional.in_progress;
-  const leaveOut = (i: number) => {
-    if (!except.has(i) && plan.plan.tasks[i]!.closes === undefined && isGoing(plan, i)) count--;
-    except.add(i);
-  };
-  if (about !== -1) leaveOut(about);
-  for (const i of blocked) leaveOut(i);
-  const all = plan.plan.tasks.length;
-  const found: number[] = [];
-  for (let n = 1; n <= Math.min(all, mostLookedAt) && found.length < Math.min(count, mostGoingOn); n++) {
-    const i = (about + n) % all;
-    const { group, closes } = plan.plan.tasks[i]!;
-    if (!group && closes === undefined && !except.has(i) && isGoing(plan, i)) found.push(i);
-  }
-  return {
-    count,
-    tasks: names(
-      plan,
-      found.sort((a, b) => a - b),
-      mostGoingOn,
-    ).tasks,
-  };
-}
-
-function isGoing(plan: PlanState, i: number): boolean {
-  const status = leafStatus(plan, i);
-  return status === 'pending' || status === 'in_progress';
 }

@@ -3,7 +3,7 @@
 //
 //   still going      something runs, can start, waits for a time, or was not judged yet
 //   aborted          it was told to stop, and something has not ended
-//   paused           a person paused it, or the attempts of the run are used up, and work is left
+//   paused           a person paused it, its attempts, its money or an account are used up, and work is left
 //   waiting          a person was asked something that is not about a final failure
 //   stuck            a required task has not ended, or an optional one could run but a limit of 0 keeps it out
 //   failed           a required task failed
@@ -13,9 +13,11 @@ import { isWaiting, type OpenDecision } from '../model/decision.ts';
 import { impossible } from '../model/impossible.ts';
 import { isSelected } from '../model/selection.ts';
 import { anyoneMayStart } from '../ready/capacity.ts';
+import { closedFor } from '../ready/closed-for.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import type { Counts, PlanState, StatusCounts } from '../state/state.ts';
 import { noCounts } from '../state/statuses.ts';
+import { cannotPay, cannotReview } from './budget.ts';
 
 export type Outcome = 'complete' | 'failed' | 'stuck' | 'waiting' | 'paused' | 'aborted';
 
@@ -42,12 +44,14 @@ export function outcomeOf(plan: PlanState): Verdict | null {
   if (run === null || plan.live > 0) return null;
   // What was not checked when the run was stopped is checked by the next one.
   const isStopped = run.stopping !== null && run.stopping.mode !== 'drain';
-  const unjudged = plan.unjudged.size + plan.toCheck.size + plan.toReview.size;
-  if (unjudged > 0 && !isStopped) return null;
-  const canGoOn = unjudged > 0 || someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
+  const unjudged = plan.unjudged.size + plan.toCheck.size;
+  const canReview = plan.toReview.size > 0 && !run.limited && !cannotReview(plan);
+  if ((unjudged > 0 || canReview) && !isStopped) return null;
+  const isUnjudged = unjudged + plan.toReview.size > 0;
+  const canGoOn = isUnjudged || someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
   if (canGoOn) {
     if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
-    if (plan.paused || attemptsUsedUp(plan)) return verdict('paused');
+    if (plan.paused || run.limited || attemptsUsedUp(plan) || isPenniless(plan)) return verdict('paused');
     return isHeld(plan) ? verdict('waiting') : null;
   }
   const outcome = restOutcome(plan);
@@ -68,6 +72,30 @@ function restOutcome(plan: PlanState): 'waiting' | 'stuck' | 'failed' | 'complet
   if (left(required) + left(closing.required) + optional.pending + closing.optional.pending > 0) return 'stuck';
   return required.failed + closing.required.failed > 0 ? 'failed' : 'complete';
 }
+
+/** Whatever could start now or later cannot be paid. */
+function isPenniless(plan: PlanState): boolean {
+  const { limits } = plan.run!;
+  if (limits.budgetUsd === undefined && !plan.hasBudgets) return false;
+  const ready = plan.ready.inOrder().filter((task) => closedFor(plan, task, limits) === null);
+  return cannotPay(
+    plan,
+    [...ready, ...plan.backoff.all()].filter((task) => isSelected(plan, task)),
+  );
+}
+
+/** What keeps a run that ended paused from going on. */
+export type PausedBy = 'person' | 'attempts' | 'quota' | 'budget';
+
+export function pausedBy(plan: PlanState): PausedBy {
+  if (plan.paused) return 'person';
+  if (plan.run!.limited) return 'quota';
+  return attemptsUsedUp(plan) ? 'attempts' : 'budget';
+}
+
+/** Whether the run starts what is ready. */
+export const isAdmitting = (plan: PlanState): boolean =>
+  !plan.paused && !plan.run!.stopping && !plan.run!.limited && !attemptsUsedUp(plan) && !isHeld(plan);
 
 /** A loop of the whole plan: nothing more starts before a person has answered. */
 export const isHeld = (plan: PlanState): boolean => plan.book.holding > 0;

@@ -3,6 +3,7 @@
 // No graph is looked at to judge: everybody who can go on lets go of everything, again and again, until nothing moves.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { howMany } from '../../../test/how-many.ts';
 import { here, log, planOf, type Scenario } from '../../../test/scenario.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import { parseResource } from '../../locks/resource.ts';
@@ -206,7 +207,7 @@ it('everybody who waits gets it in the end, and nobody is stopped for nothing', 
         expect(waitForEver(copy(s.events)), 'wait for ever').toEqual([]);
       }
     }),
-    { numRuns: Number(process.env.HISTORIES ?? 200) },
+    { numRuns: howMany(400) },
   );
   expect(Math.min(seen.found, seen.refused, seen.throughHands), JSON.stringify(seen)).toBeGreaterThan(10);
 });

@@ -2,12 +2,12 @@
 import { answerEvents } from '../commands/answer-decision.ts';
 import { dependentLeaves } from '../commands/steer.ts';
 import { unendedLeaves } from '../explain/stuck.ts';
-import type { Choice, OpenDecision } from '../model/decision.ts';
+import type { Choice, Names, OpenDecision } from '../model/decision.ts';
 import type { Event, PreferenceWarning } from '../model/event.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { BAD } from '../ready/signal.ts';
 import type { PlanState, State, Status } from '../state/state.ts';
-import { ask, askAboutFailure, isInBatch, names, policyFor, policyOf } from './open-decisions.ts';
+import { ask, askAboutFailure, isInBatch, mostBlocked, names, policyFor, policyOf } from './open-decisions.ts';
 import { isTriedAgain } from './try-again.ts';
 
 /** Closes decisions that need no answer any more, takes defaults whose time has come, and asks about batches that have ended. */
@@ -38,11 +38,19 @@ function takeDefault(plan: PlanState, decision: OpenDecision): Event[] {
   return answerEvents(plan, { id, kind, about, choice, by: 'signalbox', reason, blocked, decision });
 }
 
-/** One decision for the plan, if no other open decision explains why it is stuck. */
+/** One decision for the plan, if no other open decision explains why it is stuck. The same question keeps its number. */
 export function askAboutPlan(state: State, plan: PlanState, now: number): Event[] {
-  if (plan.decisions.size > 0) return [];
-  return ask(state, plan, { kind: 'stuck', about: -1, blocked: unendedLeaves(plan), choice: null, now });
+  const blocked = unendedLeaves(plan);
+  const known = [...plan.decisions.values()].find(({ kind }) => kind === 'stuck');
+  if (known && isSame(known.blocks, names(plan, blocked, mostBlocked))) return [];
+  const isExplained = plan.decisions.size > (known ? 1 : 0);
+  return [
+    ...(known ? [closed(plan, known)] : []),
+    ...(isExplained ? [] : ask(state, plan, { kind: 'stuck', about: -1, blocked, choice: null, now })),
+  ];
 }
+
+const isSame = (a: Names, b: Names): boolean => a.count === b.count && a.tasks.every((id, i) => id === b.tasks[i]);
 
 /** Whether to ask about a preferred task that ended badly: the task says so, and nobody was asked yet. */
 export const asksFirst = (plan: PlanState, i: number): boolean =>

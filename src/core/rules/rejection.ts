@@ -74,7 +74,7 @@ const words: Readonly<Partial<Record<Evidence['kind'], string>>> = {
 };
 
 interface Suspension {
-  readonly kind: 'livelock' | 'rejection';
+  readonly kind: 'livelock' | 'rejection' | 'question';
   readonly evidence: Evidence;
   readonly now: number;
 }
@@ -82,8 +82,10 @@ interface Suspension {
 /** It holds nothing while a person thinks. */
 export function suspend(state: State, plan: PlanState, i: number, { kind, evidence, now }: Suspension): Event[] {
   const task = plan.plan.tasks[i]!.id;
-  const reason = words[evidence.kind]!;
+  const reason = evidence.kind === 'question' ? evidence.question : words[evidence.kind]!;
   const suspended: Event = { type: 'task-suspended', v: 1, plan: plan.path, task, by: 'signalbox', reason };
   const blocked = dependentLeaves(plan, i, BAD);
-  return [suspended, ...ask(state, plan, { kind, about: i, blocked, choice: policyFor(plan, i, kind), evidence, now })];
+  // No policy knows an answer.
+  const choice = kind === 'question' ? null : policyFor(plan, i, kind);
+  return [suspended, ...ask(state, plan, { kind, about: i, blocked, choice, evidence, now })];
 }

@@ -3,12 +3,15 @@
 
 import { dependentLeaves } from '../commands/steer.ts';
 import type { Event } from '../model/event.ts';
-import { fullPools } from '../ready/capacity.ts';
+import { closedNow, fullPools } from '../ready/capacity.ts';
 import { BAD } from '../ready/signal.ts';
 import { byHand } from '../state/evolve-hand.ts';
+import { startedTask } from '../state/started-task.ts';
 import type { PlanState, State } from '../state/state.ts';
+import { grantFor } from './budget.ts';
 import type { Me } from './decide.ts';
 import { ask } from './open-decisions.ts';
+import { reviewAccountOf } from './quota.ts';
 
 /** Asks a person to review, unless the run is stopping: then the next run asks again. */
 export function askForReview(state: State, plan: PlanState, i: number, now: number): Event[] | null {
@@ -24,12 +27,19 @@ export function scheduleJob(state: State, plan: PlanState, me: Me | null): Event
   if (me?.plan !== plan.path || plan.run?.run !== me.run || isBeingStopped(plan)) return null;
   const { limits } = plan.run;
   for (const i of plan.toCheck) {
-    const { uses = [] } = plan.plan.tasks[i]!.keys;
+    const { uses = [] } = startedTask(plan, i).keys;
     if (fullPools(state, uses, limits).length > 0) continue;
     return [{ type: 'check-scheduled', ...about(state, plan, i, me), check: plan.tasks[i]!.ended!.checks }];
   }
   if (plan.reviewing !== 0) return null;
-  for (const i of plan.toReview) return [{ type: 'review-scheduled', ...about(state, plan, i, me) }];
+  const account = reviewAccountOf(plan);
+  if (closedNow(state, account)) return null;
+  for (const i of plan.toReview) {
+    const money = grantFor(state, plan, i, 'review');
+    if ('of' in money) continue;
+    const charged = account === undefined ? {} : { account };
+    return [{ type: 'review-scheduled', ...about(state, plan, i, me), ...charged, ...money }];
+  }
   return null;
 }
 

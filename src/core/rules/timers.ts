@@ -1,5 +1,6 @@
 // The next time at which a rule may act although nothing has happened: the loop sleeps until then.
 import { timeLimitOf } from '../model/defaults.ts';
+import { startedTask } from '../state/started-task.ts';
 import type { LiveAttempt, PlanState, State } from '../state/state.ts';
 
 /**
@@ -13,6 +14,7 @@ export function nextTimer(state: State, attends: (token: number) => boolean = ()
     if (first !== -1) next = Math.min(next, plan.tasks[first]!.notBefore);
     next = Math.min(next, plan.book.deadline);
   }
+  for (const { until, isTried } of state.accounts.values()) if (!isTried) next = Math.min(next, until);
   for (const live of state.live.values()) {
     if (attends(live.token)) next = Math.min(next, deadlineOf(state.plans.get(live.plan)!, live));
   }
@@ -23,7 +25,7 @@ export function nextTimer(state: State, attends: (token: number) => boolean = ()
 export function deadlineOf(plan: PlanState, live: LiveAttempt): number {
   const at = plan.index.get(live.task);
   if (at === undefined) return Number.POSITIVE_INFINITY;
-  const limitMs = timeLimitOf(plan.plan.tasks[at]!, live.job);
+  const limitMs = timeLimitOf(startedTask(plan, at), live.job);
   const never = limitMs === 0 || live.startedAt === 0 || live.doom !== null || live.parkedSince > 0;
-  return never ? Number.POSITIVE_INFINITY : live.startedAt + live.parkedMs + limitMs;
+  return never ? Number.POSITIVE_INFINITY : live.startedAt + live.uncountedMs + live.parkedMs + limitMs;
 }

@@ -1,19 +1,16 @@
 // Tasks that were marked failed by hand and have attempts left: the next run tries them again, and asks a person only after the last
 // attempt. Tasks found stuck are not tried again, because their end is not known. A run's own failures have no attempts left, except
 // those that another attempt cannot help.
-import { attemptsCap } from '../model/defaults.ts';
 import type { Event } from '../model/event.ts';
 import type { PlanState } from '../state/state.ts';
-import { attemptsAllowed } from './judge-end.ts';
+import { attemptsLeft } from './attempts-left.ts';
 
 export function isTriedAgain(plan: PlanState, i: number): boolean {
   const own = plan.tasks[i]!;
-  const { status, failure, token, failures, rejections, granted, stuck } = own;
+  const { status, failure, token, stuck } = own;
   // Without a token it was never tried here: it was marked against the rules, or imported.
   if (status !== 'failed' || failure?.kind !== 'said' || token === 0 || stuck) return false;
-  const task = plan.plan.tasks[i]!;
-  const isLeft = failures < attemptsAllowed(task, own) && failures + rejections < attemptsCap + granted;
-  return isLeft && !isAsked(plan, i);
+  return attemptsLeft(plan.plan.tasks[i]!, own) > 0 && !isAsked(plan, i);
 }
 
 /** Whether a decision about it is open. */

@@ -1,8 +1,10 @@
 // The verdict on the end of an attempt, or the next check or review that it needs first. The table is in `judge-end.ts`.
+import { type AgentReport, isPermanent } from '../model/agent-result.ts';
+import { listWords } from '../model/count-words.ts';
 import { interruptedCap } from '../model/defaults.ts';
-import type { DeadlockBlocker, Evidence, Failure } from '../model/failure.ts';
+import { type DeadlockBlocker, type Evidence, type Failure, isBreach } from '../model/failure.ts';
 import { impossible } from '../model/impossible.ts';
-import type { Task } from '../model/plan.ts';
+import type { Task, TaskKeys } from '../model/plan.ts';
 import type { EndedAttempt } from '../state/state.ts';
 
 export type Verdict =
@@ -11,8 +13,14 @@ export type Verdict =
   /** Stopped to end a deadlock. */
   | { readonly kind: 'victim'; readonly blocker: DeadlockBlocker }
   | { readonly kind: 'lost' }
+  /** Its account has to wait; no fault of the task. */
+  | { readonly kind: 'limited'; readonly resetsAt: number | null }
   /** It made the same call again and again. */
   | { readonly kind: 'looping'; readonly call: string; readonly times: number }
+  /** A person has to answer first: no fault of the task. */
+  | { readonly kind: 'asks'; readonly question: string }
+  /** It could not go on in the conversation of an earlier attempt. */
+  | { readonly kind: 'speechless' }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean }
   /** Not judged yet: this check or review comes first. */
   | { readonly kind: 'check'; readonly check: number }
@@ -20,22 +28,30 @@ export type Verdict =
   | { readonly kind: 'rejected' };
 
 export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
-  const { end, doom } = ended;
+  const { end, doom, limited } = ended;
+  if (limited) return { kind: 'limited', resetsAt: limited.resetsAt };
   // A victim gets no more locks once it is chosen, so not even exit 0 means that it did its work.
   if (doom?.kind === 'deadlock') return { kind: 'victim', blocker: doom.blocker };
+  // Nobody held it to its locks, so what it did proves nothing.
+  if (doom?.kind === 'ungoverned') return ungoverned;
   switch (end.kind) {
     case 'never-started':
       return { kind: 'returned' };
     case 'unstartable':
       return { kind: 'failed', failure: { kind: 'unstartable', message: end.message }, permanent: end.permanent };
-    case 'exited':
-      if (end.code === 0) return verified(task, ended);
+    case 'exited': {
+      const said = agentVerdict(ended);
+      if (end.code === 0 && said === null) return verified(task, ended);
       if (doom?.kind === 'stop') return { kind: 'returned' };
       if (doom?.kind === 'looping') return doom;
-      return failed({ kind: 'exit', code: end.code });
+      return said ?? failed({ kind: 'exit', code: end.code });
+    }
     case 'lost':
     case 'killed':
-      if (doom?.kind === 'timeout' || doom?.kind === 'idle') return failed(doom);
+      if (doom?.kind === 'timeout' || doom?.kind === 'idle' || doom?.kind === 'mute') return failed(doom);
+      // Without what it said, nothing is known of its end.
+      if (doom?.kind === 'finished' && end.kind === 'killed' && ended.evidence?.agent)
+        return agentVerdict(ended) ?? verified(task, ended);
       if (doom?.kind === 'looping') return doom;
       // Killed without a recorded reason, by a runner that died too early to record one: it might have ended well.
       return doom === null ? { kind: 'lost' } : { kind: 'returned' };
@@ -44,12 +60,52 @@ export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
   }
 }
 
+const ungoverned: Verdict = {
+  kind: 'failed',
+  failure: { kind: 'agent', class: 'ungoverned', message: '' },
+  permanent: true,
+};
+
 const failed = (failure: Failure): Verdict => ({ kind: 'failed', failure, permanent: false });
 
+/** What a coding agent says about its end counts before its exit code, unless it says that it is done: null then. */
+function agentVerdict({ evidence }: EndedAttempt): Verdict | null {
+  const agent = evidence?.agent;
+  if (agent === undefined) return null;
+  const { class: result, said = '' } = agent;
+  switch (result) {
+    case 'done':
+      return null;
+    case 'rate-limit':
+      return { kind: 'limited', resetsAt: agent.resetsAt ?? null };
+    case 'no-conversation':
+      return { kind: 'speechless' };
+    case 'asks':
+      return { kind: 'asks', question: said };
+    case 'refused-tools':
+      return { kind: 'asks', question: aboutRefused(agent) };
+    default:
+      return {
+        kind: 'failed',
+        failure: { kind: 'agent', class: result, message: said },
+        permanent: isPermanent(result),
+      };
+  }
+}
+
+function aboutRefused({ denied = [], said }: AgentReport): string {
+  const tools = denied.length === 0 ? 'tools that it needs' : listWords(denied);
+  return `It may not use ${tools}. What should it do?${said === undefined ? '' : ` It said: ${said}`}`;
+}
+
 /** An agent's claim is no evidence. */
-function verified({ keys: { check = [], review = 'none', run } }: Task, ended: EndedAttempt): Verdict {
+function verified({ keys }: Task, ended: EndedAttempt): Verdict {
+  const { check = [], review = 'none', run } = keys;
   if (ended.failure) return failed(ended.failure);
-  if (run === undefined && ended.evidence && hasDoneNothing(ended.evidence)) return failed({ kind: 'nothing-done' });
+  if (run === undefined && ended.evidence && hasDoneNothing(keys, ended.evidence))
+    return failed({ kind: 'nothing-done' });
+  const { audit } = ended.evidence ?? {};
+  if (audit?.fails) return failed({ kind: 'audit', files: audit.files.filter(isBreach).map(({ path }) => path) });
   const isChecked = ended.checks >= check.length;
   if (ended.interrupted >= interruptedCap) {
     const { problem } = ended;
@@ -62,6 +118,6 @@ function verified({ keys: { check = [], review = 'none', run } }: Task, ended: E
   return ended.verdict === null ? { kind: 'review', by: review } : { kind: 'rejected' };
 }
 
-/** If calls cannot be counted, an agent without output has done nothing. */
-const hasDoneNothing = ({ changed, toolCalls, output }: Evidence): boolean =>
-  changed === false && (toolCalls === undefined ? output === false : toolCalls === 0);
+/** What nobody could look at is not there; but checks may still prove it. */
+const hasDoneNothing = ({ produces = 'files', check = [] }: TaskKeys, { changed, answered }: Evidence): boolean =>
+  produces === 'text' ? answered !== true : changed !== true && check.length === 0;

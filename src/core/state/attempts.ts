@@ -9,23 +9,44 @@ import type {
   StoredEvent,
 } from '../model/event.ts';
 import type { DeadlockDetected } from '../model/lock-event.ts';
+import type { Task } from '../model/plan.ts';
 import type { CheckScheduled, JobDoomed, JobStarted, ReviewScheduled } from '../model/verify-event.ts';
 import { ownerOfToken } from './lock-state.ts';
 import type { Job, LiveAttempt, State } from './state.ts';
 
-export function addAttempt(state: State, event: Stored<AttemptScheduled>, pools: readonly string[]): LiveAttempt {
+export function addAttempt(
+  state: State,
+  event: Stored<AttemptScheduled>,
+  { keys }: Pick<Task, 'keys'>,
+  pools: readonly string[],
+): LiveAttempt {
   const { agent, escalated, warnings = [] } = event;
-  const job: Job = { kind: 'attempt', ...(agent === undefined ? {} : { agent }), ...(escalated ? { escalated } : {}) };
-  return add(state, event, { job, warnings, pools });
+  const job: Job = {
+    kind: 'attempt',
+    ...(agent === undefined ? {} : { agent }),
+    ...(escalated ? { escalated } : {}),
+    ...(agent === undefined && keys.run !== undefined ? { command: true } : {}),
+  };
+  return add(state, event, { job, warnings, pools, ...moneyOf(event) });
 }
 
-/** A check or a review. It has a token of its own and waits for no lock. */
+function moneyOf({ account, mostUsd, sharesBudget }: AttemptScheduled | ReviewScheduled) {
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(mostUsd === undefined ? {} : { mostUsd }),
+    ...(sharesBudget ? { sharesBudget } : {}),
+  };
+}
+
+/** A check or a review. It has a token of its own, and is one party with its attempt where locks are concerned. */
 export function addJob(
   state: State,
   event: Stored<CheckScheduled | ReviewScheduled>,
   uses: readonly string[] = [],
 ): LiveAttempt {
-  if (event.type === 'review-scheduled') return add(state, event, { job: { kind: 'review' }, warnings: [], pools: [] });
+  state.jobs.add(event.token);
+  if (event.type === 'review-scheduled')
+    return add(state, event, { job: { kind: 'review' }, warnings: [], pools: [], ...moneyOf(event) });
   // A check keeps its attempt's slot, but not the one in the model's pool.
   return add(state, event, { job: { kind: 'check', check: event.check }, warnings: [], pools: [...new Set(uses)] });
 }
@@ -33,7 +54,7 @@ export function addJob(
 function add(
   state: State,
   event: Stored<AttemptScheduled | CheckScheduled | ReviewScheduled>,
-  more: Pick<LiveAttempt, 'job' | 'warnings' | 'pools'>,
+  more: Pick<LiveAttempt, 'job' | 'warnings' | 'pools' | 'account' | 'mostUsd' | 'sharesBudget'>,
 ): LiveAttempt {
   const live: LiveAttempt = {
     plan: event.plan,
@@ -49,6 +70,7 @@ function add(
     doom: null,
     parkedMs: 0,
     parkedSince: 0,
+    uncountedMs: 0,
   };
   state.live.set(event.token, live);
   return live;
@@ -62,6 +84,14 @@ export function jobOf(state: State, event: AboutJob): LiveAttempt | undefined {
 }
 
 type AboutJob = { readonly token: number; readonly plan: string; readonly task: string };
+
+/** The token of the attempt that a live check or review is about; null: the task is no longer in its plan. */
+export function attemptOfJob({ live, plans }: State, job: number): number | null {
+  const { plan: path, task } = live.get(job)!;
+  const plan = plans.get(path);
+  const at = plan?.index.get(task);
+  return at === undefined ? null : plan!.tasks[at]!.token;
+}
 
 export function startJob(state: State, event: Stored<JobStarted>): void {
   const live = jobOf(state, event);
@@ -77,6 +107,7 @@ export function doomJob(state: State, event: JobDoomed): void {
 export function removeJob(state: State, event: AboutJob): LiveAttempt | undefined {
   const live = jobOf(state, event);
   if (live) state.live.delete(live.token);
+  if (live) state.jobs.delete(live.token);
   return live;
 }
 
@@ -115,7 +146,8 @@ export function removeAttempt(state: State, event: AttemptEnded): LiveAttempt | 
 /** Why its files must be put back: it was stopped or lost half way, and no other attempt may build on that. Null: they stay. */
 function salvageReason({ doom }: LiveAttempt, { end }: AttemptEnded): string | null {
   if (doom?.kind === 'deadlock') return doom.words;
-  if (doom?.kind === 'withdrawn') return 'a person suspended or skipped the task';
+  if (doom?.kind === 'withdrawn')
+    return doom.asked ? 'a person had to answer a question first' : 'a person suspended or skipped the task';
   // Its task releases everything until a person has decided.
   if (doom?.kind === 'looping' && end.kind !== 'exited') return 'it made the same call again and again';
   const isLost = end.kind === 'lost' || (end.kind === 'killed' && doom === null);

@@ -232,6 +232,23 @@ describe('what they proved holds only for what was there', () => {
     expect(scenario.load(done().plan.plan, 'r3').runAgain().going()).toEqual(['phase-1:check#1']);
   });
 
+  it.each(['low', 'high'] as const)(
+    'a rejection of what was there before, %s, is nobody’s concern: it runs again',
+    (severity) => {
+      const keys = { g: { check: ['one', 'two'], review: 'agent' } } as const;
+      const scenario = verifying('g { a }', keys).ends('a').ends('g:check');
+      const changed = { g: { ...keys.g, check: ['one', 'three'] } };
+      scenario.load(planOf('g { a }', { keys: changed }), 'r2').goOn();
+      // The check with which it was started goes on, and so does the review.
+      expect(scenario.going()).toEqual(['g:check#1 check 0']);
+      scenario.ends('g:check');
+      expect(scenario.going()).toEqual(['g:check#1 review']);
+      scenario.says('g:check', severity);
+      expect([scenario.going(), scenario.asked()]).toEqual([['g:check#2'], []]);
+      expect(scenario.events.filter(({ type }) => type === 'retry-scheduled')).toMatchObject([{ because: 'edited' }]);
+    },
+  );
+
   it('one that runs while its command is edited keeps its place until it has ended', () => {
     const scenario = verifying('a', {}, { phases: { 1: { check: ['x'] } } }).ends('a');
     const { plan } = scenario.plan;

@@ -70,10 +70,11 @@ function look(plan: PlanState, id: DecisionId): void {
   else plan.book.overtaken.delete(id);
 }
 
-/** Its own task, and preferred ones: their change may make the decision needless. */
-function tasksOf({ task, evidence }: OpenDecision): Set<TaskId> {
+/** Its own task, preferred ones, and the first of those it blocks: their change may make the decision needless. */
+function tasksOf({ kind, task, evidence, blocks }: OpenDecision): Set<TaskId> {
   const preferred = evidence?.kind === 'preferred' ? evidence.tasks : [];
-  return new Set(task === undefined ? [] : [task, ...preferred]);
+  const isAboutThem = kind === 'failure' || kind === 'stuck' || kind === 'livelock';
+  return new Set([...(task === undefined ? [] : [task]), ...preferred, ...(isAboutThem ? blocks.tasks : [])]);
 }
 
 /** A loop of the whole plan: nothing more starts before a person has answered. */

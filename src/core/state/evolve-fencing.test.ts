@@ -56,6 +56,10 @@ describe('changes nothing', () => {
     ['a wait that nobody waits', { type: 'lock-wait-ended', ...by('a', 2, 2), ticket: 3, because: 'timeout' }],
     ['word of somebody unknown', { type: 'lock-renewed', v: 1, plan: other, owner: 'ann', until: 5 }],
     ['work of an attempt that was not stopped', { type: 'work-saved', ...about('a', 2), saved: 'x', files: 1 }],
+    [
+      'what an attempt that has ended wrote',
+      { type: 'write-found', ...about('a', 1, 1), files: [{ path: 'x', finding: 'late' }] },
+    ],
     ['files of one', { type: 'files-put-back', ...about('a', 2) }],
     ['a need of an unknown task', { type: 'need-added', ...about('z'), on: 'b#1', owner: '#2', resource: 'x' }],
     ['a refusal', { type: 'lock-refused', ...by('a', 2, 2), resource: 'x', cycle: [], words: '' }],

@@ -28,6 +28,7 @@ export function evolveHand(state: State, plan: PlanState, event: Stored<HandEven
           stuck: false,
           passed: 0,
           after: null,
+          startedWith: null,
         });
       });
     case 'task-seen':

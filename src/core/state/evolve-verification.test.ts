@@ -6,7 +6,9 @@ import { begin, planOf } from '../../../test/scenario.ts';
 import { printState } from '../../../test/sim/print-state.ts';
 import { type VerifyScenario, verifying } from '../../../test/verify-scenario.ts';
 import { matchRevision } from '../commands/match-revision.ts';
+import type { AgentReport } from '../model/agent-result.ts';
 import type { Event } from '../model/event.ts';
+import type { AttemptEnd } from '../model/failure.ts';
 import { decisionId, taskId } from '../model/ids.ts';
 import { decide } from '../rules/decide.ts';
 import { checkEnded, reviewEnded } from '../rules/job-end.ts';
@@ -209,6 +211,26 @@ describe('ends that come late', () => {
     const live = verifying('b', keys).ends('b').live('b');
     const event = reviewEnded(live, 'r', { kind: 'exited', code: 2 }, { verdict: 'approved' });
     expect(event).toMatchObject({ result: 'unreadable', problem: 'the reviewer ended with code 2' });
+  });
+
+  it('of a reviewer that has finished and did not end itself counts', () => {
+    const scenario = verifying('b', keys).ends('b').dooms('b', { kind: 'finished' });
+    const ended = (kind: 'killed' | 'lost', answer: Parameters<typeof reviewEnded>[3], agent?: AgentReport) =>
+      reviewEnded(scenario.live('b'), 'r', { kind, code: null } as AttemptEnd, answer, agent);
+    expect(ended('killed', { verdict: 'approved' })).toMatchObject({ result: 'approved' });
+    expect(ended('lost', { verdict: 'approved' })).toMatchObject({ result: 'interrupted' });
+    expect(ended('killed', { verdict: 'approved' }, { by: 'r', class: 'crash' })).toMatchObject({
+      result: 'unreadable',
+    });
+    // It is counted: otherwise a reviewer that never answers would be asked for ever.
+    scenario.record(ended('killed', { verdict: 'unreadable', problem: 'no answer' }));
+    expect(scenario.task('b').ended).toMatchObject({ interrupted: 1, problem: 'no answer' });
+  });
+
+  it('of a reviewer that never spoke is none', () => {
+    const live = verifying('b', keys).ends('b').dooms('b', { kind: 'mute', limitMs: 5 }).live('b');
+    const event = reviewEnded(live, 'r', { kind: 'killed', code: null }, { verdict: 'approved' });
+    expect(event).toMatchObject({ result: 'unreadable', problem: 'the reviewer took too long' });
   });
 
   it('of an attempt of a run that is over is judged, and asked about without a run', () => {

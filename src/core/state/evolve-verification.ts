@@ -12,12 +12,14 @@ import type {
   ReviewScheduled,
   VerifyEvent,
 } from '../model/verify-event.ts';
-import { tookTooLong } from '../rules/job-end.ts';
+import { hasFinished, isHeldUp, tookTooLong } from '../rules/job-end.ts';
 import { addJob, doomJob, removeJob, startJob } from './attempts.ts';
 import { change } from './change-task.ts';
 import { enter, strike } from './decision-book.ts';
 import { forgetBlame, rememberBlame } from './loop-memory.ts';
-import type { PlanState, State, TaskState } from './state.ts';
+import { settle } from './spending.ts';
+import { startedTask } from './started-task.ts';
+import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
 
 export function evolveVerification(state: State, plan: PlanState, event: Stored<VerifyEvent>): void {
   switch (event.type) {
@@ -56,7 +58,7 @@ function schedule(state: State, plan: PlanState, event: Stored<CheckScheduled | 
   state.token = Math.max(state.token, event.token);
   const at = plan.index.get(event.task);
   if (at === undefined) return;
-  const live = addJob(state, event, plan.plan.tasks[at]!.keys.uses);
+  const live = addJob(state, event, startedTask(plan, at).keys.uses);
   for (const pool of live.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   plan.live++;
   if (live.job.kind === 'review') plan.reviewing = event.token;
@@ -69,14 +71,19 @@ function end(
   state: State,
   plan: PlanState,
   event: Stored<CheckEnded | ReviewEnded>,
-  apply: (task: TaskState, costsNothing: boolean) => void,
+  apply: (task: TaskState, costsNothing: boolean, live?: LiveAttempt) => void,
 ): void {
   // Not its own fault: it was called back, or stopped for another reason.
   let costsNothing = event.end?.kind === 'never-started';
+  let live: LiveAttempt | undefined;
   if (event.token !== undefined) {
-    const live = removeJob(state, { token: event.token, plan: event.plan, task: event.task });
+    live = removeJob(state, { token: event.token, plan: event.plan, task: event.task });
     if (!live) return;
-    if (live.doom !== null && !tookTooLong(live)) costsNothing = true;
+    if (!hasFinished(live) && !tookTooLong(live)) costsNothing = true;
+    if (event.type === 'review-ended') {
+      settle(state, plan, live, event.agent);
+      if (isHeldUp(live, event.agent)) costsNothing = true;
+    }
     for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
     plan.live--;
     if (plan.reviewing === event.token) plan.reviewing = 0;
@@ -84,7 +91,7 @@ function end(
   change(plan, event, (task) => {
     if (task.live?.token === event.token) task.live = null;
     // The task was skipped or suspended meanwhile, or the event is about an older attempt.
-    if (task.ended?.attempt === event.attempt) apply(task, costsNothing);
+    if (task.ended?.attempt === event.attempt) apply(task, costsNothing, live);
   });
 }
 
@@ -100,12 +107,14 @@ function endCheck(state: State, plan: PlanState, event: Stored<CheckEnded>): voi
 }
 
 function endReview(state: State, plan: PlanState, event: Stored<ReviewEnded>): void {
-  end(state, plan, event, (task, costsNothing) => {
+  end(state, plan, event, (task, costsNothing, live) => {
     // The first verdict on an attempt counts.
     if (task.ended!.verdict !== null) return;
     const ended = { ...task.ended!, since: event.seq, problem: event.problem ?? null };
     if (event.result === 'approved') task.ended = { ...ended, verdict: { verdict: 'approved' } };
     else if (event.result === 'rejected') reject(plan, task, event);
+    else if (costsNothing && event.agent?.class === 'rate-limit')
+      task.ended = { ...ended, limited: { account: live!.account!, resetsAt: event.agent.resetsAt ?? null } };
     else task.ended = { ...ended, interrupted: ended.interrupted + (costsNothing ? 0 : 1) };
   });
 }

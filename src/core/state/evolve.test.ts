@@ -48,6 +48,14 @@ describe('a new revision', () => {
     expect(scenario.ready()).toEqual(['new']);
   });
 
+  it('is told before it is loaded, which changes nothing yet', () => {
+    const scenario = begin('a').schedule('a').after(5);
+    const before = scenario.statuses();
+    const edited = { type: 'plan-edited', v: 1, plan: planPath('plan.md'), run: firstRun, revision: 'r2' } as const;
+    scenario.record({ ...edited, result: 'taken', removed: [taskId('a')] });
+    expect([scenario.statuses(), scenario.plan.revision, scenario.plan.changedAt]).toEqual([before, 'r1', dawn + 5]);
+  });
+
   it('a box ticked since then counts for a task that waits, not for one that ended or runs', () => {
     const scenario = reload(begin('a, b, c, d').fail('b').schedule('c'), '+a, +b, -c, -d');
     expect(scenario.statuses()).toEqual({ completed: 'a', failed: 'b', in_progress: 'c', skipped: 'd' });
@@ -88,11 +96,16 @@ describe('runs', () => {
       deadlock: { detect: true, victim: 'youngest' },
       onFailure: null,
       escalationAgent: null,
+      reviewAgent: null,
       livelock: defaultLivelock,
       decideWithinMs: 0,
+      spent: { usd: 0, priced: 0, unknown: 0 },
+      stopsAtQuota: false,
+      limited: false,
       takesOver: false,
       tookOver: false,
       startedAt: dawn,
+      begunAt: dawn,
       attempts: 0,
       stopping: null,
       ended: null,
@@ -140,6 +153,7 @@ describe('the life of an attempt', () => {
       doom: null,
       parkedMs: 0,
       parkedSince: 0,
+      uncountedMs: 0,
     });
     expect([state.token, state.live.get(1), [...state.usage], after.live]).toEqual([
       1,

@@ -13,21 +13,29 @@ import type {
   TaskResumed,
   TaskRetried,
 } from '../model/event.ts';
+import type { Evidence, Failure } from '../model/failure.ts';
 import { isHandEvent } from '../model/hand-event.ts';
 import type { TaskId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
 import { selectLeaves } from '../model/selection.ts';
 import { isVerifyEvent } from '../model/verify-event.ts';
+import { evolveAccounts } from './accounts.ts';
 import { addAttempt, doomAttempt, isLate, park, rememberVictim, removeAttempt, startAttempt } from './attempts.ts';
 import { change, judged } from './change-task.ts';
+import { createClockState, knowBoot, stepClock } from './clock-state.ts';
+import { conversationAfter } from './conversation.ts';
 import { lookAtPlan } from './decision-book.ts';
 import { evolveHand, remember } from './evolve-hand.ts';
 import { evolveVerification } from './evolve-verification.ts';
 import { loadPlan } from './load-plan.ts';
 import { createLockState, evolveLocks } from './lock-state.ts';
 import { forgetBlame, rememberAttempt, rememberIdle } from './loop-memory.ts';
-import type { PlanState, State, TaskState } from './state.ts';
+import { forgetLimit, nothingSpent, settle } from './spending.ts';
+import type { PlanState, RunState, State, TaskState } from './state.ts';
 import { end, hasProved, reopen, said } from './task-state.ts';
+
+/** Of one attempt. */
+const mostFound = 50;
 
 export function createState(): State {
   return {
@@ -39,16 +47,22 @@ export function createState(): State {
     live: new Map(),
     usage: new Map(),
     locks: createLockState(),
+    clock: createClockState(),
+    accounts: new Map(),
     salvage: new Map(),
     victims: new Map(),
     hands: new Set(),
+    jobs: new Set(),
   };
 }
 
 export function evolve(state: State, event: StoredEvent): void {
   state.seq = event.seq;
   state.at = event.at;
+  if (event.clock) knowBoot(state.clock, event.clock);
+  if (event.type === 'clock-stepped') return stepClock(state, event);
   if (event.type === 'plan-loaded') return loadPlan(state, event);
+  evolveAccounts(state.accounts, event);
   if (!isLate(state, event)) {
     evolveLocks(state.locks, event);
     park(state, event);
@@ -66,9 +80,14 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'plan-resumed':
       plan.paused = null;
       return;
+    case 'plan-edited': // for people; an edit that is taken is loaded by the next event
     case 'plan-stuck': // for people; the state derives it
     case 'run-handed-over': // the new run begins with the next event
+    case 'quota-resumed': // the accounts belong to the workspace
       return;
+    case 'quota-paused':
+      if (plan.run?.stopsAtQuota) plan.run.limited = true;
+      return change(plan, event, forgetLimit);
     case 'run-took-over':
       if (plan.run?.run === event.run) plan.run.tookOver = true;
       return;
@@ -126,11 +145,11 @@ export function evolve(state: State, event: StoredEvent): void {
         task.failure = event.failure;
         task.stuck = event.stuck ?? false;
         plan.history = counted(plan.history, 'failed');
-        countFailure(task, event.failure.kind === 'lost', event.at);
+        countFailure(task, event.failure.kind, event.at);
       });
     case 'task-skipped':
       return change(plan, event, (task) => {
-        end(task, 'skipped', event.at);
+        end(task, 'skipped', workEnded(task) ?? event.at);
         task.treatAsDone = event.treatAsDone ?? false;
         said(task, event.by, event.reason);
         plan.loops = forgetBlame(plan.loops, event.task);
@@ -141,7 +160,10 @@ export function evolve(state: State, event: StoredEvent): void {
         said(task, event.by, event.reason);
       });
     case 'task-resumed':
-      change(plan, event, (task) => reopen(task));
+      change(plan, event, (task) => {
+        reopen(task);
+        if (event.note !== undefined) said(task, event.by, event.note);
+      });
       return reopenClosers(plan, event);
     case 'work-saved': {
       const salvage = state.salvage.get(event.token);
@@ -154,6 +176,11 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'files-put-back':
       state.salvage.delete(event.token);
       return;
+    case 'write-found': {
+      const live = state.live.get(event.token);
+      if (live) live.found = [...(live.found ?? []), ...event.files].slice(0, mostFound);
+      return;
+    }
     case 'need-added':
       return change(plan, event, (task) => {
         task.after = { owner: event.owner, name: event.on, task: event.onTask ?? null, resource: event.resource };
@@ -164,6 +191,7 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'lock-released':
     case 'lock-renewed':
     case 'lock-refused':
+    case 'lock-tried':
       return;
     case 'deadlock-detected':
       return rememberVictim(state, event);
@@ -203,12 +231,15 @@ function startRun(plan: PlanState, event: Stored<RunStarted>): void {
     deadlock: event.deadlock ?? defaultDeadlock,
     onFailure: event.onFailure ?? null,
     escalationAgent: event.escalationAgent ?? null,
+    reviewAgent: event.reviewAgent ?? null,
     livelock: event.livelock ?? defaultLivelock,
     decideWithinMs: event.decideWithinMs ?? 0,
+    stopsAtQuota: event.stopsAtQuota ?? false,
+    limited: false,
     takesOver: event.takesOver ?? false,
     tookOver: false,
     startedAt: at,
-    attempts: 0,
+    ...soFar(plan, event),
     stopping: null,
     ended: null,
   };
@@ -218,11 +249,20 @@ function startRun(plan: PlanState, event: Stored<RunStarted>): void {
   lookAtPlan(plan);
 }
 
+/** A run that goes on in another process began with the first of them, and its attempts count together. */
+function soFar(
+  { run }: PlanState,
+  { takesOver, carriesOn, at }: Stored<RunStarted>,
+): Pick<RunState, 'begunAt' | 'attempts' | 'spent'> {
+  if (takesOver && run) return { begunAt: run.begunAt, attempts: run.attempts, spent: run.spent };
+  return { begunAt: at, attempts: 0, spent: (carriesOn && run?.spent) || nothingSpent };
+}
+
 function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>): void {
   state.token = Math.max(state.token, event.token);
   const at = plan.index.get(event.task);
   if (at === undefined) return;
-  const live = addAttempt(state, event, plan.ready.poolsOf(at));
+  const live = addAttempt(state, event, plan.plan.tasks[at]!, plan.ready.poolsOf(at));
   for (const pool of live.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   plan.live++;
   if (plan.run?.run === event.run) plan.run.attempts++;
@@ -243,12 +283,14 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
     task.endedAt = 0;
     task.notBefore = 0;
     task.escalated = false;
+    task.startedWith = null;
   });
 }
 
 function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>): void {
   const live = removeAttempt(state, event);
   if (!live) return;
+  settle(state, plan, live, event.evidence?.agent);
   for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
   plan.live--;
   change(plan, event, (task) => {
@@ -256,6 +298,10 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
     if (event.evidence?.finding !== undefined) task.finding = event.evidence.finding;
     const before = task.stopped && { ...task.stopped, over: true as const };
     task.stopped = live.doom?.kind === 'deadlock' ? { because: live.doom.words, saved: null } : before;
+    task.wrote = writtenIn(event.evidence);
+    const { attempt, account } = live;
+    const ended = { attempt, ...(account === undefined ? {} : { account }), report: event.evidence?.agent };
+    task.conversation = conversationAfter(task.conversation, ended);
     // A task suspended or skipped meanwhile already has its status; nothing is left to judge.
     if (task.status !== 'in_progress') return;
     task.ended = {
@@ -279,12 +325,31 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
 function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   task.status = 'pending';
   task.ended = null;
+  task.startedWith = null;
   // The next attempt must mend what the review found.
   task.failure = event.because === 'rejected' ? null : (event.failure ?? task.failure);
-  task.notBefore = event.notBefore > event.at ? event.notBefore : 0;
+  task.notBefore = waitUntil(event);
   const isFailure = event.because === 'failed' || event.because === 'lost';
-  if (isFailure) countFailure(task, event.because === 'lost', event.at);
+  if (isFailure) countFailure(task, event.because, event.at);
 }
+
+/** For those that build on it. */
+const mostWritten = 20;
+function writtenIn(evidence: Evidence | undefined): readonly string[] | null {
+  const found = new Set([...(evidence?.files ?? []).map(({ file }) => file), ...(evidence?.agent?.writes ?? [])]);
+  return found.size === 0 ? null : [...found].slice(0, mostWritten);
+}
+
+/** When its last attempt ended, if it has one and that is over: a skip later on is no work. */
+function workEnded({ status, startedAt, endedAt, failedAt }: TaskState): number | null {
+  if (startedAt === 0) return null;
+  if (status === 'failed' || status === 'suspended') return endedAt;
+  return status === 'pending' && failedAt >= startedAt ? failedAt : null;
+}
+
+/** 0: at once. */
+const waitUntil = ({ notBefore = 0, at }: { readonly notBefore?: number; readonly at: number }): number =>
+  notBefore > at ? notBefore : 0;
 
 /** For every open run: a run by hand may be open beside another. */
 function counted(history: PlanState['history'], what: 'completed' | 'failed'): PlanState['history'] {
@@ -292,15 +357,17 @@ function counted(history: PlanState['history'], what: 'completed' | 'failed'): P
   return history.map((run) => (run.endedAt === 0 ? { ...run, [what]: run[what] + 1 } : run));
 }
 
-function countFailure(task: TaskState, lost: boolean, at: number): void {
+/** The last of too many rejections was counted when it was said. */
+function countFailure(task: TaskState, what: Failure['kind'] | 'failed', at: number): void {
   task.failedAt = at;
-  if (lost) task.lost++;
-  else task.failures++;
+  if (what === 'lost') task.lost++;
+  else if (what !== 'rejected') task.failures++;
 }
 
 /** One more attempt, with the agent and the note of the answer. */
 function retry(plan: PlanState, task: TaskState, event: Stored<TaskRetried>): void {
   reopen(task);
+  task.notBefore = waitUntil(event);
   if (!event.left) task.granted++;
   task.repeated = null;
   if (event.agent !== undefined) task.agent = event.agent;

@@ -1,9 +1,10 @@
 // Who holds which locks and who waits for them, as the log says. The lock table knows only names; this file knows the owners behind them.
-import { LockTable, type OwnerId } from '../../locks/lock-table.ts';
-import type { StoredEvent } from '../model/event.ts';
+import { LockTable, type OwnerId, type Want } from '../../locks/lock-table.ts';
+import { pollingMs } from '../model/defaults.ts';
+import type { Stored, StoredEvent } from '../model/event.ts';
 import type { AttemptId, PlanPath, ProcessIdentity, RunId, TaskId } from '../model/ids.ts';
-import type { LockLease, LockParty, LockWaiting } from '../model/lock-event.ts';
-import type { LiveAttempt } from './state.ts';
+import type { LockLease, LockParty, LockTried, LockWaiting } from '../model/lock-event.ts';
+import type { LiveAttempt, State } from './state.ts';
 
 export interface LockState {
   table: LockTable;
@@ -13,6 +14,18 @@ export interface LockState {
   readonly waiting: Map<number, WaitingProcess>;
   /** By owner and key: when it was granted. */
   readonly since: Map<string, number>;
+  /** By owner and keys: what was asked for with `try` and refused. */
+  readonly tried: Map<string, Tried>;
+}
+
+/** A `try` that was refused within the last 30 s, as far as it is recorded. */
+export interface Tried {
+  readonly owner: OwnerId;
+  readonly wants: readonly Want[];
+  /** Recorded last. */
+  readonly at: number;
+  /** It was refused a second time: it counts as waiting. */
+  readonly polls: boolean;
 }
 
 export interface LockOwner {
@@ -42,9 +55,20 @@ export const createLockState = (): LockState => ({
   owners: new Map(),
   waiting: new Map(),
   since: new Map(),
+  tried: new Map(),
 });
 
 export const ownerOfToken = (token: number): OwnerId => `#${token}`;
+
+/** Also one that neither holds nor waits yet: an attempt by its token, anybody else by name. */
+export function ownerIn({ locks, live }: Pick<State, 'locks' | 'live'>, id: OwnerId): LockOwner {
+  const known = locks.owners.get(id);
+  if (known) return known;
+  const attempt = id.startsWith('#') ? live.get(Number(id.slice(1))) : undefined;
+  if (attempt) return ownerOf(attempt);
+  return { owner: id, name: id, plan: '' as PlanPath, task: null, token: 0, run: null, until: 0, process: null };
+}
+
 /** An attempt, as the table knows it. */
 export function ownerOf(live: Pick<LiveAttempt, 'plan' | 'task' | 'attempt' | 'token' | 'run'>): LockOwner {
   const { plan, task, attempt, token, run } = live;
@@ -71,6 +95,9 @@ export function evolveLocks(locks: LockState, event: StoredEvent): void {
       locks.since.set(holdKey(event.owner, event.resource), event.at);
       if (event.passes) locks.table.pass(event.passes);
       if (event.ticket !== undefined) endWait(locks, event.owner, event.ticket);
+      for (const [name, { owner, wants }] of locks.tried) {
+        if (owner === event.owner && wants.some(({ key }) => key === event.resource)) locks.tried.delete(name);
+      }
       return;
     case 'lock-waiting':
       know(locks, event, leaseOf(event));
@@ -86,6 +113,8 @@ export function evolveLocks(locks: LockState, event: StoredEvent): void {
       locks.since.delete(holdKey(event.owner, event.resource));
       forget(locks, event.owner);
       return;
+    case 'lock-tried':
+      return noteTry(locks, event);
     case 'lock-renewed': {
       const owner = locks.owners.get(event.owner);
       if (owner) owner.until = event.until;
@@ -129,6 +158,16 @@ function endWait(locks: LockState, owner: OwnerId, ticket: number): void {
   locks.waiting.delete(ticket);
 }
 
+/** What the owner asks for, in any order. */
+export const triedAs = (owner: OwnerId, wants: readonly Want[]): string =>
+  [owner, ...wants.map(({ key }) => key).sort()].join('\n');
+
+function noteTry(locks: LockState, { owner, wants, at }: Stored<LockTried>): void {
+  for (const [name, before] of locks.tried) if (before.at + pollingMs <= at) locks.tried.delete(name);
+  const name = triedAs(owner, wants);
+  locks.tried.set(name, { owner, wants, at, polls: locks.tried.has(name) });
+}
+
 /** An owner that neither holds nor waits is forgotten. */
 function forget(locks: LockState, owner: OwnerId): void {
   if (!locks.table.has(owner)) locks.owners.delete(owner);
@@ -144,6 +183,7 @@ export interface LockSnapshot {
     readonly passed: number;
     readonly waiting: WaitingProcess;
   }[];
+  readonly tried: readonly Tried[];
 }
 
 export function snapshotLocks(locks: LockState): LockSnapshot {
@@ -156,6 +196,7 @@ export function snapshotLocks(locks: LockState): LockSnapshot {
     requests: [...locks.table.requests()].map(({ ticket, owner, wants, passed }) => {
       return { ticket, owner, wants, passed, waiting: locks.waiting.get(ticket)! };
     }),
+    tried: [...locks.tried.values()],
   };
 }
 
@@ -170,5 +211,6 @@ export function restoreLocks(snapshot: LockSnapshot): LockState {
     locks.table.queue(request);
     locks.waiting.set(request.ticket, waiting);
   }
+  for (const tried of snapshot.tried) locks.tried.set(triedAs(tried.owner, tried.wants), tried);
   return locks;
 }

@@ -195,9 +195,8 @@ describe('no progress', () => {
     };
     expect(failure({ changed: false, toolCalls: 0 })).toBe('nothing-done');
     expect(failure({ changed: false, output: false })).toBe('nothing-done');
-    expect(failure({ changed: false, output: true })).toBeNull();
-    expect(failure({ changed: false, toolCalls: 2, output: false })).toBeNull();
-    expect(failure({ toolCalls: 0 })).toBeNull();
+    expect(failure({ changed: false, toolCalls: 2, output: true })).toBe('nothing-done');
+    expect(failure({ changed: true, toolCalls: 0 })).toBeNull();
     expect(failure({ changed: false, toolCalls: 0 }, 'true')).toBeNull();
   });
 });

@@ -11,6 +11,7 @@ import { refreshAll } from '../ready/refresh.ts';
 import { verdictOn } from '../rules/verdict.ts';
 import { Closers } from './closing-tasks.ts';
 import { DecisionBook, enter, lookAtPlan } from './decision-book.ts';
+import { startedTask } from './started-task.ts';
 import type { Loops, PlanState, State, TaskState } from './state.ts';
 import { noCounts } from './statuses.ts';
 
@@ -66,6 +67,7 @@ export function createPlanState(record: PlanRecord, seq: number): PlanState {
     reviewing: 0,
     selected: null,
     takesLocks: plan.tasks.some(declaresLocks),
+    hasBudgets: plan.tasks.some(({ keys }) => keys.budgetUsd !== undefined),
     heldBack: new Set(placesWhere(tasks, ({ after }) => after !== null)),
     haveFailed: new Set(placesWhere(tasks, hasFailed)),
     live: live.length,
@@ -106,7 +108,7 @@ export function countStrays({ live: all }: State, plan: PlanState): void {
 
 /** The next step for an ended attempt of the task. */
 export function sortOut(plan: PlanState, i: number): void {
-  const step = nextStep(plan.plan.tasks[i]!, plan.tasks[i]!);
+  const step = nextStep(startedTask(plan, i), plan.tasks[i]!);
   put(plan.unjudged, i, step === 'judge');
   put(plan.toCheck, i, step === 'check');
   put(plan.toReview, i, step === 'review');

@@ -4,13 +4,15 @@
 import type { PlanLoaded } from '../model/event.ts';
 import type { PlanPath } from '../model/ids.ts';
 import { indexTasks } from '../ready/graph.ts';
+import type { AccountPause } from './accounts.ts';
+import type { ClockStep } from './clock-state.ts';
 import { withClosingTasks } from './closing-tasks.ts';
 import { type LockSnapshot, restoreLocks, snapshotLocks } from './lock-state.ts';
 import { countStrays, createPlanState, type PlanRecord } from './plan-state.ts';
 import type { LiveAttempt, PlanState, Salvage, State, TaskState, Victim } from './state.ts';
 import { createTaskState } from './task-state.ts';
 
-export const snapshotVersion = 12;
+export const snapshotVersion = 15;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;
@@ -19,6 +21,8 @@ export interface WorkspaceSnapshot {
   readonly decided: number;
   readonly live: readonly LiveAttempt[];
   readonly locks: LockSnapshot;
+  readonly clock: { readonly offsets: readonly (readonly [string, number])[]; readonly steps: readonly ClockStep[] };
+  readonly accounts: readonly (readonly [string, AccountPause])[];
   readonly salvage: readonly Salvage[];
   readonly victims: readonly Victim[];
   readonly hands: readonly number[];
@@ -41,6 +45,8 @@ export function snapshotWorkspace(state: State): WorkspaceSnapshot {
     decided: state.decided,
     live: [...state.live.values()].map((live) => ({ ...live })),
     locks: snapshotLocks(state.locks),
+    clock: { offsets: [...state.clock.offsets], steps: state.clock.steps },
+    accounts: [...state.accounts],
     salvage: [...state.salvage.values()].map((salvage) => ({ ...salvage })),
     victims: [...state.victims.values()],
     hands: [...state.hands],
@@ -120,7 +126,8 @@ function restorePlan(state: State, { snapshot, definition }: RestorablePlan): Pl
 }
 
 /** Everything except the plans. */
-function restoreWorkspace({ seq, at, token, decided, live, locks, salvage, victims, hands }: WorkspaceSnapshot): State {
+function restoreWorkspace(snapshot: WorkspaceSnapshot): State {
+  const { seq, at, token, decided, live, locks, clock, accounts, salvage, victims, hands } = snapshot;
   const state: State = {
     seq,
     at,
@@ -130,9 +137,12 @@ function restoreWorkspace({ seq, at, token, decided, live, locks, salvage, victi
     live: new Map(live.map((one) => [one.token, { ...one }])),
     usage: new Map(),
     locks: restoreLocks(locks),
+    clock: { offsets: new Map(clock.offsets), steps: clock.steps },
+    accounts: new Map(accounts),
     salvage: new Map(salvage.map((one) => [one.token, { ...one }])),
     victims: new Map(victims.map((victim) => [victim.token, victim])),
     hands: new Set(hands),
+    jobs: new Set(live.flatMap(({ job, token: own }) => (job.kind === 'attempt' ? [] : own))),
   };
   for (const { pools } of live) for (const pool of pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   return state;

@@ -3,9 +3,9 @@
 import type { OwnerId } from '../../locks/lock-table.ts';
 import type { OnFailure, OpenDecision } from '../model/decision.ts';
 import type { AttemptScheduled, DeadlockRules, Limits, LivelockRules, StopMode } from '../model/event.ts';
-import type { AttemptEnd, Doom, Evidence, Failure } from '../model/failure.ts';
+import type { AttemptEnd, Doom, Evidence, Failure, WriteFinding } from '../model/failure.ts';
 import type { AttemptId, DecisionId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from '../model/ids.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, TaskText } from '../model/plan.ts';
 import type { ReviewVerdict } from '../model/review.ts';
 import type { Selection } from '../model/selection.ts';
 import type { Batches } from '../ready/batches.ts';
@@ -13,7 +13,10 @@ import type { Graph } from '../ready/graph.ts';
 import type { IndexedHeap } from '../ready/indexed-heap.ts';
 import type { ReadyQueue } from '../ready/ready-queue.ts';
 import type { Outcome, Summary } from '../rules/outcome.ts';
+import type { Accounts } from './accounts.ts';
+import type { ClockState } from './clock-state.ts';
 import type { Closers } from './closing-tasks.ts';
+import type { Conversation } from './conversation.ts';
 import type { DecisionBook } from './decision-book.ts';
 import type { LockState } from './lock-state.ts';
 
@@ -32,8 +35,13 @@ export interface State {
   readonly usage: Map<string, number>;
   /** The locks of all plans, and of agents that Signalbox did not start. */
   readonly locks: LockState;
+  readonly clock: ClockState;
+  /** Those that have reached their limit. */
+  readonly accounts: Accounts;
   /** Tokens of attempts by hand: they may take locks. */
   readonly hands: Set<number>;
+  /** Tokens of live checks and reviews: each is one party with the attempt that it is about. */
+  readonly jobs: Set<number>;
   /** Attempts that were stopped half way and still hold their locks, by token: their files must be put back first. */
   readonly salvage: Map<number, Salvage>;
   /** Victims whose deadlock is not resolved yet, by token. */
@@ -106,6 +114,8 @@ export interface PlanState {
   selected: Uint8Array | null;
   /** Whether any task declares locks. */
   readonly takesLocks: boolean;
+  /** Whether any task has a budget of its own. */
+  readonly hasBudgets: boolean;
   /** Tasks that a deadlock has put behind a blocker, whether it still holds them back or not. */
   readonly heldBack: Set<number>;
   /** Tasks that have failed, or have failed or been rejected before. */
@@ -163,6 +173,10 @@ export interface TaskState {
   escalated: boolean;
   /** The file with the debugging agent's findings. */
   finding: string | null;
+  /** Files that its last attempt is known to have changed; null: none is known. */
+  wrote: readonly string[] | null;
+  /** With a coding agent; of its last attempt that had one. */
+  conversation: Conversation | null;
   /** How often it was escalated. */
   escalations: number;
   /** The decision that must be answered before it may start. */
@@ -195,12 +209,16 @@ export interface TaskState {
   stopped: StoppedWork | null;
   /** When it last failed; 0: never. */
   failedAt: number;
+  /** What its attempts and reviews have cost in all runs, as far as it is known (USD). */
+  spent: number;
   /** It failed because it was silent or its process was gone. */
   stuck: boolean;
   /** The notes of the person or agent who completed it. */
   notes: string | null;
   /** The attempt by hand, if there is one. */
   hand: HandWork | null;
+  /** What its last attempt was started with, if the plan was edited since; see `started-task.ts`. */
+  startedWith: TaskText | null;
   /** The person who skipped or suspended it, with the reason; or the note of a retry. */
   by: string | null;
   reason: string | null;
@@ -263,11 +281,14 @@ export interface EndedAttempt {
   readonly verdict: ReviewVerdict | null;
   /** A person was asked to review it. */
   readonly asked: DecisionId | null;
+  /** Its last review ran into the limit of this account, which is not closed yet. */
+  readonly limited?: { readonly account: string; readonly resetsAt: number | null };
 }
 
 /** The purpose of a process that Signalbox started. */
 export type Job =
-  | { readonly kind: 'attempt'; readonly agent?: string; readonly escalated?: true }
+  /** `command`: the plan's `run:` performs it, and no agent. */
+  | { readonly kind: 'attempt'; readonly agent?: string; readonly escalated?: true; readonly command?: true }
   | { readonly kind: 'check'; readonly check: number }
   | { readonly kind: 'review' };
 
@@ -290,6 +311,21 @@ export interface LiveAttempt {
   /** Time spent waiting for locks, which counts against no limit; and, while it waits, the start of the wait. */
   parkedMs: number;
   parkedSince: number;
+  /** What the clock was moved by since its start: no time that it ran. */
+  uncountedMs: number;
+  /** That it is charged to. */
+  readonly account?: string;
+  /** Files that its shell commands wrote without their locks; the first fifty. */
+  found?: readonly WriteFinding[];
+  /** What it may cost, and whether nothing of that is reserved for it: see `AttemptScheduled`. */
+  readonly mostUsd?: number;
+  readonly sharesBudget?: true;
+}
+
+export interface Spent {
+  readonly usd: number;
+  readonly priced: number;
+  readonly unknown: number;
 }
 
 export interface RunState {
@@ -301,6 +337,7 @@ export interface RunState {
   /** Overrides the policy of each task. */
   readonly onFailure: OnFailure | null;
   readonly escalationAgent: string | null;
+  readonly reviewAgent: string | null;
   readonly livelock: LivelockRules;
   /** 0: a decision may stay open for ever. */
   readonly decideWithinMs: number;
@@ -308,7 +345,9 @@ export interface RunState {
   readonly takesOver: boolean;
   tookOver: boolean;
   readonly startedAt: number;
-  /** Attempts scheduled in this run. */
+  /** When the first of the processes began that this run went through. */
+  readonly begunAt: number;
+  /** Attempts scheduled in this run, by all its processes. */
   attempts: number;
   stopping: { readonly mode: StopMode; readonly by: string; readonly exitCode: 130 | 143 } | null;
   ended: {
@@ -317,4 +356,9 @@ export interface RunState {
     readonly at: number;
     readonly summary: Summary;
   } | null;
+  /** What its coding agents cost, as far as it is known, and of how many attempts and reviews it is not known. */
+  spent: Spent;
+  readonly stopsAtQuota: boolean;
+  /** An account has reached its limit, and the run does not wait for it. */
+  limited: boolean;
 }

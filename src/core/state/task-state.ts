@@ -17,6 +17,8 @@ export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskSta
     escalated: false,
     escalations: 0,
     finding: null,
+    wrote: null,
+    conversation: null,
     hold: null,
     goesOn: false,
     granted: 0,
@@ -34,9 +36,11 @@ export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskSta
     passed: 0,
     stopped: null,
     failedAt: 0,
+    spent: 0,
     stuck: false,
     notes: null,
     hand: null,
+    startedWith: null,
     by: task.ticked ? 'plan' : null,
     reason: null,
   };
@@ -48,6 +52,8 @@ export function end(task: TaskState, status: 'completed' | 'failed' | 'skipped' 
   task.hand = null;
   task.endedAt = at;
   task.notBefore = 0;
+  // Told at the end of the run: it was done by the text of before.
+  if (status !== 'completed') task.startedWith = null;
 }
 
 export function reopen(task: TaskState): void {
@@ -57,6 +63,7 @@ export function reopen(task: TaskState): void {
   task.notBefore = 0;
   task.treatAsDone = false;
   task.hold = null;
+  task.startedWith = null;
   said(task, null, undefined);
 }
 

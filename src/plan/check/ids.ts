@@ -17,9 +17,11 @@ export function nameTasks(tasks: readonly RawTask[], report: Report): Ids {
   for (let i = 0; i < tasks.length; i++) {
     const task = tasks[i]!;
     if (task.id === null) continue;
-    of[i] = task.id;
-    const first = index.get(task.id);
-    if (first === undefined) index.set(task.id, i);
+    // `ö` can be written with one character or with two.
+    const id = task.id.normalize('NFC');
+    of[i] = id;
+    const first = index.get(id);
+    if (first === undefined) index.set(id, i);
     else duplicate(task, tasks[first]!, report);
     if (!wellFormed.test(task.id)) malformed(task, report);
   }
@@ -58,9 +60,10 @@ function nameBySlug(
   return id;
 }
 
-function slugOf(title: string): string {
+export function slugOf(title: string): string {
   const slug = title
     .slice(0, 400)
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');

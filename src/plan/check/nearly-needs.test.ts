@@ -14,6 +14,35 @@ test.each(['Test --> a', 'Test ==> a', 'Test ⇒ a', 'Test ← a', 'Test-> a', '
 );
 
 test.each([
+  '(needs Task 1)',
+  '(after Task 1)',
+  '(requires 001)',
+  '(needs 001) on Linux',
+  '(needs Task 7)',
+  '(needs 7)',
+  '(needs T002)',
+  '(needs 001, shcema)',
+  '(after build-it)',
+  '(needs Build it)',
+  '[needs: 001]',
+  '— depends on 001',
+  ', after Task 1',
+])('Test %s', (words) => {
+  const others = '- [ ] Task 1: One\n- [ ] 001: Two\n- [ ] T001 Three\n- [ ] Build it\n';
+  expect(codes(`${others}- [ ] b: Test ${words}\n`)).toEqual(['nearly-need']);
+});
+
+test.each(['(requires Node 20)', '(requires UTF-8)', '(needs review)', '(after 5 minutes)', '- after hours'])(
+  'Test %s is a title',
+  (words) => expect(codes(`- [ ] a: One\n- [ ] b: Test ${words}\n`)).toEqual([]),
+);
+
+test.each(['needs: a', 'Depends on: Task 1', '**Depends on:** a', 'depends on a'])('%s, and no item', (line) => {
+  expect(codes(`- [ ] a: Build\n- [ ] Task 1: One\n- [ ] b: Test\n  ${line}\n`)).toEqual(['nearly-need']);
+  expect(codes(`- [ ] b: Test\n  ${line.replace(/a$|Task 1$/, 'good nerves')}\n`)).not.toContain('nearly-need');
+});
+
+test.each([
   'Rename x => y',
   'Turn ptr->a into ptr.a',
   'Write `x --> a` in the docs',

@@ -18,7 +18,6 @@ export interface UnsupportedKey {
  */
 export function unsupportedKeys(plan: Plan, settings: Settings, canRun: CanRun): UnsupportedKey[] {
   const found: UnsupportedKey[] = settings.unsupported.map(({ key, line }) => ({ key, line }));
-  for (const [key, isUsed] of planKeys) if (isUsed(plan)) found.push({ key, line: 1 });
   const seen = new Set<TaskKeys>();
   for (const task of plan.tasks) {
     if (seen.has(task.keys)) continue;
@@ -35,13 +34,7 @@ export function unsupportedKeys(plan: Plan, settings: Settings, canRun: CanRun):
   return found;
 }
 
-const planKeys: readonly (readonly [string, (plan: Plan) => boolean])[] = [
-  ['budget-usd', (plan) => plan.budgetUsd !== undefined],
-];
-
-const always = () => true;
 const taskKeys: readonly (readonly [string, keyof TaskKeys, (value: unknown) => boolean])[] = [
-  ['budget-usd', 'budgetUsd', always],
   ['isolation', 'isolation', (value) => value !== 'shared'],
 ];
 

@@ -27,6 +27,16 @@ export const keyMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build\n  timeout: 5m\n',
     '- [ ] a: Build\n  - timeout: 5m\n',
   ),
+  'many-retries': inMarkdown(
+    'A task has five attempts at most, failures and rejections together, so more than four retries are never used. The rest is cut. Write `retries: 4` or less. When the attempts are used up, `signalbox retry ID` grants one more.',
+    '- [ ] a: Build\n  - retries: 10\n',
+    '- [ ] a: Build\n  - retries: 4\n',
+  ),
+  'nearly-mark': inMarkdown(
+    'A word in square brackets is nearly the mark `[SEQUENTIAL]`, but not quite, so it is only text: the tasks that it should put one after the other run side by side. Correct the spelling. If it is text, word it differently.',
+    '## Setup [SEQUENTAL]\n- [ ] a: Build\n- [ ] b: Test\n',
+    '## Setup [SEQUENTIAL]\n- [ ] a: Build\n- [ ] b: Test\n',
+  ),
   'misplaced-key': inMarkdown(
     'The key exists, but not here. Keys of a task are indented under it. `max-parallel`, `pools`, `order` and `finish` belong to the whole plan and stand in its front matter (in YAML at the top level). A phase has `check` and `batch`, before its first task.',
     '- [ ] a: Build\n  - max-parallel: 4\n',

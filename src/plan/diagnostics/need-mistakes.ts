@@ -38,7 +38,7 @@ export const needMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build\n- [ ] b: Test → a\n',
   ),
   'nearly-need': inMarkdown(
-    'A title ends with an arrow that plans do not know, or a line says `needs a` without a colon, and every word there is the id of a task. It would count as text, and the task would start at once. Write `→ id`, `-> id` or `(needs: id)` at the end of the line, or `- needs: id` below it. If the arrow is text, put it in backticks.',
+    'A title ends with an arrow that plans do not know, holds `(needs a)` without a colon, or a line says `needs a`, and what is named there looks like tasks. It would count as text, and the task would start at once. Write `→ id`, `-> id` or `(needs: id)` at the end of the line, or `- needs: id` below it. If the arrow is text, put it in backticks.',
     '- [ ] a: Build\n- [ ] b: Test --> a\n',
     '- [ ] a: Build\n- [ ] b: Test → a\n',
   ),
@@ -73,7 +73,7 @@ export const needMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] build: Build everything\n  - [ ] 1.1 Build one\n  - [ ] 1.2 Build two\n- [ ] 2.1 Test one → build\n- [ ] 2.2 Test two → build\n',
   ),
   'unknown-dependency-word': inMarkdown(
-    'A parenthesis at the end of a task looks like a dependency, but plans do not know its first word. `(needs: …)`, `(depends: …)`, `(after: …)`, `(blocked by: …)` and `(depends on …)` are needs, `(prefers: …)` is a preference.',
+    'A parenthesis at the end of a task looks like a dependency, but plans do not know its first word. `(needs: …)`, `(depends: …)`, `(after: …)`, `(requires: …)`, `(blocked by: …)` and `(depends on …)` are needs, `(prefers: …)` is a preference.',
     '- [ ] a: Build\n- [ ] b: Test (dependz: a)\n',
     '- [ ] a: Build\n- [ ] b: Test (depends: a)\n',
   ),

@@ -1,7 +1,8 @@
 // The JSON Schemas (draft 2020-12) of YAML plans and of `signalbox.yaml`, made from the one table of keys. They are for
 // editors: they know what a key takes, while only the reader knows whether ids exist and pools are declared.
+import { agentKinds } from '../../core/model/agent-kinds.ts';
 import { impossible } from '../../core/model/impossible.ts';
-import { type agentKeys, agentKinds } from '../read/settings/read-agents.ts';
+import type { agentKeys } from '../read/settings/read-agents.ts';
 import { type deadlockKeys, victimPolicies } from '../read/settings/read-deadlock.ts';
 import type { livelockKeys } from '../read/settings/read-livelock.ts';
 import type { outputKeys } from '../read/settings/read-outputs.ts';
@@ -66,6 +67,7 @@ const agent = {
     args: texts,
     env,
     model: text,
+    'budget-usd': { type: 'number', minimum: 0, description: 'what one attempt or review may cost' },
   } satisfies Record<(typeof agentKeys)[number], JsonSchema>,
   additionalProperties: false,
 };
@@ -74,7 +76,9 @@ function scoped(scope: Scope): JsonSchema {
   const known = keys.filter((key) => key.where.includes(scope));
   return {
     type: 'object',
-    properties: Object.fromEntries(known.map((key) => [key.name, schemaOf(key)])),
+    properties: Object.fromEntries(
+      known.flatMap((key) => [key.name, ...(key.aliases ?? [])].map((name) => [name, schemaOf(key)])),
+    ),
     additionalProperties: false,
   };
 }
@@ -85,7 +89,10 @@ function schemaOf(key: Key): JsonSchema {
 }
 
 /** Below the root: no way up, and not absolute. */
-const place = { type: 'string', pattern: '^(?!/)(?!\\s*$)(?!(.*/)?\\.\\.?(/|$))' } as const;
+const place = {
+  type: 'string',
+  pattern: '^(?!/)(?!\\s*$)(?!(.*/)?\\.(\\.|[gG][iI][tT]|[sS][iI][gG][nN][aA][lL][bB][oO][xX])?(/|$))',
+} as const;
 
 const structures: Readonly<Record<string, JsonSchema>> = {
   tasks: { $ref: '#/$defs/tasks' },

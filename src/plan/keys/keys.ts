@@ -1,6 +1,7 @@
 // The one table of keys: what they are called, where they may stand, what they take. Readers look keys up here and nowhere
 // else, and the published JSON Schema is made from it.
 import { editDistance, nearest } from '../diagnostics/nearest.ts';
+import { camelCase, kebabCase, needAliases, needKey } from './need-words.ts';
 
 /** `task`: under a task; `phase`: under a heading; `plan`: front matter and top level; `settings`: signalbox.yaml. */
 export type Scope = 'task' | 'phase' | 'plan' | 'settings';
@@ -35,6 +36,8 @@ export interface Key {
   readonly field: string;
   /** Only where the format has no place of its own for it: in YAML. */
   readonly yamlOnly?: true;
+  /** Other names that mean the same. */
+  readonly aliases?: readonly string[];
 }
 
 const anywhere: readonly Scope[] = ['task', 'plan', 'settings'];
@@ -63,12 +66,13 @@ export const keys: readonly Key[] = [
   key('budget-usd', { kind: 'amount' }),
   key('on-failure', choice('ask', 'retry', 'skip', 'escalate', 'abort')),
   key('soft-failure', choice('proceed', 'ask')),
+  key('produces', choice('files', 'text')),
   key('isolation', choice('worktree', 'shared')),
   key('env', { kind: 'env' }),
   key('labels', { kind: 'names' }),
   key('uses', { kind: 'names' }),
   key('priority', { kind: 'integer' }),
-  key('needs', { kind: 'references' }, ['task']),
+  { ...key('needs', { kind: 'references' }, ['task']), aliases: needAliases },
   key('prefers', { kind: 'references' }, ['task']),
   key('batch', { kind: 'flag' }, ['phase']),
   key('max-parallel', { kind: 'count' }, ['plan', 'settings']),
@@ -83,13 +87,16 @@ export const keys: readonly Key[] = [
   key('agents', { kind: 'structure' }, ['settings']),
   key('review-agent', { kind: 'text' }, ['settings']),
   key('escalation-agent', { kind: 'text' }, ['settings']),
+  key('prompt-template', { kind: 'text' }, ['settings']),
   key('store', { kind: 'text' }, ['settings']),
   key('workspace', { kind: 'text' }, ['settings']),
   key('deadlock', { kind: 'structure' }, ['settings']),
   key('livelock', { kind: 'structure' }, ['settings']),
   key('refresh-after', { kind: 'count' }, ['settings']),
   key('outputs', { kind: 'structure' }, ['settings']),
+  key('prices', { kind: 'structure' }, ['settings']),
   key('quota', choice('wait', 'stop'), ['settings']),
+  key('audit', choice('report', 'fail'), ['settings']),
   key('notify', { kind: 'structure' }, ['settings']),
 ];
 
@@ -102,8 +109,8 @@ const names: Readonly<Record<Scope, readonly string[]>> = {
   settings: namesOf('settings'),
 };
 
-/** The key of exactly this name, wherever it may stand. */
-export const findKey = (name: string): Key | undefined => byName.get(name);
+/** The key of exactly this name, wherever it may stand; needs have several. */
+export const findKey = (name: string): Key | undefined => byName.get(name) ?? byName.get(needKey(name) ?? '');
 
 const places: Readonly<Record<Scope, string>> = {
   task: 'under a task',
@@ -119,9 +126,6 @@ export const keyNames = (scope: Scope): readonly string[] => names[scope];
 
 /** What other tools call it; a key they know that would silently mean nothing here is the worst of mistakes. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
-  ...['depends', 'depends-on', 'dependencies', 'dependency', 'deps', 'after', 'blocked-by', 'requires'].map(
-    (name): [string, string] => [name, 'needs'],
-  ),
   ['cmd', 'run'],
   ['concurrency', 'max-parallel'],
 ]);
@@ -143,7 +147,8 @@ export function meantKey(word: string, scope: Scope): string | undefined {
   if (names[scope].includes(spelled)) return spelled;
   const ours = elsewhere.get(spelled) ?? elsewhereInYaml.get(spelled);
   if (ours !== undefined && names[scope].includes(ours)) return ours;
-  return nearest(spelled, names[scope]);
+  const near = nearest(spelled, names[scope].includes('needs') ? [...names[scope], ...needAliases] : names[scope]);
+  return near && findKey(near)!.name;
 }
 
 /** Stricter than `meantKey`: in markdown a word before a colon may be plain prose, so only a small slip counts. */
@@ -165,7 +170,10 @@ function findNear(spelled: string, scope: Scope): string | undefined {
   const exact = candidates.find((name) => name === ours);
   if (exact !== undefined) return exact;
   const letters = lettersOf(spelled);
-  return candidates.find((name) => isNear(letters, lettersOf(name)) && isSlip(spelled, name));
+  const isMeant = (name: string) => isNear(letters, lettersOf(name)) && isSlip(spelled, name);
+  // `required:` is prose, `depend on:` hardly.
+  const isNeed = candidates.includes('needs') && needAliases.some((name) => /^[db].{6}/.test(name) && isMeant(name));
+  return candidates.find(isMeant) ?? (isNeed ? 'needs' : undefined);
 }
 
 /** A bit for each letter that is in the word. */
@@ -186,16 +194,4 @@ function isNear(a: number, b: number): boolean {
 function isSlip(word: string, name: string): boolean {
   if (name.length <= 3) return word.length === name.length && [...word].sort().join() === [...name].sort().join();
   return editDistance(word, name, 3) <= (name.length <= 6 ? 1 : 2);
-}
-
-function kebabCase(word: string): string {
-  return word
-    .trim()
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .replace(/[ _]+/g, '-');
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -3,6 +3,7 @@
 import { metaKeys, metaRecords, sectionKeys, sectionTaskKeys, taskRecords } from '../read/yaml/read-sections.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Scope } from './keys.ts';
+import { needAliases } from './need-words.ts';
 import { startingStatuses } from './starting-status.ts';
 
 export function sectionsForm(scoped: (scope: Scope) => JsonSchema): Readonly<Record<string, JsonSchema>> {
@@ -35,10 +36,7 @@ export function sectionsForm(scoped: (scope: Scope) => JsonSchema): Readonly<Rec
       description: prose,
       prompt: prose,
       status: { enum: startingStatuses },
-      needs,
-      prefers: needs,
-      depends_on: needs,
-      dependencies: needs,
+      ...Object.fromEntries(['needs', 'prefers', ...needAliases].map((name) => [name, needs])),
     }),
   };
 }

@@ -4,6 +4,7 @@
 import { quoted } from '../diagnostics/diagnostic.ts';
 import { editDistance } from '../diagnostics/nearest.ts';
 import type { Place, Report } from '../diagnostics/report.ts';
+import { needKey } from '../keys/need-words.ts';
 import type { Reference } from './raw-plan.ts';
 
 export interface TitleReading {
@@ -58,7 +59,7 @@ export function splitReferences(
     }
     const from = i;
     while (i < text.length && !isSeparator(text[i]!)) i++;
-    const word = unwrap(text.slice(from, i));
+    const word = unwrap(text.slice(from, i)).normalize('NFC');
     const last = found.length > before ? found[found.length - 1] : undefined;
     if (last && joined) {
       found[found.length - 1] = { ...last, text: `${last.text}-${word}` };
@@ -92,10 +93,8 @@ interface Scan {
   readonly found: Reference[];
 }
 
-const needWords = ['depends', 'depends on', 'needs', 'after', 'blocked by'];
-const words = [...needWords, 'prefers'];
-/** Other tools' words for it. */
-const foreign = ['requires', 'dependencies', 'dependency', 'deps', 'dep', 'depend on', 'depends_on', 'dependson'];
+/** What a slip in a parenthesis is compared with. */
+const words = ['depends', 'depends on', 'needs', 'after', 'blocked by', 'prefers'];
 
 const hasArrow = (text: string): boolean =>
   text.includes('→') || (text.includes('>') && (text.includes('->') || text.includes('~>')));
@@ -157,15 +156,13 @@ function readParenthesis(scan: Scan, i: number): number {
   const match = wordAt(scan.text, i);
   if (!match) return i;
   const word = match[1]!.toLowerCase();
-  const known = words.includes(word.replace(/[ _-]+/g, ' '));
+  const known = needKey(word);
   const close = scan.text.indexOf(')', i);
   const from = i + match[0].length;
   if (!known) {
     const meant = word.startsWith('prefer')
       ? 'prefers'
-      : foreign.includes(word)
-        ? 'needs'
-        : words.find((w) => editDistance(word, w, 3) <= (w.length > 6 ? 2 : 1));
+      : words.find((w) => editDistance(word, w, 3) <= (w.length > 6 ? 2 : 1));
     if (meant === undefined) return i;
     scan.report.error({
       code: 'unknown-dependency-word',
@@ -175,7 +172,7 @@ function readParenthesis(scan: Scan, i: number): number {
       help: `write \`(${meant}: …)\``,
     });
   } else if (close < 0) unreadable(scan, i, scan.text.slice(i).trim());
-  else add(scan, from, close, word === 'prefers' ? 'preference' : 'need');
+  else add(scan, from, close, known === 'prefers' ? 'preference' : 'need');
   return close < 0 ? scan.text.length : close + 1;
 }
 

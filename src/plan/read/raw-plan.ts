@@ -1,6 +1,6 @@
 // What a reader found in the text, before ids are resolved and keys handed down: the common form of markdown and YAML.
 import type { TaskKeys } from '../../core/model/plan.ts';
-import type { Place } from '../diagnostics/report.ts';
+import type { Mistake, Place } from '../diagnostics/report.ts';
 
 /** Keys while they are collected. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
@@ -42,7 +42,10 @@ export type RawSequence = { readonly references: readonly Reference[] } | { read
 export interface NearlyNeed extends Place {
   readonly text: string;
   readonly word: string;
-  readonly ids: readonly string[];
+  /** As they were written. */
+  readonly ids: string;
+  /** What is told about it when it names no tasks. */
+  readonly otherwise?: Mistake;
 }
 
 /** What the front matter or the top level says. */

@@ -1,27 +1,40 @@
 // Looks at what agents do: whether anything in the workspace is another after an attempt, what became of its locked files, which
 // calls it made. And gathers what reviewers and debugging agents have to be told before they start. Plain commands pass by it.
 import { relative, sep } from 'node:path';
-import type { AgentKind } from '../../agents/kind.ts';
-import type { ToolCallReader } from '../../agents/kinds/tool-calls.ts';
-import { performerOf } from '../../agents/performer.ts';
+import { marksFolder, wasSeen } from '../../agents/hooks/call-marks.ts';
+import { type AgentKind, isGoverned } from '../../agents/kind.ts';
+import { type Performer, performerOf } from '../../agents/performer.ts';
 import { outputFile } from '../../agents/process/attempt-files.ts';
 import { type Follow, followOutput } from '../../agents/process/output-tail.ts';
 import { escalationPrompt } from '../../agents/prompt/escalation-prompt.ts';
+import { toldAs } from '../../agents/prompt/prompt.ts';
+import { reviewAnswer } from '../../agents/prompt/review-answer.ts';
 import { reviewPrompt } from '../../agents/prompt/review-prompt.ts';
-import type { AttemptEnd, Evidence } from '../../core/model/failure.ts';
-import { readBeforeImage } from '../../files/before-image.ts';
+import { plainText } from '../../agents/sanitize-terminal.ts';
+import { StreamReader, type StreamReport, type StreamSeen } from '../../agents/stream/stream-reader.ts';
+import type { AgentReport } from '../../core/model/agent-result.ts';
+import type { AttemptEnd, Doom, Evidence } from '../../core/model/failure.ts';
+import type { ReviewAnswer } from '../../core/rules/job-end.ts';
+import { type BeforeImage, readBeforeImage } from '../../files/before-image.ts';
+import { shownName } from '../../files/disk-name.ts';
 import type { FileState } from '../../files/file-state.ts';
 import { findDifferences } from '../../files/find-differences.ts';
 import { savedDiff } from '../../files/saved-diff.ts';
 import { readSaved } from '../../files/saved-manifest.ts';
 import { treeFingerprint } from '../../files/tree-fingerprint.ts';
+import { hasChangedSince, takeSnapshot } from '../../git/snapshot.ts';
 import { placesOf } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import type { Store } from '../../store/store.ts';
-import { attemptDiff } from './attempt-diff.ts';
+import { agentReport } from './agent-report.ts';
+import { type AttemptDiff, attemptDiff } from './attempt-diff.ts';
 import { earlierAttempts, historyInWords } from './attempt-history.ts';
+import { isCompared, snapshotPlace } from './attempt-snapshots.ts';
+import { auditWrites } from './audit-writes.ts';
 import { beforeName } from './files-of-attempts.ts';
 import type { Ground } from './ground.ts';
+import { HookProof } from './hook-proof.ts';
+import { talkFor } from './talk.ts';
 import { TaskLogs } from './task-logs.ts';
 import type { Work } from './work.ts';
 
@@ -29,14 +42,17 @@ export interface WitnessParts {
   readonly ground: Ground;
   readonly store: Store;
   readonly environment: Readonly<Record<string, string>>;
-  readonly onLooping: (token: number, call: string, times: number) => void;
+  readonly onDoom: (token: number, doom: Doom) => void;
 }
 
 interface Watched {
   readonly work: Work;
-  /** Null: not known, because the tree is too large or an earlier runner started it. */
+  /** Where git cannot tell what has changed; null: not known, because the tree is too large or an earlier runner started it. */
   readonly before: string | null;
-  readonly calls: ToolCallReader;
+  readonly kind: AgentKind;
+  readonly stream: StreamReader;
+  /** Null: it works without hooks. */
+  readonly proof: HookProof | null;
   readonly follow: Follow;
 }
 
@@ -44,6 +60,8 @@ const mostFiles = 50;
 const mostLog = 4_000;
 const mostFinding = 64_000;
 const mostSaved = 100_000;
+const mostErrors = 2_000;
+const mostAnswers = 10;
 
 export class AgentWitness {
   readonly #parts: WitnessParts;
@@ -51,8 +69,12 @@ export class AgentWitness {
   readonly #watched = new Map<number, Watched>();
   /** What those are told who do not get the usual words, by token. */
   readonly #texts = new Map<number, string>();
+  /** Why nobody can tell what an attempt changes, by its token. */
+  readonly #unknown = new Map<number, string>();
   /** Those that may be called back before all about them is known. */
   readonly #preparing = new Set<number>();
+  /** The last messages of coding agents that have reviewed, by token. */
+  readonly #answers = new Map<number, string>();
 
   constructor(parts: WitnessParts) {
     this.#parts = parts;
@@ -61,7 +83,8 @@ export class AgentWitness {
 
   before(work: Work): Promise<void> | null {
     const isReview = work.live.job.kind === 'review';
-    if (!isReview && this.#callsOf(work) === null) return null;
+    const isPlain = this.#readKind(work) === null && !this.#isCompared(work);
+    if (!isReview && isPlain) return null;
     this.#preparing.add(work.live.token);
     return isReview ? this.#prepareReview(work) : this.#prepareAttempt(work);
   }
@@ -72,6 +95,18 @@ export class AgentWitness {
 
   textFor(token: number): string | undefined {
     return this.#texts.get(token);
+  }
+
+  /** What a coding agent answered in its last message; null: the reviewer is none. An outage may let it be asked for again. */
+  reviewAnswer(token: number): ReviewAnswer | null {
+    const said = this.#answers.get(token);
+    return said === undefined ? null : reviewAnswer(said);
+  }
+
+  /** Null: it is no coding agent, whose stream would be the whole of its work. */
+  seenOf(token: number): StreamSeen | null {
+    const watched = this.#watched.get(token);
+    return watched === undefined || watched.kind.known === null ? null : watched.stream.seen;
   }
 
   after(token: number, end: AttemptEnd): Promise<Evidence | undefined> | null {
@@ -92,7 +127,9 @@ export class AgentWitness {
   async #prepareAttempt(work: Work): Promise<void> {
     const { job, token } = work.live;
     const text = job.kind === 'attempt' && job.escalated ? await this.#escalationText(work) : null;
-    const before = await treeFingerprint(this.#parts.ground.root);
+    await this.#keepBeginning(token);
+    const isRead = this.#readKind(work) !== null;
+    const before = isRead && this.#unknown.has(token) ? await treeFingerprint(this.#parts.ground.root) : null;
     if (!this.#preparing.delete(token)) return;
     if (text !== null) this.#texts.set(token, text);
     this.#watch(work, before);
@@ -100,37 +137,116 @@ export class AgentWitness {
 
   #watch(work: Work, before: string | null): void {
     const { live, sameCalls } = work;
-    const calls = this.#callsOf(work)?.((call, times) => {
-      // Again and again, because it may not be ours to end yet; but not for each of a million.
-      if (sameCalls > 0 && times % sameCalls === 0) this.#parts.onLooping(live.token, call, times);
+    const kind = this.#readKind(work);
+    if (kind === null) return;
+    const proof = this.#proofOf(work, kind);
+    const stream = new StreamReader(kind.events!, {
+      onEvent: (event) => {
+        if (proof?.isMissing(event)) this.#parts.onDoom(live.token, { kind: 'ungoverned' });
+      },
+      onRow: (call, times) => {
+        // Again and again, because it may not be ours to end yet; but not for each of a million.
+        const isTold = live.job.kind === 'attempt' && sameCalls > 0 && times % sameCalls === 0;
+        if (isTold) this.#parts.onDoom(live.token, { kind: 'looping', call, times });
+      },
     });
-    if (calls === undefined) return;
-    const follow = followOutput(outputFile(this.#logs.folder, live), (text) => calls.feed(text));
-    this.#watched.set(live.token, { work, before, calls, follow });
+    const follow = followOutput(outputFile(this.#logs.folder, live), (text) => stream.feed(text));
+    this.#watched.set(live.token, { work, before, kind, stream, proof, follow });
   }
 
-  /** Null: it is no attempt of an agent, or of one that makes no calls. */
-  #callsOf({ task, live: { job } }: Work): AgentKind['toolCalls'] {
+  #proofOf({ live }: Work, kind: AgentKind): HookProof | null {
+    if (!isGoverned(kind, this.#parts.ground.settings)) return null;
+    const folder = marksFolder(this.#logs.folder, live.token);
+    return new HookProof(kind.hooks!, () => wasSeen(folder));
+  }
+
+  #isCompared({ task, live: { job } }: Work): boolean {
+    return job.kind === 'attempt' && isCompared(task, this.#parts.ground.settings);
+  }
+
+  /** An attempt also starts when nobody can tell later what it changed. Its review then says so. */
+  async #keepBeginning(token: number): Promise<void> {
+    const { ground, store, environment } = this.#parts;
+    try {
+      await takeSnapshot(snapshotPlace(ground, environment), beforeName(store, token));
+    } catch (error) {
+      this.#unknown.set(token, (error as Error).message);
+    }
+  }
+
+  /** Null: it is no attempt of an agent, and no review by a coding agent. */
+  #readKind({ task, live: { job } }: Work): AgentKind | null {
     const performer = performerOf(job, task, this.#parts.ground.settings);
-    return job.kind === 'attempt' && 'kind' in performer ? performer.kind.toolCalls : null;
+    if (!('kind' in performer) || performer.kind.events === null) return null;
+    const isRead = job.kind === 'attempt' || (job.kind === 'review' && performer.kind.known !== null);
+    return isRead ? performer.kind : null;
   }
 
-  async #evidence({ work, before, calls, follow }: Watched, end: AttemptEnd): Promise<Evidence> {
-    const { root } = this.#parts.ground;
+  async #evidence({ work, before, kind, stream, proof, follow }: Watched, end: AttemptEnd): Promise<Evidence> {
     await follow.finish().catch(() => undefined);
-    const { count, longest, output } = calls.end();
-    const hasExited = end.kind === 'exited';
-    const after = hasExited && before !== null ? await treeFingerprint(root) : null;
+    const report = stream.end();
+    const { calls, longest, output } = report;
+    if (work.live.job.kind === 'review') {
+      this.#keepAnswer(work.live.token, report.said);
+      return { output, agent: this.#agentReport(work, report, end) };
+    }
+    // One that said how it ended counts as if it had ended itself.
+    const hasExited = end.kind === 'exited' || (end.kind === 'killed' && stream.seen.isOver);
     const files = hasExited ? await this.#files(work.live.token).catch(() => []) : [];
-    const finding = hasExited ? this.#finding(work) : null;
+    const changed = hasExited ? files.length > 0 || (await this.#hasChanged(work.live.token, before)) : null;
+    const audit = kind.known === null ? null : await this.#audit(work, report.writes);
+    const answer = hasExited && work.task.keys.produces === 'text' ? this.#answer(work, kind, report) : null;
+    const finding = hasExited ? this.#finding(work, answer) : null;
     return {
       output,
-      ...(count === null ? {} : { toolCalls: count }),
-      ...(after === null ? {} : { changed: after !== before || files.length > 0 }),
+      ...(calls === null ? {} : { toolCalls: calls }),
+      ...(changed === null ? {} : { changed }),
+      ...(answer === null ? {} : { answered: answer !== '' }),
       ...(files.length === 0 ? {} : { files }),
+      ...(audit === null ? {} : { audit }),
+      ...(kind.known === null ? {} : { agent: governed(this.#agentReport(work, report, end), proof) }),
       ...(longest === null ? {} : { repeated: longest }),
       ...(finding === null ? {} : { finding }),
     };
+  }
+
+  /** Until it is recorded. One review goes on at a time, so a few are more than enough. */
+  #keepAnswer(token: number, said: string): void {
+    this.#answers.set(token, said);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > mostAnswers) this.#answers.delete(oldest!);
+  }
+
+  #agentReport(work: Work, report: StreamReport, end: AttemptEnd): AgentReport {
+    const { task, live } = work;
+    const { job } = live;
+    const { root, settings, template } = this.#parts.ground;
+    const { agent, name, kind } = performerOf(job, task, settings) as Performer;
+    const model = (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '';
+    const errors = report.result === null ? this.#logs.errors(live, mostErrors) : '';
+    const code = end.kind === 'exited' ? end.code : null;
+    const talk = talkFor(work, this.#parts.ground);
+    return agentReport(report, {
+      ...{ root, by: name, model, prices: settings.prices ?? {}, code, errors },
+      // The debugging agent was told other words.
+      told:
+        job.kind === 'attempt' && job.escalated
+          ? ''
+          : toldAs({ ...work, ...(template === undefined ? {} : { template }) }),
+      resumed: talk?.kind === 'goes-on' ? talk.conversation : null,
+      countsFromBeginning: kind.known?.countsFromBeginning === true,
+    });
+  }
+
+  /** Null: nobody can tell. */
+  async #hasChanged(token: number, before: string | null): Promise<boolean | null> {
+    const { ground, store, environment } = this.#parts;
+    if (before !== null) {
+      const after = await treeFingerprint(ground.root);
+      return after === null ? null : after !== before;
+    }
+    const place = snapshotPlace(ground, environment);
+    return hasChangedSince(place, beforeName(store, token)).catch(() => null);
   }
 
   async #files(token: number): Promise<NonNullable<Evidence['files']>> {
@@ -141,18 +257,47 @@ export class AgentWitness {
     return files
       .slice(0, mostFiles)
       .flatMap(({ path, stateBefore, now }) =>
-        stateBefore === null ? [] : { file: path, before: hashOf(stateBefore), after: hashOf(now) },
+        stateBefore === null ? [] : { file: shownName(path), before: hashOf(stateBefore), after: hashOf(now) },
       );
   }
 
-  #finding({ live, task, plan }: Work): string | null {
-    if (live.job.kind !== 'attempt' || !live.job.escalated) return null;
-    const said = this.#logs.tail(live, mostFinding);
+  async #audit({ live: { token } }: Work, writes: readonly string[]): Promise<NonNullable<Evidence['audit']> | null> {
+    const { ground, store } = this.#parts;
+    const found = await store.read((state) => state.live.get(token)?.found ?? []).catch(() => []);
+    return auditWrites({
+      root: ground.root,
+      writes,
+      image: this.#image(token),
+      found,
+      policy: ground.settings.audit ?? 'report',
+    });
+  }
+
+  /** Null: there is none, or somebody has damaged it, and it tells of no lock. */
+  #image(token: number): BeforeImage | null {
+    const { ground, store } = this.#parts;
+    try {
+      return readBeforeImage(ground.stateFolder, beforeName(store, token));
+    } catch {
+      return null;
+    }
+  }
+
+  /** The last message of a coding agent; all that any other program prints. */
+  #answer({ live }: Work, kind: AgentKind, { said }: StreamReport): string {
+    const text = kind.known === null ? this.#logs.tail(live, mostFinding) : said;
+    return plainText(text).trim();
+  }
+
+  #finding({ live, task, plan }: Work, answer: string | null): string | null {
+    const isEscalated = live.job.kind === 'attempt' && live.job.escalated === true;
+    if (!isEscalated && !answer) return null;
+    const said = answer ?? this.#logs.tail(live, mostFinding);
     const text = `# ${task.id}: ${task.title}\n\nWhat ${live.attempt} found out.\n\n${said}\n`;
     try {
       const { ground } = this.#parts;
       const places = placesOf(ground, [], plan.path);
-      const written = writeFinding({ root: ground.root, places, task: task.id, text, append: true });
+      const written = writeFinding({ stateFolder: ground.stateFolder, places, task: task.id, text, append: true });
       return written && relative(ground.root, written.file).split(sep).join('/');
     } catch {
       return null; // the attempt counts also where nothing can be written
@@ -168,15 +313,26 @@ export class AgentWitness {
       const tail = token === undefined ? '' : this.#logs.tail({ token, attempt: live.attempt }, mostLog);
       return { command, green: true, tail };
     });
-    const { text: diff, cut: diffCut } = await this.#diff(about?.token ?? 0);
+    const { text: diff, cut: diffCut, notes } = await this.#diffForReview(live.attempt, about?.token ?? 0);
     if (!this.#preparing.delete(live.token)) return;
-    this.#texts.set(live.token, reviewPrompt({ plan, task, attempt: live.attempt }, { diff, diffCut, checks }));
+    const material = { diff, diffCut, notes, checks };
+    this.#texts.set(live.token, reviewPrompt({ plan, task, attempt: live.attempt }, material));
+    this.#watch(work, null);
   }
 
-  #diff(token: number) {
+  /** Nobody reviews what nobody knows: the error is why there is no review. */
+  async #diffForReview(attempt: string, token: number): Promise<AttemptDiff> {
+    try {
+      return await this.#diff(token);
+    } catch (error) {
+      const why = this.#unknown.get(token) ?? (error as Error).message;
+      throw new Error(`what ${attempt} changed could not be determined: ${why}`, { cause: error });
+    }
+  }
+
+  #diff(token: number): Promise<AttemptDiff> {
     const { ground, store, environment } = this.#parts;
-    const { root, stateFolder: folder } = ground;
-    return attemptDiff({ root, folder, environment, image: beforeName(store, token) });
+    return attemptDiff(snapshotPlace(ground, environment), beforeName(store, token));
   }
 
   #savedDiff(id: string): string | null {
@@ -185,7 +341,7 @@ export class AgentWitness {
       const shown = readSaved(ground.stateFolder, id)?.files.map((file) => {
         const { path, was } = file;
         const { diff } = savedDiff(ground, id, file);
-        return `--- ${path} as it is now\n+++ ${path} as saved\n${diff ?? `(${was})\n`}`;
+        return `--- ${shownName(path)} as it is now\n+++ ${shownName(path)} as saved\n${diff ?? `(${was})\n`}`;
       });
       return shown?.join('').slice(0, mostSaved) ?? null;
     } catch {
@@ -199,11 +355,20 @@ export class AgentWitness {
     const earlier = await earlierAttempts(this.#parts.store, this.#logs, about);
     const last = earlier.at(-1);
     // Of one that was stopped half way nothing is left in the workspace.
-    const diff = last?.saved ? this.#savedDiff(last.saved) : (await this.#diff(last?.token ?? 0)).text;
+    const diff = last?.saved
+      ? this.#savedDiff(last.saved)
+      : await this.#diff(last?.token ?? 0).then(
+          ({ text }) => text,
+          () => null,
+        );
     const parts = { plan, task, attempt: live.attempt, ...(note === null ? {} : { note }) };
     return escalationPrompt(parts, { history: historyInWords(earlier, this.#logs), diff });
   }
 }
+
+/** What it says about its work counts for nothing if nobody could hold it to its locks. */
+const governed = (report: AgentReport, proof: HookProof | null): AgentReport =>
+  proof?.hasFailed ? { ...report, class: 'ungoverned' } : report;
 
 function hashOf(state: FileState): string {
   if (state.kind === 'file') return `${state.sha256}:${state.mode.toString(8)}`;

@@ -1,35 +1,58 @@
-// What an attempt has changed, for whoever reviews it or goes on with it: from what its locked files were before, else from git.
-import { lstatSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// What an attempt has changed since it began, for whoever reviews it or goes on with it: its locked files from what they were when it
+// got them, everything else from what the workspace was when it began. All of it, or an error that says why nobody knows.
 import { type BeforeImage, readBeforeImage } from '../../files/before-image.ts';
+import { nameOf, shownName } from '../../files/disk-name.ts';
+import type { FileState } from '../../files/file-state.ts';
+import { textInTree, textOf } from '../../files/file-text.ts';
 import { type Difference, findDifferences } from '../../files/find-differences.ts';
 import { lineDiff } from '../../files/line-diff.ts';
-import { type GitPlace, gitDiff } from '../../git/git-diff.ts';
+import { noGit } from '../../git/git.ts';
+import { type Changes, changesSince, GitTrouble, type SnapshotPlace } from '../../git/snapshot.ts';
 
 export interface AttemptDiff {
-  /** Null: nothing is known about it. */
-  readonly text: string | null;
+  readonly text: string;
   /** There was more. */
   readonly cut: boolean;
-  readonly from: 'locked files' | 'git' | 'nothing';
-}
-
-export interface DiffPlace extends GitPlace {
-  /** `.signalbox` */
-  readonly folder: string;
-  /** The name under which the before-images of the attempt lie. */
-  readonly image: string;
+  /** What the difference does not show, in sentences. */
+  readonly notes: readonly string[];
 }
 
 const mostBytes = 100_000;
-const largestFile = 1024 * 1024;
+const mostNames = 50;
 
-export async function attemptDiff(place: DiffPlace): Promise<AttemptDiff> {
-  const image = readBeforeImage(place.folder, place.image);
-  if (image !== null && image.grants.length > 0)
-    return { ...(await fromImage(place.root, image)), from: 'locked files' };
-  const found = await gitDiff(place, mostBytes);
-  return found === null ? { text: null, cut: false, from: 'nothing' } : { ...found, from: 'git' };
+/** @param name under which its before-images lie and its beginning is kept */
+export async function attemptDiff(place: SnapshotPlace, name: string): Promise<AttemptDiff> {
+  const image = readBeforeImage(place.folder, name);
+  const locked = image?.grants.length ? await fromImage(place.root, image) : null;
+  try {
+    const isLeftOut = (path: Buffer) => locked !== null && image!.covers(nameOf(path));
+    const room = Math.max(mostBytes / 2, mostBytes - (locked?.text.length ?? 0));
+    return joined(locked, await changesSince(place, name, { isLeftOut, mostBytes: room }));
+  } catch (error) {
+    if (!(error instanceof GitTrouble)) throw error;
+    // Its own files are known without git. Nobody but the person could have taken git away.
+    if (locked === null || error.message !== noGit) throw error;
+    return { ...locked, notes: [`Only its locked files were compared: ${noGit}.`] };
+  }
+}
+
+function joined(locked: { text: string; cut: boolean } | null, { text, cut, ignored, unread }: Changes): AttemptDiff {
+  const about = (paths: readonly Buffer[], what: string) =>
+    paths.length === 0 ? [] : [`${what}: ${named(paths)}. Look at the files themselves.`];
+  return {
+    text: `${locked?.text ?? ''}${text}`,
+    cut: cut || (locked?.cut ?? false),
+    notes: [
+      ...(text === '' ? [] : ['Other tasks may have changed files in the same folder at the same time.']),
+      ...about(ignored, 'New and ignored by git, so not shown'),
+      ...about(unread, 'Not readable, so not shown'),
+    ],
+  };
+}
+
+function named(paths: readonly Buffer[]): string {
+  const names = paths.slice(0, mostNames).map((path) => JSON.stringify(shownName(nameOf(path))));
+  return `${names.join(', ')}${paths.length > mostNames ? ` and ${paths.length - mostNames} more` : ''}`;
 }
 
 async function fromImage(root: string, image: BeforeImage): Promise<{ text: string; cut: boolean }> {
@@ -44,20 +67,34 @@ async function fromImage(root: string, image: BeforeImage): Promise<{ text: stri
   return { text, cut: false };
 }
 
-function showFile(root: string, image: BeforeImage, { path, was, before }: Difference): string {
-  const head = `--- ${path}${was === 'new' ? ' (was not there)' : ''}\n+++ ${path}${was === 'deleted' ? ' (deleted)' : ''}\n`;
-  const then = before.kind === 'file' ? textOf(image.contentOf(before)) : '';
-  const now = textOf(join(root, path));
-  if (before.kind === 'unknown' || then === null || now === null)
+function showFile(root: string, image: BeforeImage, { path, was, before, stateBefore, now }: Difference): string {
+  const name = shownName(path);
+  const [then, since] = [kindOf(stateBefore), kindOf(was === 'deleted' ? { kind: 'absent' } : now)];
+  const kinds = then === since ? ['', ''] : [` (${then})`, ` (${since})`];
+  const head = `--- ${name}${kinds[0]}\n+++ ${name}${kinds[1]}\n`;
+  const old = before.kind === 'file' ? textOf(image.contentOf(before)) : { text: '' };
+  const current = now.kind === 'file' ? textInTree(root, path) : { text: '' };
+  if (before.kind === 'unknown' || 'without' in old || 'without' in current)
     return `${head}(no text, or too large to be compared)\n`;
-  return `${head}${lineDiff(then, now)}`;
+  return `${head}${lineDiff(old.text, current.text)}`;
 }
 
-/** What is not there, or no plain file, is compared as if it were empty; null: not to be compared. */
-function textOf(file: string): string | null {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile()) return '';
-  if (stats.size > largestFile) return null;
-  const bytes = readFileSync(file);
-  return bytes.includes(0) ? null : bytes.toString('utf8');
+function kindOf(state: FileState | null): string {
+  switch (state?.kind) {
+    case undefined:
+      return 'not kept';
+    case 'absent':
+      return 'not there';
+    case 'symlink':
+      return `symlink to ${shownName(state.target)}`;
+    case 'behind-symlink':
+      return `behind the symlink ${shownName(state.symlink)}`;
+    case 'special':
+      return 'FIFO, socket or device';
+    case 'unreadable':
+      return 'not readable';
+    case 'file':
+    case 'folder':
+      return `${state.kind}, mode ${state.mode.toString(8)}`;
+  }
 }

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { beforeFolderNames } from '../../files/before-image.ts';
+import { shownName } from '../../files/disk-name.ts';
 import { forgetBeforeImages } from '../../files/forget-before-images.ts';
 import { putBack } from '../../files/put-back.ts';
 import { releaseBeforeImage } from '../../files/release-before-image.ts';
@@ -23,8 +24,10 @@ export interface ReleasedFiles {
 export const beforeName = (store: { readonly workspace: string }, token: number): string =>
   `${store.workspace.slice(0, 8)}-${token}`;
 
+type Files = Pick<Ground, 'root' | 'stateFolder' | 'outputsFolder'>;
+
 /** Every token of this store for which something is kept. */
-function keptTokens({ stateFolder }: Ground, store: { readonly workspace: string }): number[] {
+function keptTokens({ stateFolder }: Files, store: { readonly workspace: string }): number[] {
   const all = join(stateFolder, beforeFolderNames('')[0]);
   const names = existsSync(all) ? readdirSync(all) : [];
   return names.flatMap((name) => {
@@ -34,7 +37,7 @@ function keptTokens({ stateFolder }: Ground, store: { readonly workspace: string
 }
 
 /** What runners that died have kept and nobody needs any more. Looked up before the state is: what comes later is not in it. */
-export async function forgetStale(ground: Ground, store: Store): Promise<void> {
+export async function forgetStale(ground: Files, store: Store): Promise<void> {
   const kept = keptTokens(ground, store);
   if (kept.length === 0) return;
   const open = await store.read((state) => openTokens(state));
@@ -43,7 +46,7 @@ export async function forgetStale(ground: Ground, store: Store): Promise<void> {
 }
 
 export function filesOfAttempts(
-  { root, stateFolder: folder, outputsFolder }: Ground,
+  { root, stateFolder: folder, outputsFolder }: Files,
   store: { readonly workspace: string },
 ): FilesOfAttempts & ReleasedFiles {
   neverKeep(relative(root, outputsFolder).split(sep).join('/'));
@@ -57,7 +60,7 @@ export function filesOfAttempts(
     },
     putBack: async ({ token, held }) => {
       const { left } = await putBack({ root, folder, token: named(token), held });
-      return { left: left.map(({ path }) => path) };
+      return { left: left.map(({ path }) => shownName(path)) };
     },
     release: (token, keys, held) => releaseBeforeImage({ folder, token: named(token), keys, held }),
     forget: (token) => {

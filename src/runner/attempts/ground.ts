@@ -9,7 +9,11 @@ export interface Ground {
   readonly journalsFolder: string;
   /** On the PATH of every attempt: the `signalbox` command itself. */
   readonly commandFolder: string;
+  /** The user's own state folder. Attempts are told where it is: they may get another home. */
+  readonly userFolder: string;
   /** What other programs read of plans. */
   readonly outputsFolder: string;
   readonly settings: Settings;
+  /** A person's frame for prompts, as it was when the run began; absent: there is none. */
+  readonly template?: string;
 }

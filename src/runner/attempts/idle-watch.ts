@@ -2,6 +2,7 @@
 // from the last look that saw something new, so that a clock that jumps, or the clock of the file system, kills nobody.
 import type { AttemptHost } from '../../agents/process/attempt-host.ts';
 import { idleTimeoutMsOf } from '../../core/model/defaults.ts';
+import { startedTask } from '../../core/state/started-task.ts';
 import type { LiveAttempt, State } from '../../core/state/state.ts';
 
 interface Watched {
@@ -29,7 +30,7 @@ export class IdleWatch {
 
   begin(state: State, live: LiveAttempt, now: number): void {
     const plan = state.plans.get(live.plan)!;
-    const limitMs = idleTimeoutMsOf(plan.plan.tasks[plan.index.get(live.task)!]!);
+    const limitMs = idleTimeoutMsOf(startedTask(plan, plan.index.get(live.task)!));
     const known = this.watched.get(live.token);
     // Whoever waits for a lock has a reason to be silent.
     if (known && live.parkedSince > 0) known.changedAt = now;

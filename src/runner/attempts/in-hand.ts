@@ -1,18 +1,22 @@
 // What this loop has started or adopted, until its end is recorded.
 import type { AttemptHost } from '../../agents/process/attempt-host.ts';
+import type { StreamSeen } from '../../agents/stream/stream-reader.ts';
 import type { LiveAttempt, State } from '../../core/state/state.ts';
 import { AdoptedAttempts } from './adopted-attempts.ts';
 import { IdleWatch } from './idle-watch.ts';
+import { StreamWatch } from './stream-watch.ts';
 
 export class InHand {
   /** Those that another runner started. */
   readonly adopted = new AdoptedAttempts();
   readonly idle: IdleWatch;
+  readonly streams: StreamWatch;
   /** By token, the grace that it was told to end with; Infinity: it was not. */
   readonly #graces = new Map<number, number>();
 
-  constructor(host: Pick<AttemptHost, 'lastOutputAt'>) {
+  constructor(host: Pick<AttemptHost, 'lastOutputAt'>, seenOf: (token: number) => StreamSeen | null) {
     this.idle = new IdleWatch(host);
+    this.streams = new StreamWatch(seenOf);
   }
 
   get size(): number {
@@ -48,5 +52,6 @@ export class InHand {
     this.#graces.delete(token);
     this.adopted.ended(token);
     this.idle.end(token);
+    this.streams.end(token);
   }
 }

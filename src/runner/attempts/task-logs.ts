@@ -1,8 +1,16 @@
 // Finds and reads what attempts, checks and reviews of a task left behind: bounded, and without what terminals would obey.
 import { existsSync } from 'node:fs';
-import { type AttemptName, attemptsFolderOf, outputFile, promptFile } from '../../agents/process/attempt-files.ts';
+import {
+  type AttemptName,
+  attemptsFolderOf,
+  errorFile,
+  outputFile,
+  promptFile,
+} from '../../agents/process/attempt-files.ts';
 import { readEnd } from '../../agents/process/output-tail.ts';
 import { plainLine, plainText } from '../../agents/sanitize-terminal.ts';
+import { lastAction } from '../../agents/stream/last-action.ts';
+import { tailOfLog } from '../../agents/stream/tail-of-log.ts';
 import { attemptId, type TaskId } from '../../core/model/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { Ground } from './ground.ts';
@@ -10,13 +18,26 @@ import type { Ground } from './ground.ts';
 export class TaskLogs {
   readonly folder: string;
 
-  constructor(ground: Pick<Ground, 'attemptsFolder'>, store: Pick<Store, 'workspace'>) {
+  readonly #root: string;
+
+  constructor(ground: Pick<Ground, 'attemptsFolder' | 'root'>, store: Pick<Store, 'workspace'>) {
     this.folder = attemptsFolderOf(ground, store);
+    this.#root = ground.root;
   }
 
-  /** The end of what it printed. */
+  /** The end of what it printed; of a coding agent as a person reads it. */
   tail(name: AttemptName, mostBytes: number): string {
+    if (this.#isAgent(name)) {
+      const limits = { lines: Number.POSITIVE_INFINITY, maxBytes: mostBytes };
+      return plainText(tailOfLog(this.folder, name, this.#root, limits).join('\n'));
+    }
     return endOf(outputFile(this.folder, name), mostBytes);
+  }
+
+  /** The end of what a coding agent printed beside its stream. */
+  errors(name: AttemptName, mostBytes: number): string {
+    const file = errorFile(this.folder, name);
+    return existsSync(file) ? endOf(file, mostBytes) : '';
   }
 
   prompt(name: AttemptName, mostBytes: number): string {
@@ -32,11 +53,17 @@ export class TaskLogs {
     return '';
   }
 
-  /** The last line that says anything, short. */
+  /** What a coding agent did last; of other programs the last line that says anything, short. */
   lastLine(name: AttemptName): string | undefined {
+    if (this.#isAgent(name)) return lastAction(outputFile(this.folder, name), this.#root) ?? undefined;
     const lines = this.tail(name, 4_000).split('\n');
     const last = plainLine(lines.findLast((line) => line.trim() !== '') ?? '');
     return last === '' ? undefined : last.slice(0, 200);
+  }
+
+  /** Only coding agents have a file for their standard error. */
+  #isAgent(name: AttemptName): boolean {
+    return existsSync(errorFile(this.folder, name));
   }
 }
 

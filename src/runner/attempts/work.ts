@@ -1,10 +1,13 @@
 // What is to be started, with everything that whoever performs it must be told; and what was stopped half way.
 import type { Failure } from '../../core/model/failure.ts';
+import type { TaskId } from '../../core/model/ids.ts';
 import type { Plan, Task } from '../../core/model/plan.ts';
 import type { ReviewVerdict } from '../../core/model/review.ts';
 import { wantsOf } from '../../core/rules/plan-locks.ts';
+import type { Conversation } from '../../core/state/conversation.ts';
 import { ownerOfToken } from '../../core/state/lock-state.ts';
-import type { EndedAttempt, LiveAttempt, Salvage, State, StoppedWork } from '../../core/state/state.ts';
+import { startedTask } from '../../core/state/started-task.ts';
+import type { EndedAttempt, LiveAttempt, PlanState, Salvage, State, StoppedWork } from '../../core/state/state.ts';
 import { statusOf } from '../../core/state/status.ts';
 
 /** An attempt to start, or a check or review of one, with what its agent must be told. */
@@ -20,12 +23,16 @@ export interface Work {
   readonly stopped: StoppedWork | null;
   /** What the last review found. */
   readonly review: ReviewVerdict | null;
+  /** With a coding agent, in an earlier attempt. */
+  readonly conversation: Conversation | null;
   /** Of a check or review: the attempt that it is about. */
   readonly about: { readonly ended: EndedAttempt; readonly token: number } | null;
   /** How often an agent may make the same call in a row; 0: as often as it likes. */
   readonly sameCalls: number;
   /** Of the last step of a plan: what became of the others. */
   readonly results: readonly Result[] | null;
+  /** The completed tasks that it needs, with the files that they are known to have changed. */
+  readonly needs: readonly { readonly id: TaskId; readonly title: string; readonly files: readonly string[] }[];
 }
 
 export interface Result {
@@ -41,8 +48,8 @@ const mostResults = 500;
 export function workOf(state: State, live: LiveAttempt): Work {
   const plan = state.plans.get(live.plan)!;
   const at = plan.index.get(live.task)!;
-  const task = plan.plan.tasks[at]!;
-  const { failure, reason, stopped, review, ended, token } = plan.tasks[at]!;
+  const task = startedTask(plan, at);
+  const { failure, reason, stopped, review, ended, token, conversation } = plan.tasks[at]!;
   return {
     plan: plan.plan,
     task,
@@ -51,10 +58,23 @@ export function workOf(state: State, live: LiveAttempt): Work {
     note: reason,
     stopped: stopped?.over ? null : stopped,
     review,
+    conversation,
     about: live.job.kind === 'attempt' || ended === null ? null : { ended, token },
     sameCalls: plan.run?.livelock.sameCalls ?? 0,
     results: task.closes === 'plan' && task.keys.run === undefined ? resultsOf(state, live) : null,
+    needs: task.keys.run === undefined ? needsOf(plan, task) : [],
   };
+}
+
+/** More would not be read. */
+const mostNeeds = 20;
+
+function needsOf(plan: PlanState, { needs = [] }: Task): Work['needs'] {
+  return needs.slice(0, mostNeeds).flatMap((id) => {
+    const at = plan.index.get(id);
+    if (at === undefined || statusOf(plan, at) !== 'completed') return [];
+    return { id, title: plan.plan.tasks[at]!.title, files: plan.tasks[at]!.wrote ?? [] };
+  });
 }
 
 function resultsOf(state: State, live: LiveAttempt): Result[] {

@@ -2,7 +2,7 @@
 // case.
 import type { Adoptable } from '../../agents/process/attempt-host.ts';
 import { killGraceMs, victimGraceMs } from '../../core/model/defaults.ts';
-import type { Me } from '../../core/rules/decide.ts';
+import { isAtEnd, type Me } from '../../core/rules/decide.ts';
 import { nextTimer } from '../../core/rules/timers.ts';
 import type { LiveAttempt, RunState, State } from '../../core/state/state.ts';
 import type { Transaction } from '../../store/store.ts';
@@ -21,6 +21,8 @@ export interface ToDo {
   /** By the clock of the loop: the store's time may be another. */
   wakeAt: number;
   readonly ended: RunState | null;
+  /** Nothing is left to do; the run ends when its file has been looked at. */
+  readonly isAtEnd: boolean;
   /** Another process goes on with the plan. */
   readonly successor: RunState | null;
 }
@@ -33,10 +35,12 @@ export interface CompareParts {
   readonly isSalvaging: (token: number) => boolean;
 }
 
-/** The store's clock can be set back and then stands still for a while: a timer that is due by our clock must not spin. */
+/** The time of the log may stand still for a moment: a timer that is due by our clock must not spin. */
 const soonestMs = 10;
 /** How often to look for attempts whose runner died while this one was running. */
 const orphansEveryMs = 5_000;
+/** Deadlines of people are by the wall clock, and nobody tells when that is set. */
+const deadlineEveryMs = 30_000;
 /** How often to look whether the process that takes over has come. */
 const successorEveryMs = 200;
 
@@ -58,12 +62,22 @@ export class Comparison {
     const own = plan.run!.run === me.run;
     const ended = own && plan.run!.ended ? { ...plan.run! } : null;
     const successor = own || !this.#parting.isOver(plan, now) ? null : { ...plan.run! };
-    const todo: ToDo = { start: [], adopt: [], stop: [], salvage: [], wakeAt, ended, successor };
+    const todo: ToDo = {
+      start: [],
+      adopt: [],
+      stop: [],
+      salvage: [],
+      wakeAt,
+      ended,
+      isAtEnd: own && !ended && isAtEnd(state, plan, storeNow),
+      successor,
+    };
     // Everything is another's to look after now; what is in hand here lives on.
     if (!own) return { ...todo, wakeAt: Math.min(wakeAt, now + successorEveryMs) };
     for (const stopped of state.salvage.values()) {
       if (stopped.plan === me.plan && !isSalvaging(stopped.token)) todo.salvage.push(withLocks(state, stopped));
     }
+    if (plan.book.deadline < Number.POSITIVE_INFINITY) todo.wakeAt = Math.min(todo.wakeAt, now + deadlineEveryMs);
     // Nobody tells when a process that waits has died.
     if (mayBeReaped(state.locks)) todo.wakeAt = Math.min(todo.wakeAt, now + reapEveryMs);
     this.#compareLive(state, now, todo);
@@ -89,7 +103,10 @@ export class Comparison {
         }
         inHand.adopted.take(live, state);
       }
-      if (live.startedAt > 0) inHand.idle.begin(state, live, now);
+      if (live.startedAt > 0) {
+        inHand.idle.begin(state, live, now);
+        inHand.streams.begin(live, now);
+      }
       if (!live.doom) continue;
       const graceMs = graceOf(state, live);
       if (inHand.hasten(live.token, graceMs)) todo.stop.push({ token: live.token, graceMs });

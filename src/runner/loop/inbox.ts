@@ -2,15 +2,15 @@
 // is committed, so that an outage loses nothing.
 import type { Observation } from '../../agents/process/attempt-host.ts';
 import type { Event, StopMode } from '../../core/model/event.ts';
-import type { Evidence } from '../../core/model/failure.ts';
+import type { Doom, Evidence } from '../../core/model/failure.ts';
 
 /** An end counts with what is known of how it came about. */
 export type Observed = Observation & { readonly evidence?: Evidence };
 
-export interface Looping {
+/** An attempt that has to be ended because of what it does. */
+export interface Doomed {
   readonly token: number;
-  readonly call: string;
-  readonly times: number;
+  readonly doom: Doom;
 }
 
 export interface Stop {
@@ -24,8 +24,7 @@ export type SalvageEvent = Extract<Event, { readonly type: 'work-saved' | 'files
 
 export interface Heard {
   readonly observed: readonly Observed[];
-  /** Attempts that make the same call again and again. */
-  readonly looping: readonly Looping[];
+  readonly doomed: readonly Doomed[];
   /** Somebody interrupts the run. */
   readonly stops: readonly Stop[];
   readonly salvaged: readonly SalvageEvent[];
@@ -33,19 +32,19 @@ export interface Heard {
 
 export class Inbox {
   readonly observed: Observed[] = [];
-  readonly looping: Looping[] = [];
+  readonly doomed: Doomed[] = [];
   readonly stops: Stop[] = [];
   readonly salvaged: SalvageEvent[] = [];
 
   /** As it is now: what comes later is for the next turn. */
   all(): Heard {
-    const { observed, looping, stops, salvaged } = this;
-    return { observed: [...observed], looping: [...looping], stops: [...stops], salvaged: [...salvaged] };
+    const { observed, doomed, stops, salvaged } = this;
+    return { observed: [...observed], doomed: [...doomed], stops: [...stops], salvaged: [...salvaged] };
   }
 
-  drop({ observed, looping, stops, salvaged }: Heard): void {
+  drop({ observed, doomed, stops, salvaged }: Heard): void {
     this.observed.splice(0, observed.length);
-    this.looping.splice(0, looping.length);
+    this.doomed.splice(0, doomed.length);
     this.stops.splice(0, stops.length);
     this.salvaged.splice(0, salvaged.length);
   }

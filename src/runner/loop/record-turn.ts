@@ -34,8 +34,8 @@ export function recordTurn(tx: Transaction, heard: Heard, { me, machine, inHand,
     const last = live && agents.lastLine(live);
     doom(tx, token, { kind: 'idle', limitMs, ...(last === undefined ? {} : { last }) });
   }
-  for (const { token, call, times } of heard.looping)
-    if (attends(token)) doom(tx, token, { kind: 'looping', call, times });
+  for (const { token, doom: because } of inHand.streams.due(clock.now())) if (attends(token)) doom(tx, token, because);
+  for (const { token, doom: because } of heard.doomed) if (attends(token)) doom(tx, token, because);
   for (const stop of heard.stops) recordStop(tx, me, stop);
   for (const event of heard.salvaged) if (tx.state.salvage.has(event.token)) tx.record(event);
   reapLocks(tx, isGone);

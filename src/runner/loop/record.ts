@@ -44,7 +44,7 @@ function recordEnd(
       return tx.record(checkEnded(tx.state.plans.get(live.plan)!, live, live.job.check, end));
     case 'review': {
       const { by, answer } = world.reviewOf(live);
-      return tx.record(reviewEnded(live, by, end, answer));
+      return tx.record(reviewEnded(live, by, end, answer, evidence?.agent));
     }
     default:
       tx.record({ type: 'attempt-ended', ...about(live), end, ...(evidence === undefined ? {} : { evidence }) });

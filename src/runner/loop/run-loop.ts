@@ -11,7 +11,7 @@
 //   └──────────────────────────────────────────────────────┘
 import type { Observation } from '../../agents/process/attempt-host.ts';
 import type { StopMode } from '../../core/model/event.ts';
-import type { Evidence } from '../../core/model/failure.ts';
+import type { Doom, Evidence } from '../../core/model/failure.ts';
 import type { Me } from '../../core/rules/decide.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,6 +20,7 @@ import { Unjudged } from '../attempts/unjudged.ts';
 import type { Machine } from '../machine.ts';
 import { CarryOut } from './carry-out.ts';
 import { Comparison, type ToDo } from './compare.ts';
+import { EditWatch, type LeftEdit } from './edit-watch.ts';
 import { type Heard, Inbox, type Observed } from './inbox.ts';
 import { recordTurn, type TurnParts } from './record-turn.ts';
 import { Wake } from './wake.ts';
@@ -46,6 +47,10 @@ export class RunLoop {
   private readonly turnParts: TurnParts;
   private readonly comparison: Comparison;
   private readonly carryOut: CarryOut;
+  private readonly edits: EditWatch;
+  /** The file was looked at since there was something else to do. */
+  private fileIsKnown = false;
+  private isLooking = false;
   private finish: (run: RunState) => void = nothing;
   private fail: (error: unknown) => void = nothing;
 
@@ -53,7 +58,7 @@ export class RunLoop {
     this.store = store;
     this.machine = machine;
     this.wake = new Wake(machine.clock, () => this.turn());
-    this.inHand = new InHand(machine.host);
+    this.inHand = new InHand(machine.host, (token) => machine.agents.seenOf(token));
     this.carryOut = new CarryOut({
       machine,
       observe: (observation) => this.observe(observation),
@@ -64,10 +69,18 @@ export class RunLoop {
       fail: (error) => this.fail(error),
     });
     const shared = {
-      me: { ...me, attends: (token: number) => this.inHand.attends(token) },
+      me: { ...me, attends: (token: number) => this.inHand.attends(token), mayEnd: () => this.fileIsKnown },
       machine,
       inHand: this.inHand,
     };
+    this.edits = new EditWatch({
+      store,
+      me,
+      clock: machine.clock,
+      file: machine.planFile,
+      taken: () => this.wake.now(),
+      fail: (error) => this.fail(error),
+    });
     this.turnParts = { ...shared, unjudged: this.unjudged };
     this.comparison = new Comparison({ ...shared, isSalvaging: (token) => this.carryOut.isSalvaging(token) });
   }
@@ -79,10 +92,12 @@ export class RunLoop {
       this.fail = reject;
     });
     const unwatch = this.store.watch(() => this.wake.now());
+    const unfollow = this.edits.begin();
     this.wake.begin();
     try {
       return await ended;
     } finally {
+      unfollow();
       this.wake.end();
       unwatch();
     }
@@ -97,9 +112,9 @@ export class RunLoop {
     else this.heard(observation);
   }
 
-  /** An attempt makes the same call again and again. */
-  loops(token: number, call: string, times: number): void {
-    this.inbox.looping.push({ token, call, times });
+  /** An attempt has to be ended because of what it does. */
+  doom(token: number, doom: Doom): void {
+    this.inbox.doomed.push({ token, doom });
     this.wake.now();
   }
 
@@ -108,9 +123,14 @@ export class RunLoop {
     this.wake.now();
   }
 
-  /** Nothing known is no reason to forget the end. */
+  /** An edit of the plan that the run has not taken; for its report. */
+  editLeft(): Promise<LeftEdit | null> {
+    return this.edits.left();
+  }
+
+  /** Where nobody could look, nothing was done: that is no reason to forget the end, nor to believe an agent. */
   private async observeWith(observation: Observation, evidence: Promise<Evidence | undefined>): Promise<void> {
-    const found = await evidence.catch(() => undefined);
+    const found = await evidence.catch((): Evidence => ({}));
     this.heard(found === undefined ? observation : { ...observation, evidence: found });
   }
 
@@ -125,11 +145,28 @@ export class RunLoop {
       const todo = await this.transact();
       if (todo.successor) return this.finish(todo.successor);
       this.carryOut.do(todo);
-      this.wake.at(Math.min(todo.wakeAt, this.inHand.idle.nextLookAt()));
+      this.wake.at(Math.min(todo.wakeAt, this.inHand.idle.nextLookAt(), this.inHand.streams.nextLookAt()));
       if (todo.ended) return this.finish(todo.ended);
+      if (!todo.isAtEnd) this.fileIsKnown = false;
+      else if (!this.fileIsKnown) void this.lookAtFile();
       await this.store.snapshot();
     } catch (error) {
       this.fail(error);
+    }
+  }
+
+  /** The plan may have been edited at the last moment. */
+  private async lookAtFile(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    try {
+      await this.edits.lookAtEnd();
+      this.fileIsKnown = true;
+      this.wake.now();
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.isLooking = false;
     }
   }
 

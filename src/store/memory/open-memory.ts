@@ -5,5 +5,5 @@ import { MemoryHandle } from './memory-handle.ts';
 import type { MemoryLog } from './memory-log.ts';
 
 export function openMemory(log: MemoryLog, clock: StoreClock): Store {
-  return new CachedStore(new MemoryHandle(log, clock), log.rows.length);
+  return new CachedStore(new MemoryHandle(log, clock), log.rows.length, clock);
 }

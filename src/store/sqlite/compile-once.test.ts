@@ -42,7 +42,7 @@ it.runIf(canAsk)('looking, recording and asking for events compile nothing after
   writeFileSync(file, '');
   const { db, compiled } = watched(file);
   const busy = { file, waitMs: 1000, holder: () => null };
-  const alone = { isAlive: () => false, onNotice: () => undefined };
+  const alone = { isAlive: () => false, onNotice: () => undefined, onCreate: () => undefined };
   const workspace = (await migrate(db, { ...busy, ...alone, programVersion: '0.2.0', create: true }))!;
   const log = new SqliteLog({ ...busy, db, workspace, clock: { now: () => 1 }, freeBytes: () => 1e9 });
   const store = new CachedStore(log, 0);

@@ -19,7 +19,7 @@ export function openDatabase(file: string, { readonly = false, timeoutMs = 0 }: 
 export function openCopy(file: string): Database {
   const bytes = readFileSync(file);
   // These say that the file is in WAL mode, in which SQLite opens nothing from memory.
-  bytes.fill(1, 18, 20);
+  if (bytes.length >= 20) bytes.fill(1, 18, 20);
   const db = new Sqlite(bytes);
   db.pragma('query_only = ON');
   return db;

@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { type Database, openCopy, openDatabase } from './database.ts';
 import { refuseOldEngine } from './engine-gate.ts';
-import { codeOf } from './sqlite-outage.ts';
 
 /** The engine's version; throws an `Outage` for one that is not safe. */
 export function inspectEngine(): string {
@@ -33,18 +32,9 @@ export function inspectDatabase(file: string): readonly string[] {
   }
 }
 
-/** Also where nothing may be written, as long as nobody has it open. */
+/** Where nobody has it open, a copy is looked at: nothing is written beside it, which may be forbidden, or somebody else's folder. */
 export function openToLook(file: string): Database {
-  const db = openDatabase(file, { readonly: true, timeoutMs: 2000 });
-  try {
-    // The first look makes the files beside it.
-    db.prepare('SELECT 1 FROM sqlite_schema').all();
-    return db;
-  } catch (error) {
-    db.close();
-    if (!/^SQLITE_(CANTOPEN|READONLY|FULL)/.test(codeOf(error)) || existsSync(`${file}-wal`)) throw error;
-    return openCopy(file);
-  }
+  return existsSync(`${file}-wal`) ? openDatabase(file, { readonly: true, timeoutMs: 2000 }) : openCopy(file);
 }
 
 /** The log has everything that is in it. */

@@ -17,21 +17,30 @@ export interface MigrateOptions extends BusyOptions {
   /** Whether the process of a run still lives: it knows the tables as they are. */
   readonly isAlive: (run: LastRun) => boolean;
   readonly onNotice: (text: string) => void;
+  /** Called with the id of a new store before anything of it is in the file. What it throws leaves the file empty. */
+  readonly onCreate: (workspace: string) => void;
 }
 
 /** The workspace id; null when the database is empty and may not be made one of ours. */
 export async function migrate(db: Database, options: MigrateOptions): Promise<string | null> {
   const found = await retryBusy(() => readMeta(db, options), options);
   if (!found && !options.create) return null;
+  // A new one is made before it changes its mode, which alone would write a page: a file with content always has an identity.
+  if (!found) await applyWhenAlone(db, options);
   await useWal(db, options);
   if (found && found.schema === newestSchema()) return found.workspace;
   return applyWhenAlone(db, options);
 }
 
-/** The workspace id of a database that can only be looked at; null: it would have to be changed first. */
+/** The workspace id of a database that can only be looked at; null: it would have to be changed first. A copy in memory is. */
 export function identityOf(db: Database, options: MigrateOptions): string | null {
   const found = readMeta(db, options);
-  return found?.schema === newestSchema() ? found.workspace : null;
+  if (!found || found.schema === newestSchema()) return found?.workspace ?? null;
+  if (!db.memory) return null;
+  db.pragma('query_only = OFF');
+  applyMissing(db, { ...options, isAlive: () => false });
+  db.pragma('query_only = ON');
+  return found.workspace;
 }
 
 interface Meta {
@@ -105,7 +114,10 @@ function applyMissing(db: Database, options: MigrateOptions): string | LastRun {
     if (isDone) return found.workspace;
     if (running) return running;
     const workspace = found?.workspace ?? globalThis.crypto.randomUUID();
-    if (!found) db.exec(metaTable);
+    if (!found) {
+      options.onCreate(workspace);
+      db.exec(metaTable);
+    }
     const put = db.prepare<[string, string]>('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
     put.run('workspace', workspace);
     for (const { schema, minWriter, statements } of migrations) {

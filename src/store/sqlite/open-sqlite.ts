@@ -21,6 +21,10 @@ export interface SqliteOptions {
   readonly folder: string;
   /** Makes the database if there is none, and sets a broken one aside. Without it nothing is ever created. */
   readonly create: boolean;
+  /** Nothing is written, not even beside the database: for one that somebody else made. */
+  readonly lookOnly?: boolean;
+  /** Called with the id of a new store before anything of it is in the file. */
+  readonly onCreate?: (workspace: string) => void;
   readonly programVersion: string;
   readonly clock?: StoreClock;
   /** How long a busy database is waited for. */
@@ -69,6 +73,7 @@ async function openOrCreate(files: StateFiles, options: SqliteOptions, trouble: 
 
 async function openExisting(files: StateFiles, options: SqliteOptions, trouble: Trouble): Promise<Store | null> {
   refuseOrphaned(files);
+  if (options.lookOnly) return connect(files, options, trouble, existsSync(files.wal) ? 'looking' : 'frozen');
   try {
     return await connect(files, options, trouble);
   } catch (error) {
@@ -76,26 +81,31 @@ async function openExisting(files: StateFiles, options: SqliteOptions, trouble: 
     const isClosed = outage instanceof Outage && (outage.kind === 'read-only' || outage.kind === 'disk-full');
     // While somebody has it open there is more than this one file, and it cannot be read without the rest.
     if (!isClosed || existsSync(files.wal)) throw outage;
-    const store = await connect(files, options, trouble, true).catch(() => null);
+    const store = await connect(files, options, trouble, 'frozen').catch(() => null);
     if (!store) throw outage;
     return store;
   }
 }
 
-/** @param frozen nothing can be written beside it, not even to look at it. */
+/** `frozen`: nothing may be written beside it, not even to look at it. `looking`: somebody has it open, and it is only read. */
+type Manner = 'using' | 'looking' | 'frozen';
+
 async function connect(
   files: StateFiles,
   options: SqliteOptions,
   trouble: Trouble,
-  frozen = false,
+  manner: Manner = 'using',
 ): Promise<Store | null> {
   const busy = { file: files.database, waitMs: options.waitMs ?? 10_000, holder: () => writerOf(files.database) };
-  const db = frozen ? openCopy(files.database) : openDatabase(files.database);
+  const db =
+    manner === 'frozen' ? openCopy(files.database) : openDatabase(files.database, { readonly: manner === 'looking' });
   try {
     refuseOldEngine(await retryBusy(() => engineVersion(db), busy));
-    const { programVersion, create, isAlive = () => false, onNotice = () => undefined } = options;
-    const about = { ...busy, programVersion, create, isAlive, onNotice };
-    const workspace = frozen ? identityOf(db, about) : await migrate(db, about);
+    const { programVersion, create, isAlive = () => false } = options;
+    const { onNotice = () => undefined, onCreate = () => undefined } = options;
+    const about = { ...busy, programVersion, create, isAlive, onNotice, onCreate };
+    const workspace =
+      manner === 'using' ? await migrate(db, about) : await retryBusy(() => identityOf(db, about), busy);
     if (workspace === null) {
       db.close();
       return null;
@@ -103,7 +113,7 @@ async function connect(
     const settings = { ...busy, ...trouble, db, workspace, clock: clockOf(options) };
     // Even preparing a statement reads the schema. Another process may lock it while it creates the database or is the last to close it.
     const log = await retryBusy(() => new SqliteLog(settings), busy);
-    return new CachedStore(log, await retryBusy(() => log.head(), busy));
+    return new CachedStore(log, await retryBusy(() => log.head(), busy), clockOf(options));
   } catch (error) {
     db.close();
     throw error;

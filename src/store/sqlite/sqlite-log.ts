@@ -42,6 +42,7 @@ export class SqliteLog implements Log, LogTransaction {
       this.#reading.begin().run();
       // BEGIN alone fixes no moment yet; the first look at a table does, and meets a recovery that is under way.
       this.head();
+      this.#refuseMoved();
     }, body);
   }
 
@@ -54,7 +55,12 @@ export class SqliteLog implements Log, LogTransaction {
 
   watch(hint: () => void): () => void {
     const version = this.#db.prepare<[], { data_version: number }>('PRAGMA data_version');
-    return watchChanges({ walFile: `${this.#options.file}-wal`, dataVersion: () => version.get()!.data_version }, hint);
+    const dataVersion = () => {
+      // One that is gone never changes again: whoever follows it has to look, and is told.
+      this.#refuseMoved();
+      return version.get()!.data_version;
+    };
+    return watchChanges({ walFile: `${this.#options.file}-wal`, dataVersion }, hint);
   }
 
   async close(): Promise<void> {
@@ -141,13 +147,13 @@ export class SqliteLog implements Log, LogTransaction {
     if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
   }
 
-  /** A folder deleted or a database set aside under a living process would swallow what we write. Costs 2 µs a transaction. */
+  /** A folder deleted or a database set aside under a living process would swallow what we write, and never show news. Costs 2 µs. */
   #refuseMoved(): void {
     const { file } = this.#options;
     if (statSync(file, { throwIfNoEntry: false })?.ino === this.#inode) return;
     throw new Outage(
       'moved-database',
-      `The database ${file} was moved, replaced or deleted while in use; nothing more is written to the old one. Run again.`,
+      `The database ${file} was moved, replaced or deleted while in use; the old one is neither read nor written any more. Run the command again.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 // Turns what SQLite and the file system throw into outages with a way out. What is neither is a bug, and passes as it is.
+import { closeSync, openSync } from 'node:fs';
 import { Outage, type OutageKind } from '../outage.ts';
 
 export interface Trouble {
@@ -21,7 +22,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-type Told = Extract<OutageKind, 'busy' | 'disk-full' | 'read-only' | 'broken-database' | 'io'>;
+type Told = Extract<OutageKind, 'busy' | 'disk-full' | 'read-only' | 'broken-database' | 'open-files' | 'io'>;
 
 /** SQLITE_PROTOCOL is a race for the WAL's locks that was lost too often: the same as busy. */
 const byCode: readonly (readonly [RegExp, Told])[] = [
@@ -29,7 +30,8 @@ const byCode: readonly (readonly [RegExp, Told])[] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'disk-full'],
   [/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EROFS|EACCES|EPERM)/, 'read-only'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'broken-database'],
-  [/^(SQLITE_(IOERR|NOMEM|NOLFS)|EIO|EMFILE|ENFILE|ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG)/, 'io'],
+  [/^(EMFILE|ENFILE)/, 'open-files'],
+  [/^(SQLITE_(IOERR|NOMEM|NOLFS)|EIO|ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG)/, 'io'],
 ];
 
 /** One page and its frame would not fit. */
@@ -37,7 +39,24 @@ const nothingFits = 64 * 1024;
 
 function kindOf(code: string, freeBytes: () => number): Told | null {
   const kind = byCode.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+  // SQLite does not tell why it could not open a file.
+  if (/^SQLITE_(CANTOPEN|IOERR)/.test(code) && !mayOpenMore()) return 'open-files';
   return kind === 'io' && freeBytes() < nothingFits ? 'disk-full' : kind;
+}
+
+/** The database, its -wal and -shm, their folder, and some for temporary files: when it failed, SQLite has closed those it had. */
+const filesOfDatabase = 8;
+
+function mayOpenMore(): boolean {
+  const opened: number[] = [];
+  try {
+    while (opened.length < filesOfDatabase) opened.push(openSync('/dev/null', 'r'));
+    return true;
+  } catch (error) {
+    return !/^(EMFILE|ENFILE)$/.test(codeOf(error));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }
 
 const sentences: Readonly<Record<Told, (file: string) => string>> = {
@@ -48,5 +67,7 @@ const sentences: Readonly<Record<Told, (file: string) => string>> = {
     `The state in ${file} cannot be written or opened: its folder or file is read-only for this user. Make it writable, or work in a copy.`,
   'broken-database': (file) =>
     `The database ${file} is broken. It was left as it is; the next "signalbox run" keeps it aside under another name and takes the state from status.json, or else from the plan.`,
+  'open-files': (file) =>
+    `Too many open files: ${file} cannot be opened. Raise the limit (ulimit -n), or run less at the same time.`,
   io: (file) => `Reading or writing ${file} failed. What was recorded before is safe; check the disk and run again.`,
 };

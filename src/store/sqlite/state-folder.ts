@@ -32,7 +32,8 @@ export function stateFiles(folder: string): StateFiles {
 export function refuseUnsafe({ folder, database, wal, shm }: StateFiles): void {
   const kind = lstatSync(folder, { throwIfNoEntry: false });
   if (kind && !kind.isDirectory()) throw unsafe(folder, kind.isSymbolicLink(), 'folder');
-  for (const file of [database, wal, shm]) {
+  // SQLite looks for a journal of its older mode before anything else, and would wait for a pipe there.
+  for (const file of [database, wal, shm, `${database}-journal`]) {
     const stat = lstatSync(file, { throwIfNoEntry: false });
     if (stat && !stat.isFile()) throw unsafe(file, stat.isSymbolicLink(), 'file');
   }

@@ -1,6 +1,8 @@
 // The two ways to the locks: inside the process, and by the command as agents call it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { LockDesk } from '../../../src/api/locks/lock-desk.ts';
+import { StateRecord } from '../../../src/api/trust/state-record.ts';
+import { userFolder } from '../../../src/api/trust/user-folder.ts';
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts';
 
 export interface Wish {
@@ -20,7 +22,11 @@ export interface LockCalls {
 }
 
 export async function inProcess(root: string, agent: string): Promise<LockCalls> {
-  const store = (await openSqlite({ folder: `${root}/.signalbox`, create: true, programVersion: '0.2.0' }))!;
+  const stateFolder = `${root}/.signalbox`;
+  // Commands see the same store, and it has to be theirs.
+  const record = new StateRecord({ root, stateFolder, userFolder: userFolder(process.env) });
+  const onCreate = (id: string) => record.claim(id);
+  const store = (await openSqlite({ folder: stateFolder, create: true, programVersion: '0.2.0', onCreate }))!;
   const desk = new LockDesk({
     store,
     root,
@@ -47,7 +53,7 @@ export function byCommand(root: string, agent: string, launcher: string): LockCa
   const start = (...args: string[]): ChildProcess =>
     spawn(process.execPath, [launcher, 'lock', ...args, '--json'], {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, SIGNALBOX_STATE: process.env.SIGNALBOX_STATE },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const ended = (child: ChildProcess): Promise<{ signal: string | null; out: string; err: string }> =>

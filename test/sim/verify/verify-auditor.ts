@@ -109,7 +109,9 @@ export class VerifyAuditor {
       case 'decision-closed': {
         const question = this.question(event.decision);
         const status = ledger.leaves.get(question.task ?? '')?.status;
-        if (question.kind === 'failure' && status === 'failed') this.owed = question.task!;
+        // Nobody has to decide about a failure that holds nobody back any more.
+        const isNeeded = question.blocks.some((id) => !hasEnded(ledger.leaves.get(id)?.status));
+        if (question.kind === 'failure' && status === 'failed' && isNeeded) this.owed = question.task!;
         if (question.kind === 'review') this.unasked(question.task!);
         ledger.questions.delete(event.decision);
         return;
@@ -227,14 +229,14 @@ export class VerifyAuditor {
   }
 
   private opened(event: StoredEvent & { type: 'decision-opened' }): void {
-    const { kind, task, options, decision } = event;
+    const { kind, task, options, decision, blocks } = event;
     this.demand(!this.ledger.questions.has(decision) && !this.ledger.answered.has(decision), 'asked once', decision);
     if (kind === 'review') {
       const { ended } = this.leaf(task!);
       this.demand(ended !== null && ended.questions === 0, 'a person is asked once', `${task}`);
       ended!.questions++;
     }
-    this.ledger.questions.set(decision, { kind, task, options });
+    this.ledger.questions.set(decision, { kind, task, options, blocks: blocks.tasks });
   }
 
   private answered(event: StoredEvent & { type: 'decision-answered' }): void {
@@ -322,3 +324,6 @@ export class VerifyAuditor {
     if (!holds) throw new Broken(promise, text);
   }
 }
+
+const hasEnded = (status: string | undefined): boolean =>
+  status === 'completed' || status === 'failed' || status === 'skipped';

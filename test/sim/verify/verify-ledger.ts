@@ -42,6 +42,8 @@ export interface Leaf {
 }
 
 export interface Question {
+  /** The tasks that it says it blocks. */
+  readonly blocks: readonly string[];
   readonly kind: DecisionKind;
   readonly task: string | undefined;
   readonly options: readonly Choice[];

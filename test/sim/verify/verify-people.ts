@@ -1,15 +1,8 @@
 // The people around a plan that is verified: they answer late, twice, wrongly or never, and steer in between.
 import type { Answer } from '../../../src/core/commands/accept-or-refuse.ts';
 import { type AnswerInput, answerDecision } from '../../../src/core/commands/answer-decision.ts';
-import {
-  pausePlan,
-  resumePlan,
-  resumeTask,
-  retryTask,
-  skipTask,
-  stopRun,
-  suspendTask,
-} from '../../../src/core/commands/steer.ts';
+import { resumeTask } from '../../../src/core/commands/question.ts';
+import { pausePlan, resumePlan, retryTask, skipTask, stopRun, suspendTask } from '../../../src/core/commands/steer.ts';
 import type { Choice, OpenDecision } from '../../../src/core/model/decision.ts';
 import type { PlanState } from '../../../src/core/state/state.ts';
 import type { Random } from '../random.ts';

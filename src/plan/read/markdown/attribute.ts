@@ -45,7 +45,7 @@ export interface Attribute extends Place {
 export type ItemReading =
   | { readonly kind: 'attribute'; readonly attribute: Attribute }
   /** Known, but not at this place. */
-  | { readonly kind: 'misplaced'; readonly key: Key }
+  | { readonly kind: 'misplaced'; readonly key: Key; readonly word: string }
   /** Nearly a key. */
   | { readonly kind: 'near'; readonly word: string; readonly meant: string }
   | { readonly kind: 'prose' };
@@ -62,7 +62,7 @@ export function readItem(text: string, at: Place, scope: Scope): ItemReading {
   if (!(from === text.length || isBlank(text[from]))) return prose;
   const key = findKey(word);
   if (key && !key.yamlOnly) {
-    if (!key.where.includes(scope)) return { kind: 'misplaced', key };
+    if (!key.where.includes(scope)) return { kind: 'misplaced', key, word };
     let start = from;
     while (isBlank(text[start])) start++;
     const { line, column } = at;
@@ -77,7 +77,7 @@ export function readItem(text: string, at: Place, scope: Scope): ItemReading {
 
 /** Letters of any alphabet: some look like those of a key. */
 const wordForm = /^\p{L}+(?:[ _-]\p{L}+){0,2}$/u;
-const decoration = /^(\*\*|__|`|\*|_)([A-Za-z-]{2,24})(?::\1|\1:)/;
+const decoration = /^(\*\*|__|`|\*|_)([A-Za-z-]{2,24}|[A-Za-z]{2,12}[ _][A-Za-z]{2,12})(?::\1|\1:)/;
 const isBlank = (c: string | undefined): boolean => c === ' ' || c === '\t' || c === '\u00a0';
 
 /** One more value: an item nested under the key, or a block. */

@@ -112,10 +112,10 @@ export class Headings {
     if (reading.kind === 'prose') return null;
     if (heading.phase >= 0) {
       if (reading.kind === 'attribute') this.misplaced(reading.attribute.key.name, at);
-      if (reading.kind === 'misplaced') this.misplaced(reading.key.name, at);
+      if (reading.kind === 'misplaced') this.misplaced(reading.word, at);
       return null;
     }
-    if (reading.kind === 'misplaced') heading.doubtful.push({ word: reading.key.name, meant: null, at });
+    if (reading.kind === 'misplaced') heading.doubtful.push({ word: reading.word, meant: null, at });
     else if (reading.kind === 'near') heading.doubtful.push({ word: reading.word, meant: reading.meant, at });
     else heading.items.push(reading.attribute);
     return reading.kind === 'attribute' ? reading.attribute : null;

@@ -2,7 +2,7 @@
 
 import { quoted } from '../../diagnostics/diagnostic.ts';
 import type { Mistake, Place } from '../../diagnostics/report.ts';
-import { findKey, placesOf } from '../../keys/keys.ts';
+import { type Key, placesOf } from '../../keys/keys.ts';
 import type { LooseArrow } from '../dependencies.ts';
 
 /** An arrow outside of every task's line. */
@@ -93,9 +93,9 @@ export function nearlyKey(word: string, meant: string, at: Place): Mistake {
   };
 }
 
-export function misplacedKey(name: string, at: Place): Mistake {
+export function misplacedKey(key: Key, name: string, at: Place): Mistake {
   const message = `${quoted(name)} has no meaning under a task`;
-  const help = placesOf(findKey(name)!);
+  const help = placesOf(key);
   return { code: 'misplaced-key', message, ...at, length: name.length, help };
 }
 

@@ -2,7 +2,7 @@
 // scanner has told apart; keeps the open items on a stack, so that depth costs no recursion.
 
 import { readNearlyNeed } from '../../check/nearly-needs.ts';
-import type { Place, Report } from '../../diagnostics/report.ts';
+import type { Mistake, Place, Report } from '../../diagnostics/report.ts';
 import { findKey } from '../../keys/keys.ts';
 import { unwrapCode } from '../../keys/value.ts';
 import { readLooseArrow } from '../dependencies.ts';
@@ -26,7 +26,7 @@ import type { Block, Item, Line } from './outline-parts.ts';
 import { hasSequentialMark, readSequentialNote } from './sequential-mark.ts';
 import { Tables } from './tables.ts';
 import { TaskDraft } from './task-draft.ts';
-import { readNeedsLine, readTaskHeading, type TaskSection } from './task-heading.ts';
+import { readNeedsLine, readTaskNumber, type TaskSection } from './task-heading.ts';
 import { readTaskLine } from './task-line.ts';
 
 export type { Block, Line } from './outline-parts.ts';
@@ -82,7 +82,7 @@ export class Outline {
       return;
     }
     this.closeSection();
-    const found = level > 1 || this.headings.title !== null ? readTaskHeading(name) : null;
+    const found = level > 1 || this.headings.title !== null ? readTaskNumber(name) : null;
     if (found) this.openSection(level, found.id, name.slice(found.from), at);
     else this.headings.enter(level, name, at);
   }
@@ -208,7 +208,7 @@ export class Outline {
     if (reading.kind === 'near') {
       this.doubts.add('unknown-key', 'error', () => nearlyKey(reading.word, reading.meant, at));
       this.addProse(task, line, at);
-    } else if (reading.kind === 'misplaced') this.report.error(misplacedKey(reading.key.name, at));
+    } else if (reading.kind === 'misplaced') this.report.error(misplacedKey(reading.key, reading.word, at));
     else if (parent?.criteria && attribute === null) return this.criterion(line, from, parent);
     else if (label === null && attribute === null) this.proseItem(parent!, line, text, at);
     this.stack.push({ indent: line.indent, task, attribute, criteria: label });
@@ -241,9 +241,15 @@ export class Outline {
   private proseItem(parent: Item, line: Line, text: string, at: Place): void {
     this.looseBox(text, at);
     this.looseArrow(text, at, true);
-    const nearly = this.nearly.length < 1_000 ? readNearlyNeed(text, at) : null;
-    if (nearly) this.nearly.push(nearly);
+    this.nearlyNeed(text, at);
     this.addProse(parent.task, line, at);
+  }
+
+  /** True when it is one of those that are looked at again when all ids are known. */
+  private nearlyNeed(text: string, at: Place, otherwise?: Mistake): boolean {
+    const nearly = this.nearly.length < 1_000 ? readNearlyNeed(text, at) : null;
+    if (nearly) this.nearly.push(otherwise ? { ...nearly, otherwise } : nearly);
+    return nearly !== null;
   }
 
   private proseLine(top: Item, text: string, line: Line, at: Place): void {
@@ -257,7 +263,8 @@ export class Outline {
     this.looseBox(text, at);
     this.looseArrow(text, at, true);
     const reading = readItem(text, at, 'task');
-    if (reading.kind === 'attribute') this.report.warning(keyInProse(reading.attribute.key.name, at));
+    const inProse = reading.kind === 'attribute' ? keyInProse(reading.attribute.key.name, at) : undefined;
+    if (!this.nearlyNeed(text, at, inProse) && inProse) this.report.warning(inProse);
     this.addProse(top.task, line, at);
   }
 
@@ -317,7 +324,7 @@ export class Outline {
     const reading = parent || isBox || needs ? null : readItem(text, at, 'task');
     const attribute = reading?.kind === 'attribute' ? reading.attribute : null;
     if (needs) this.tasks[task]!.addReferences(needs);
-    else if (attribute === null) this.addProse(task, line, at);
+    else if (attribute === null) this.sectionProse(section, line, text, at);
     if (isBox) section.steps++;
     if (isBox && box.mark === 'completed') section.ticked++;
     this.stack.push({ indent, task, attribute, criteria: null });
@@ -330,7 +337,12 @@ export class Outline {
     const label = isTop ? criteriaLabel(text) : null;
     if (isTop) section.criteria = label;
     if (needs) this.tasks[section.task]!.addReferences(needs);
-    else if (label === null) this.addProse(section.task, line, at);
+    else if (label === null) this.sectionProse(section, line, text, at);
+  }
+
+  private sectionProse({ task }: TaskSection, line: Line, text: string, at: Place): void {
+    this.nearlyNeed(text, at);
+    this.addProse(task, line, at);
   }
 
   private looseArrow(text: string, at: Place, insideTask: boolean): void {

@@ -4,6 +4,7 @@
 import { quoted } from '../../diagnostics/diagnostic.ts';
 import type { Place, Report } from '../../diagnostics/report.ts';
 import { findKey, type Key } from '../../keys/keys.ts';
+import { needKey } from '../../keys/need-words.ts';
 import { looseStatus } from '../../keys/starting-status.ts';
 import { unwrapCode } from '../../keys/value.ts';
 import { mostTasks } from '../../limits.ts';
@@ -136,10 +137,6 @@ type Column =
 const names: ReadonlyMap<string, Exclude<Column['kind'], 'key' | 'prose'>> = new Map([
   ...['#', 'id', 'no', 'no.', 'nr', 'nr.', 'task #', 'task id'].map((name) => [name, 'id'] as const),
   ...['task', 'title', 'task name'].map((name) => [name, 'title'] as const),
-  ...['deps', 'dependencies', 'depends on', 'depends', 'needs', 'blocked by', 'after'].map(
-    (name) => [name, 'needs'] as const,
-  ),
-  ['prefers', 'preference'],
   ['batch', 'batch'],
   ['status', 'status'],
 ]);
@@ -149,6 +146,8 @@ function readColumns(header: readonly Cell[]): Column[] | null {
   const columns = plain.map((name, i): Column => {
     const kind = names.get(name);
     if (kind) return { kind };
+    const need = needKey(header[i]!.text.replace(/[*`]/g, ''));
+    if (need) return { kind: need === 'needs' ? 'needs' : 'preference' };
     const key = findKey(name.replaceAll(' ', '-'));
     if (key?.where.includes('task') && !key.yamlOnly) return { kind: 'key', key };
     return { kind: 'prose', name: header[i]!.text };

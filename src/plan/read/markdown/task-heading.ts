@@ -16,13 +16,14 @@ export interface TaskSection {
   ticked: number;
 }
 
-/** `Task 3: Title` → its number, and where the title starts. */
-export function readTaskHeading(name: string): { readonly id: string; readonly from: number } | null {
-  const match = headingForm.exec(name);
-  return match ? { id: match[1]!, from: match[0].length } : null;
+/** `Task 3: Title`, `**Task 3:** Title` → its number, and where the title starts; in a heading and behind a box. */
+export function readTaskNumber(name: string): { readonly id: string; readonly from: number } | null {
+  const match = numberForm.exec(name);
+  return match ? { id: (match[1] ?? match[2])!, from: match[0].length } : null;
 }
 
-const headingForm = /^Task\s+(\d+(?:\.\d+)*)\s*(?::|[.–—-](?=\s))\s*/i;
+const numberForm =
+  /^(?:Task\s+(\d+(?:\.\d+)*)\s*(?::|[.–—-](?=\s))|\*\*Task\s+(\d+(?:\.\d+)*)\s*(?:[:.]\*\*|\*\*:?(?=\s)))\s*/i;
 
 /** `**Depends on:** Task 1, Task 2`, with or without the stars; null for any other line. */
 export function readNeedsLine(text: string, at: Place): Reference[] | null {

@@ -3,6 +3,7 @@
 import type { Report } from '../../diagnostics/report.ts';
 import { readDependencies, type TitleReading } from '../dependencies.ts';
 import { hasSequentialMark, withoutSequentialMark } from './sequential-mark.ts';
+import { readTaskNumber } from './task-heading.ts';
 
 export interface TaskLine extends TitleReading {
   readonly id: string | null;
@@ -59,7 +60,8 @@ const markForm = /^\s*\[(P|US\d+)\](?=\s|$)/;
 // Each form ends where the title starts; none of them can match in two ways, so a long line costs its length once.
 const bold = /\*\*([^*\s]+?):?\*\*(?=[\s:]|$)/y;
 const code = /`([^`\s]+)`(?=[\s:]|$)/y;
-const word = /([a-z0-9][a-z0-9_-]*):(?=\s|$)/y;
+// Lower case, or of an alphabet without cases.
+const word = /([\p{Ll}\p{Lm}\p{Lo}0-9][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{Nd}_-]*):(?=\s|$)/uy;
 const numbered = /(\d+(?:\.\d+)+|\d+(?=[.):]))[.):]?(?=\s|$)/y;
 const lettered = /(T\d+|[A-Z][A-Z0-9]*-\d+):?(?=\s|$)/y;
 
@@ -70,10 +72,12 @@ function formFor(text: string): RegExp | null {
   if (first === '`') return code;
   if (/[0-9]/.test(first)) return numbered;
   if (/[A-Z]/.test(first)) return lettered;
-  return /[a-z]/.test(first) ? word : null;
+  return /[a-z]|[^\0-\x7f]/.test(first) ? word : null;
 }
 
 function readId(text: string): FoundId | null {
+  const task = /^(?:\*\*)?t/i.test(text) ? readTaskNumber(text) : null;
+  if (task !== null) return { id: task.id, end: titleStart(text, task.from), numberedT: false };
   let form = formFor(text);
   if (form === null) return null;
   form.lastIndex = 0;

@@ -1,4 +1,5 @@
 // The agents of the settings: which program performs what `agent:` names.
+import { agentKinds } from '../../../core/model/agent-kinds.ts';
 import type { AgentSettings } from '../../../core/model/settings.ts';
 import { quoted } from '../../diagnostics/diagnostic.ts';
 import { nearest } from '../../diagnostics/nearest.ts';
@@ -29,9 +30,7 @@ export function readAgents(node: YamlNode, report: Report): Record<string, Agent
   return agents;
 }
 
-export const agentKeys = ['kind', 'command', 'args', 'env', 'model'] as const;
-/** What `design.md` calls agent kinds, but for `shell`, which is what `run:` does. */
-export const agentKinds = ['command', 'claude', 'codex', 'opencode', 'gemini'] as const;
+export const agentKeys = ['kind', 'command', 'args', 'env', 'model', 'budget-usd'] as const;
 
 function readAgent({ key: name, value: node }: YamlEntry, report: Report): AgentSettings | null {
   if (node.kind !== 'map' && !isEmpty(node)) {
@@ -43,6 +42,7 @@ function readAgent({ key: name, value: node }: YamlEntry, report: Report): Agent
   let args: readonly string[] = [];
   let env: Readonly<Record<string, string>> = Object.create(null);
   let model: string | undefined;
+  let budgetUsd: number | undefined;
   let isSure = true;
   for (const { key, value } of node.kind === 'map' ? entriesOf(node, report) : []) {
     if (key.text === 'kind') {
@@ -53,6 +53,8 @@ function readAgent({ key: name, value: node }: YamlEntry, report: Report): Agent
     else if (key.text === 'args') args = readArgv(key.text, value, report);
     else if (key.text === 'env') env = (readKeyValue(findKey('env')!, value, report) as typeof env | undefined) ?? env;
     else if (key.text === 'model') model = readKeyValue(findKey('model')!, value, report) as string | undefined;
+    else if (key.text === 'budget-usd')
+      budgetUsd = readKeyValue(findKey('budget-usd')!, value, report) as number | undefined;
     else {
       unknown(key, report);
       isSure = false;
@@ -62,11 +64,16 @@ function readAgent({ key: name, value: node }: YamlEntry, report: Report): Agent
   // After another mistake a missing command or kind is only what follows from it.
   const read = {
     kind: isSure ? kindOf(name, kind, program, report) : name.text,
-    command: [...program, ...args],
+    command: program,
+    args,
     env,
     line,
   };
-  return model === undefined ? read : { ...read, model };
+  return {
+    ...read,
+    ...(model === undefined ? {} : { model }),
+    ...(budgetUsd === undefined ? {} : { budgetUsd }),
+  };
 }
 
 /** The kind is the agent's name unless it is said; a name that is no kind, with a command, is a mistake to point out. */

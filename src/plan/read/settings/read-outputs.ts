@@ -32,7 +32,8 @@ export function readOutputs(node: YamlNode, report: Report): NonNullable<Setting
     } else if (value.kind === 'text' && isBelow(value.text)) {
       outputs[outputKeys[key.text as keyof typeof outputKeys]] = value.text;
     } else {
-      const help = 'name a place below the folder of signalbox.yaml, such as `docs/plan-outputs`';
+      const help =
+        'name a place below the folder of signalbox.yaml, such as `docs/plan-outputs`, and not in .git or .signalbox';
       wrong(value, `\`${key.text}\` takes a path inside the workspace, not ${describeNode(value)}`, help);
     }
   }
@@ -40,5 +41,8 @@ export function readOutputs(node: YamlNode, report: Report): NonNullable<Setting
 }
 
 /** What is written there is replaced again and again: it stays inside, and has a name of its own. */
-const isBelow = (path: string): boolean =>
-  path.trim() !== '' && !path.startsWith('/') && path.split('/').every((name) => name !== '..' && name !== '.');
+export const isBelow = (path: string): boolean =>
+  path.trim() !== '' && !path.startsWith('/') && path.split('/').every((name) => !reserved.test(name));
+
+/** `.git` and `.signalbox` also as file systems see them that do not tell cases apart. */
+const reserved = /^(\.|\.\.|\.git|\.signalbox)$/i;

@@ -4,6 +4,7 @@ import { quoted } from '../../diagnostics/diagnostic.ts';
 import { nearest } from '../../diagnostics/nearest.ts';
 import type { Place, Report } from '../../diagnostics/report.ts';
 import { findKey, keyNames } from '../../keys/keys.ts';
+import { needAliases, needKey } from '../../keys/need-words.ts';
 import { startingStatus, startingStatuses } from '../../keys/starting-status.ts';
 import type { Draft, RawPhase, RawPlan, RawTask, Reference, TopKeys } from '../raw-plan.ts';
 import { readKeyValue } from './read-keys.ts';
@@ -30,7 +31,7 @@ export const metaRecords = [
   'design_doc',
 ];
 export const sectionKeys = ['id', 'name', 'title', 'description', 'status', 'tasks', 'check', 'batch'];
-export const sectionTaskKeys = ['id', 'name', 'title', 'description', 'status', 'depends_on', 'dependencies'];
+export const sectionTaskKeys = ['id', 'name', 'title', 'description', 'status'];
 export const taskRecords = [
   'attempts',
   'last_attempt',
@@ -117,8 +118,7 @@ class SectionsReader {
       if (name === 'id') continue;
       if (name === 'title') title ??= this.text(value);
       else if (name === 'status') box = this.status(value);
-      else if (name === 'depends_on' || name === 'dependencies' || name === 'needs' || name === 'prefers')
-        references.push(...this.references(name === 'prefers' ? name : 'needs', value));
+      else if (needKey(name)) references.push(...this.references(needKey(name)!, value));
       else if (name === 'description' || name === 'prompt') prose.push(...this.prose(value));
       else if (!taskRecords.includes(name) && this.known(key, allTaskKeys)) {
         const read = this.value(name, value);
@@ -241,4 +241,4 @@ class SectionsReader {
 const allMetaKeys = [...metaKeys, ...metaRecords];
 
 /** Those of ours too. */
-const allTaskKeys = [...sectionTaskKeys, ...keyNames('task').filter((name) => name !== 'subtasks')];
+const allTaskKeys = [...sectionTaskKeys, ...keyNames('task').filter((name) => name !== 'subtasks'), ...needAliases];

@@ -1,6 +1,7 @@
 // What a YAML plan means, and that the plain reader says the same as the `yaml` package wherever it says anything.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { howMany } from '../../../../test/how-many.ts';
 import { planPath } from '../../../core/model/ids.ts';
 import type { Plan } from '../../../core/model/plan.ts';
 import { Report } from '../../diagnostics/report.ts';
@@ -203,7 +204,7 @@ describe('the plain reader', () => {
         expect(failed, JSON.stringify(text)).toBe(false);
         expect(comparable(fast.node), JSON.stringify(text)).toEqual(comparable(node));
       }),
-      { numRuns: 20_000 },
+      { numRuns: howMany(20_000) },
     );
     expect(plain).toBeGreaterThan(100);
   });

@@ -107,7 +107,7 @@ function* headLines(task: TaskText, source: TaskSource): Generator<Head> {
 /** `1.1`, `T014` and `ABC-12` are ids by themselves; other ids are set off. */
 function spellings(id: string): string[] {
   const bare = /^(?:\d+(?:\.\d+)+|T\d+|[A-Z][A-Z0-9]*-\d+)$/.test(id) ? [id] : [];
-  const word = /^[a-z0-9][a-z0-9_-]*$/.test(id) ? [`${id}:`] : [];
+  const word = /^[\p{Ll}\p{Lm}\p{Lo}0-9][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{Nd}_-]*$/u.test(id) ? [`${id}:`] : [];
   const number = /^\d+$/.test(id) ? [`${id}.`] : [];
   return [...bare, ...number, ...word, `**${id}**`, `\`${id}\``];
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { howMany } from '../../../../test/how-many.ts';
 import { formatYaml } from './format-yaml.ts';
 
 const formatted = (text: string): string | null => formatYaml(text).next().value ?? null;
@@ -39,7 +40,7 @@ test('is done after once', () => {
       }
       if (once !== null && !once.includes('#')) expect(formatted(once)).toBe(once);
     }),
-    { numRuns: 2000 },
+    { numRuns: howMany(2000) },
   );
 });
 

@@ -1,0 +1,40 @@
+// What the hooks of attempts leave behind for others to look at, in a folder for each attempt: `seen` is touched by every call, and a file
+// stands for each shell command that has begun. The times are those of the file system, like the times of the files that commands write.
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @param attempts the folder of this store's attempts */
+export const marksFolder = (attempts: string, token: number): string => join(attempts, 'hooks', String(token));
+
+/** Proves that the hooks of the attempt reach us. */
+export function markSeen(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  write(join(folder, 'seen'));
+}
+
+export const wasSeen = (folder: string): boolean => timeOf(join(folder, 'seen')) !== null;
+
+export const beginShell = (folder: string, id: string): void => write(join(folder, `shell-${id}`));
+
+/** When it began; null: nobody saw it begin. */
+export function endShell(folder: string, id: string): number | null {
+  const file = join(folder, `shell-${id}`);
+  const began = timeOf(file);
+  rmSync(file, { force: true });
+  return began;
+}
+
+/** Whether the attempt made a call since then, or has one open that may write anywhere. */
+export function wasBusySince(folder: string, since: number): boolean {
+  const seen = timeOf(join(folder, 'seen'));
+  if (seen === null) return false;
+  return seen >= since || readdirSync(folder).some((name) => name.startsWith('shell-'));
+}
+
+function write(file: string): void {
+  // A link in its place is not followed: the folder lies where agents can write.
+  rmSync(file, { force: true });
+  closeSync(openSync(file, 'wx', 0o600));
+}
+
+const timeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;

@@ -1,0 +1,65 @@
+// What a coding agent tells its hook before and after a call: whether it edits files, and which, or calls a shell, which may write anywhere.
+// It all comes from a program that may have been misled: an edit that is not understood is no edit without a lock, and is denied.
+import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
+
+export type HookCall =
+  /** Absolute, or from the folder that the agent works in. */
+  | { readonly kind: 'edit'; readonly paths: readonly string[]; readonly cwd: string }
+  /** `id`: the same before and after it. */
+  | { readonly kind: 'shell-begins' | 'shell-ended'; readonly id: string }
+  /** It writes nothing. */
+  | { readonly kind: 'other' }
+  | { readonly kind: 'unclear'; readonly because: string };
+
+/** How the hooks of a kind name what it does. */
+export interface HookForms {
+  /** The files of an edit; null: the tool edits nothing. */
+  readonly edits: (tool: string, input: Fields) => readonly string[] | null;
+  readonly shell: string;
+  /** Calls in its stream that reach the hook, by the names they have there; null: every one. */
+  readonly reaching: readonly string[] | null;
+}
+
+const before = new Set(['PreToolUse', 'BeforeTool']);
+const after = new Set(['PostToolUse', 'PostToolUseFailure', 'AfterTool']);
+const longestId = 100;
+
+export function hookCall(text: string, { edits, shell }: HookForms): HookCall {
+  const asked = parsed(text);
+  const event = textOf(asked?.hook_event_name);
+  const tool = textOf(asked?.tool_name);
+  if (asked === null || tool === '' || !(before.has(event) || after.has(event)))
+    return { kind: 'unclear', because: 'the hook was called with something that tells of no call' };
+  const input = fieldsOf(asked.tool_input) ?? {};
+  if (tool === shell) return { kind: before.has(event) ? 'shell-begins' : 'shell-ended', id: idOf(asked, input) };
+  if (after.has(event)) return { kind: 'other' };
+  const paths = edits(tool, input);
+  if (paths === null) return { kind: 'other' };
+  if (paths.length === 0 || paths.some((path) => path === '' || path.includes('\0')))
+    return { kind: 'unclear', because: `${tool} does not say which file it writes` };
+  return { kind: 'edit', paths: [...new Set(paths)], cwd: textOf(asked.cwd) };
+}
+
+/** Not every program names its calls. What it calls is then its name: two at once that are the same are one. */
+function idOf({ tool_use_id: given }: Fields, { command }: Fields): string {
+  const id = textOf(given) || textOf(command);
+  return /^[\w.-]+$/.test(id) && id.length <= longestId
+    ? id
+    : `x${Buffer.from(id).toString('hex').slice(0, longestId)}`;
+}
+
+function parsed(text: string): Fields | null {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** A patch names all its files, each in a line of its own. */
+export function filesOfPatch(patch: unknown): string[] {
+  const text = textOf(patch) || listOf(patch).map(textOf).join('\n');
+  return [...text.matchAll(/^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm)].map(([, file]) =>
+    file!.trim(),
+  );
+}

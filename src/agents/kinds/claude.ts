@@ -1,0 +1,83 @@
+// Claude Code. It keeps the home of the person, and with it their login. Settings of the repository do not count, because its hooks would run
+// without a question; what it says in CLAUDE.md does.
+import { join } from 'node:path';
+import type { AgentKind } from '../kind.ts';
+import { textOf } from '../stream/json-lines.ts';
+import { claudeEvents } from './claude-stream.ts';
+import { hookSeconds, programOf } from './known-program.ts';
+
+export const claude: AgentKind = {
+  program: (agent) => programOf(agent)[0],
+  launch: (agent, { model, resume, workspace, home, hook, isRoot, instructions, mostUsd }) => ({
+    argv: [
+      ...programOf(agent),
+      '-p',
+      ...['--output-format', 'stream-json', '--verbose'],
+      '--dangerously-skip-permissions',
+      ...['--setting-sources', 'user'],
+      '--strict-mcp-config',
+      ...(hook === null ? [] : ['--settings', join(home, 'settings.json')]),
+      ...(instructions.includes('CLAUDE.md') ? ['--append-system-prompt-file', join(workspace, 'CLAUDE.md')] : []),
+      ...(model === '' ? [] : ['--model', model]),
+      ...(resume === null ? [] : ['--resume', resume]),
+      ...(mostUsd === undefined ? [] : ['--max-budget-usd', mostUsd.toFixed(6)]),
+      ...agent.args,
+    ],
+    env: {
+      DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+      // Without it a wrong key is tried again for many minutes.
+      CLAUDE_CODE_MAX_RETRIES: agent.env.CLAUDE_CODE_MAX_RETRIES ?? '4',
+      // Otherwise root may not work without being asked.
+      ...(isRoot ? { IS_SANDBOX: '1' } : {}),
+    },
+    files: hook === null ? {} : { [join(home, 'settings.json')]: JSON.stringify(settingsWith(hook), null, 2) },
+  }),
+  isPrompted: true,
+  canResume: true,
+  events: claudeEvents,
+  hooks: {
+    edits: (tool, input) => (editing.includes(tool) ? [textOf(input.file_path ?? input.notebook_path)] : null),
+    shell: 'Bash',
+    reaching: null,
+  },
+  known: {
+    title: 'Claude Code',
+    package: '@anthropic-ai/claude-code',
+    tried: '2.1.325',
+    tellsCost: true,
+    keepsBudget: true,
+    variables: [
+      'ANTHROPIC_API_KEY',
+      'ANTHROPIC_AUTH_TOKEN',
+      'ANTHROPIC_BASE_URL',
+      'ANTHROPIC_CUSTOM_HEADERS',
+      'ANTHROPIC_MODEL',
+      'CLAUDE_CODE_OAUTH_TOKEN',
+      'CLAUDE_CONFIG_DIR',
+      'CLAUDE_CODE_USE_BEDROCK',
+      'AWS_REGION',
+      'AWS_PROFILE',
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
+      'AWS_BEARER_TOKEN_BEDROCK',
+      'CLAUDE_CODE_USE_VERTEX',
+      'CLOUD_ML_REGION',
+      'ANTHROPIC_VERTEX_PROJECT_ID',
+      'GOOGLE_APPLICATION_CREDENTIALS',
+    ],
+  },
+};
+
+const editing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
+
+/** Every call is told: a matcher that names tools would miss those to come. */
+function settingsWith(hook: string): object {
+  const command = { type: 'command', command: hook, timeout: hookSeconds, onFailure: 'block' };
+  const ended = [{ matcher: 'Bash', hooks: [command] }];
+  return {
+    disableAllHooks: false,
+    hooks: { PreToolUse: [{ matcher: '*', hooks: [command] }], PostToolUse: ended, PostToolUseFailure: ended },
+  };
+}

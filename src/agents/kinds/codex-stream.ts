@@ -1,0 +1,88 @@
+// The stream of Codex (`codex exec --json`).
+import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
+import type { AgentEvent } from '../stream/agent-event.ts';
+import { countOf, type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
+import { resetIn } from './codex-reset.ts';
+
+export function codexEvents(line: Fields): AgentEvent[] {
+  switch (line.type) {
+    case 'thread.started':
+      return [{ type: 'session', id: textOf(line.thread_id) }];
+    case 'item.started':
+      return started(fieldsOf(line.item));
+    case 'item.completed':
+      return completed(fieldsOf(line.item));
+    case 'turn.completed':
+      return [{ type: 'result', result: { class: 'done', text: '', usage: [usageOf(fieldsOf(line.usage))] } }];
+    case 'turn.failed': {
+      const text = textOf(fieldsOf(line.error)?.message);
+      return [...limitOf(text), { type: 'result', result: { class: classOf(text), text } }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A command is seen when it starts, so that a person can see what goes on. Everything else is told when it has ended. */
+function started(item: Fields | null): AgentEvent[] {
+  return item?.type === 'command_execution' ? [called(item, 'command', item.command)] : [];
+}
+
+function completed(item: Fields | null): AgentEvent[] {
+  if (item === null) return [];
+  const id = textOf(item.id);
+  const ok = item.status !== 'failed' && item.status !== 'declined';
+  switch (item.type) {
+    case 'agent_message':
+      return [{ type: 'said', text: textOf(item.text) }];
+    case 'command_execution':
+      return [{ type: 'returned', id, ok: ok && item.exit_code === 0, text: textOf(item.aggregated_output) }];
+    case 'file_change': {
+      const writes = listOf(item.changes).map((change) => textOf(fieldsOf(change)?.path));
+      return [called(item, 'patch', item.changes, writes), { type: 'returned', id, ok, text: '' }];
+    }
+    case 'mcp_tool_call': {
+      const text = textOf(fieldsOf(item.error)?.message);
+      return [
+        called(item, `${textOf(item.server)}.${textOf(item.tool)}`, item.arguments),
+        { type: 'returned', id, ok, text },
+      ];
+    }
+    case 'web_search':
+      return [called(item, 'web_search', item.query), { type: 'returned', id, ok, text: '' }];
+    default:
+      return [];
+  }
+}
+
+const called = (item: Fields, tool: string, input: unknown, writes?: readonly string[]): AgentEvent => ({
+  type: 'called',
+  id: textOf(item.id),
+  tool,
+  input,
+  ...(writes ? { writes } : {}),
+});
+
+/** The stream names no model. Cached tokens are part of the input there. */
+const usageOf = (usage: Fields | null): ModelUsage => ({
+  model: '',
+  input: Math.max(0, countOf(usage?.input_tokens) - countOf(usage?.cached_input_tokens)),
+  output: countOf(usage?.output_tokens),
+  cached: countOf(usage?.cached_input_tokens),
+  cacheWrite: countOf(usage?.cache_write_input_tokens),
+});
+
+function limitOf(text: string): AgentEvent[] {
+  const resetsAt = classOf(text) === 'rate-limit' ? resetIn(text, Date.now()) : null;
+  return resetsAt === null ? [] : [{ type: 'limit', resetsAt }];
+}
+
+/** The error of a failed turn is a sentence without a code. The model has no part in it. */
+function classOf(text: string): ResultClass {
+  if (/hit your usage limit|rate limit|429 Too Many/i.test(text)) return 'rate-limit';
+  if (/quota exceeded|billing/i.test(text)) return 'billing';
+  if (/401 Unauthorized|403 Forbidden|not logged in/i.test(text)) return 'authentication';
+  if (/at capacity|overloaded|50[0-9] |stream disconnected/i.test(text)) return 'overload';
+  if (/context window|context length/i.test(text)) return 'context';
+  return 'crash';
+}

@@ -1,0 +1,56 @@
+// Codex. It gets a home of its own, into which the login of the person is linked and their configuration copied: it writes to both.
+import { join } from 'node:path';
+import { filesOfPatch } from '../hooks/hook-call.ts';
+import type { AgentKind } from '../kind.ts';
+import { codexEvents } from './codex-stream.ts';
+import { homeOf, hookSeconds, programOf } from './known-program.ts';
+
+export const codex: AgentKind = {
+  program: (agent) => programOf(agent)[0],
+  launch: (agent, { model, resume, home, hook, environment }) => {
+    const theirs = agent.env.CODEX_HOME ?? environment.CODEX_HOME ?? homeOf(environment, '.codex');
+    return {
+      argv: [
+        ...programOf(agent),
+        'exec',
+        '--json',
+        '--skip-git-repo-check',
+        '--dangerously-bypass-approvals-and-sandbox',
+        '--dangerously-bypass-hook-trust',
+        // A login shell forgets our PATH, and with it the command `signalbox`.
+        ...['-c', 'allow_login_shell=false'],
+        ...(model === '' ? [] : ['--model', model]),
+        ...agent.args,
+        ...(resume === null ? [] : ['resume', resume]),
+        '-',
+      ],
+      env: { CODEX_HOME: home },
+      files: { [join(home, 'hooks.json')]: JSON.stringify({ hooks: hook === null ? {} : hooksOf(hook) }, null, 2) },
+      links: { [join(home, 'auth.json')]: join(theirs, 'auth.json') },
+      copies: {
+        [join(home, 'config.toml')]: join(theirs, 'config.toml'),
+        [join(home, 'AGENTS.md')]: join(theirs, 'AGENTS.md'),
+      },
+    };
+  },
+  isPrompted: true,
+  canResume: true,
+  events: codexEvents,
+  hooks: {
+    edits: (tool, input) => (tool === 'apply_patch' ? filesOfPatch(input.command) : null),
+    shell: 'Bash',
+    reaching: ['command', 'patch'],
+  },
+  known: {
+    title: 'Codex',
+    package: '@openai/codex',
+    tried: '0.166.0',
+    variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'],
+    countsFromBeginning: true,
+  },
+};
+
+function hooksOf(hook: string): object {
+  const called = [{ hooks: [{ type: 'command', command: hook, timeout: hookSeconds }] }];
+  return { PreToolUse: called, PostToolUse: [{ matcher: 'Bash', ...called[0] }] };
+}

@@ -1,0 +1,58 @@
+// The stream of Gemini CLI (`--output-format stream-json`).
+import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
+import type { AgentEvent } from '../stream/agent-event.ts';
+import { countOf, type Fields, fieldsOf, textOf } from '../stream/json-lines.ts';
+
+export function geminiEvents(line: Fields): AgentEvent[] {
+  switch (line.type) {
+    case 'init':
+      return [{ type: 'session', id: textOf(line.session_id) }];
+    case 'message':
+      return line.role === 'assistant' ? [said(textOf(line.content), line.delta === true)] : [];
+    case 'tool_use': {
+      const tool = textOf(line.tool_name);
+      const input = fieldsOf(line.parameters);
+      const path = editing.has(tool) ? textOf(input?.file_path) : '';
+      return [{ type: 'called', id: textOf(line.tool_id), tool, input, ...(path === '' ? {} : { writes: [path] }) }];
+    }
+    case 'tool_result': {
+      const text = textOf(line.output) || textOf(fieldsOf(line.error)?.message);
+      return [{ type: 'returned', id: textOf(line.tool_id), ok: line.status === 'success', text }];
+    }
+    case 'result':
+      return typeof line.status === 'string' ? [{ type: 'result', result: resultOf(line) }] : [];
+    default:
+      return [];
+  }
+}
+
+const said = (text: string, goesOn: boolean): AgentEvent => ({ type: 'said', text, ...(goesOn ? { goesOn } : {}) });
+
+const editing = new Set(['write_file', 'replace', 'edit']);
+
+function resultOf({ status, error, stats }: Fields) {
+  const { type, message } = fieldsOf(error) ?? {};
+  const counts = fieldsOf(stats);
+  const models = Object.entries(fieldsOf(counts?.models) ?? {});
+  const usage = models.length > 0 ? models.map(([model, own]) => usageOf(model, fieldsOf(own))) : [usageOf('', counts)];
+  const text = textOf(message);
+  return { class: status === 'success' ? 'done' : classOf(textOf(type), text), text, usage } as const;
+}
+
+/** Cached tokens are part of the input there. */
+const usageOf = (model: string, counts: Fields | null): ModelUsage => ({
+  model,
+  input: Math.max(0, countOf(counts?.input_tokens) - countOf(counts?.cached)),
+  output: countOf(counts?.output_tokens),
+  cached: countOf(counts?.cached),
+  cacheWrite: 0,
+});
+
+function classOf(type: string, text: string): ResultClass {
+  const said = `${type} ${text}`;
+  if (/quota|429|RESOURCE_EXHAUSTED/i.test(said)) return 'rate-limit';
+  if (/auth|401|403|API key/i.test(said)) return 'authentication';
+  if (/MaxTurns|turn limit/i.test(said)) return 'max-turns';
+  if (/overloaded|50[0-9]|UNAVAILABLE/i.test(said)) return 'overload';
+  return 'crash';
+}

@@ -1,0 +1,72 @@
+// Gemini CLI. It gets a home of its own, into which the login of the person is linked and their settings copied: it takes hooks only from
+// there, or from files that belong to root. Consumer accounts no longer work with it: it needs an API key, Vertex or an enterprise login.
+import { join } from 'node:path';
+import type { AgentKind } from '../kind.ts';
+import { textOf } from '../stream/json-lines.ts';
+import { consumerLogin, geminiFolder } from './gemini-login.ts';
+import { geminiEvents } from './gemini-stream.ts';
+import { hookSeconds, programOf } from './known-program.ts';
+
+export const gemini: AgentKind = {
+  program: (agent) => programOf(agent)[0],
+  launch: (agent, { model, resume, home, hook, environment }) => {
+    const theirs = geminiFolder(agent, environment);
+    const own = join(home, '.gemini');
+    return {
+      // An empty prompt lets it read the real one from its standard input.
+      argv: [
+        ...programOf(agent),
+        ...['-p', ''],
+        ...['--output-format', 'stream-json'],
+        '--yolo',
+        '--skip-trust',
+        ...(model === '' ? [] : ['--model', model]),
+        ...(resume === null ? [] : ['--resume', resume]),
+        ...agent.args,
+      ],
+      env: { GEMINI_CLI_HOME: home },
+      files: hook === null ? {} : hooked(hook, join(own, 'extensions/signalbox')),
+      links: links(['oauth_creds.json', 'google_accounts.json', 'gemini-credentials.json'], own, theirs),
+      copies: links(['settings.json', 'GEMINI.md', 'installation_id'], own, theirs),
+    };
+  },
+  isPrompted: true,
+  canResume: true,
+  events: geminiEvents,
+  hooks: {
+    edits: (tool, input) => (['write_file', 'replace', 'edit'].includes(tool) ? [textOf(input.file_path)] : null),
+    shell: 'run_shell_command',
+    reaching: null,
+  },
+  known: {
+    title: 'Gemini CLI',
+    package: '@google/gemini-cli',
+    tried: '0.61.0',
+    unusable: consumerLogin,
+    variables: [
+      'GEMINI_API_KEY',
+      'GOOGLE_API_KEY',
+      'GOOGLE_GEMINI_BASE_URL',
+      'GOOGLE_GENAI_USE_VERTEXAI',
+      'GOOGLE_CLOUD_PROJECT',
+      'GOOGLE_CLOUD_LOCATION',
+      'GOOGLE_APPLICATION_CREDENTIALS',
+    ],
+  },
+};
+
+/** As an extension, beside whatever hooks the person has. */
+function hooked(hook: string, folder: string) {
+  const command = { type: 'command', command: hook, timeout: hookSeconds * 1000 };
+  const hooks = {
+    BeforeTool: [{ matcher: '*', hooks: [command] }],
+    AfterTool: [{ matcher: 'run_shell_command', hooks: [command] }],
+  };
+  return {
+    [join(folder, 'gemini-extension.json')]: JSON.stringify({ name: 'signalbox', version: '1.0.0' }),
+    [join(folder, 'hooks/hooks.json')]: JSON.stringify({ hooks }, null, 2),
+  };
+}
+
+const links = (names: readonly string[], own: string, theirs: string): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [join(own, name), join(theirs, name)]));

@@ -1,0 +1,74 @@
+// The stream of opencode (`opencode run --format json`). It has no final result: a step that ends with no more calls is the end.
+import type { ResultClass } from '../../core/model/agent-result.ts';
+import type { AgentEvent } from '../stream/agent-event.ts';
+import { countOf, type Fields, fieldsOf, textOf } from '../stream/json-lines.ts';
+
+export function opencodeEvents(line: Fields): AgentEvent[] {
+  const part = fieldsOf(line.part);
+  const session: AgentEvent[] = typeof line.sessionID === 'string' ? [{ type: 'session', id: line.sessionID }] : [];
+  // Other programs have lines of these types too.
+  if (part === null && fieldsOf(line.error) === null) return [];
+  switch (line.type) {
+    case 'text':
+      return [...session, { type: 'said', text: textOf(part?.text) }];
+    case 'tool_use':
+      return [...session, ...toolUse(part)];
+    case 'step_finish':
+      return [...session, ...stepFinish(part)];
+    case 'error': {
+      const { name, data } = fieldsOf(line.error) ?? {};
+      const { message, statusCode } = fieldsOf(data) ?? {};
+      const text = textOf(message) || textOf(name);
+      return [...session, { type: 'result', result: { class: classOf(statusCode, textOf(name)), text } }];
+    }
+    default:
+      return session;
+  }
+}
+
+function toolUse(part: Fields | null): AgentEvent[] {
+  const state = fieldsOf(part?.state);
+  const id = textOf(part?.callID ?? part?.id);
+  const tool = textOf(part?.tool);
+  const input = fieldsOf(state?.input);
+  const path = editing.has(tool) ? textOf(input?.filePath) : '';
+  const called: AgentEvent = { type: 'called', id, tool, input, ...(path === '' ? {} : { writes: [path] }) };
+  const exit = fieldsOf(state?.metadata)?.exit;
+  const ok = state?.status === 'completed' && (exit === undefined || exit === 0);
+  return [
+    called,
+    { type: 'returned', id, ok, text: textOf(state?.output ?? state?.error) },
+    ...(wasRejected.test(textOf(state?.error)) ? [{ type: 'denied', tool } as const] : []),
+  ];
+}
+
+/** Without a person it rejects what its configuration leaves to be asked, and ends there with 0. */
+const wasRejected = /^The user rejected permission/;
+
+const editing = new Set(['write', 'edit', 'multiedit', 'patch', 'apply_patch']);
+
+function stepFinish(part: Fields | null): AgentEvent[] {
+  const tokens = fieldsOf(part?.tokens);
+  const cache = fieldsOf(tokens?.cache);
+  const usage: AgentEvent = {
+    type: 'usage',
+    usage: {
+      model: '',
+      input: countOf(tokens?.input),
+      output: countOf(tokens?.output) + countOf(tokens?.reasoning),
+      cached: countOf(cache?.read),
+      cacheWrite: countOf(cache?.write),
+      ...(countOf(part?.cost) > 0 ? { costUsd: countOf(part?.cost) } : {}),
+    },
+  };
+  return part?.reason === 'stop' ? [usage, { type: 'result', result: { class: 'done', text: '' } }] : [usage];
+}
+
+function classOf(status: unknown, name: string): ResultClass {
+  if (status === 401 || status === 403 || /auth/i.test(name)) return 'authentication';
+  if (status === 402) return 'billing';
+  if (status === 429) return 'rate-limit';
+  if (typeof status === 'number' && status >= 500) return 'overload';
+  if (/ContextOverflow|OutputLength/i.test(name)) return 'context';
+  return 'crash';
+}

@@ -1,0 +1,87 @@
+// opencode. Its database is not made for several at once, so each task has a data folder of its own, with the login of the person linked.
+// Whatever is left to be asked would be refused or would hang: every class of permission is allowed by name.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { filesOfPatch } from '../hooks/hook-call.ts';
+import { opencodePlugin } from '../hooks/opencode-plugin.ts';
+import type { AgentKind } from '../kind.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
+import { homeOf, programOf } from './known-program.ts';
+import { opencodeEvents } from './opencode-stream.ts';
+
+const permission = {
+  edit: 'allow',
+  bash: 'allow',
+  webfetch: 'allow',
+  websearch: 'allow',
+  external_directory: 'allow',
+  doom_loop: 'allow',
+};
+
+export const opencode: AgentKind = {
+  program: (agent) => programOf(agent)[0],
+  launch: (agent, { model, resume, home, hook, environment }) => {
+    const theirs = agent.env.XDG_DATA_HOME ?? environment.XDG_DATA_HOME ?? homeOf(environment, '.local/share');
+    const plugin = join(home, 'plugin.mjs');
+    const theirConfig = agent.env.OPENCODE_CONFIG_CONTENT ?? environment.OPENCODE_CONFIG_CONTENT;
+    return {
+      argv: [
+        ...programOf(agent),
+        'run',
+        ...['--format', 'json'],
+        ...(model === '' ? [] : ['--model', model]),
+        ...(resume === null ? [] : ['--session', resume]),
+        ...agent.args,
+      ],
+      env: {
+        XDG_DATA_HOME: join(home, 'data'),
+        XDG_STATE_HOME: join(home, 'state'),
+        XDG_CACHE_HOME: join(home, 'cache'),
+        OPENCODE_CONFIG_CONTENT: merged(theirConfig, hook === null ? null : plugin),
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+      },
+      files: hook === null ? {} : { [plugin]: opencodePlugin(hook) },
+      links: { [join(home, 'data/opencode/auth.json')]: join(theirs, 'opencode/auth.json') },
+    };
+  },
+  isPrompted: true,
+  canResume: true,
+  events: opencodeEvents,
+  hooks: {
+    edits: (tool, input) => {
+      if (['write', 'edit', 'multiedit'].includes(tool)) return [textOf(input.filePath)];
+      return tool === 'patch' || tool === 'apply_patch' ? filesOfPatch(input.patchText) : null;
+    },
+    shell: 'bash',
+    reaching: null,
+  },
+  known: {
+    title: 'opencode',
+    package: 'opencode-ai',
+    tried: '1.18.33',
+    tellsCost: true,
+    variables: [
+      'ANTHROPIC_API_KEY',
+      'OPENAI_API_KEY',
+      'GEMINI_API_KEY',
+      'OPENROUTER_API_KEY',
+      'OPENCODE_API_KEY',
+      'OPENCODE_CONFIG',
+    ],
+  },
+};
+
+/** What the person says about it, with our permissions and our plugin. */
+function merged(theirs: string | undefined, plugin: string | null): string {
+  let said: Fields = {};
+  try {
+    said = fieldsOf(JSON.parse(theirs ?? '{}')) ?? {};
+  } catch {
+    // It would refuse to start with it.
+  }
+  return JSON.stringify({
+    ...said,
+    permission,
+    ...(plugin === null ? {} : { plugin: [...listOf(said.plugin), pathToFileURL(plugin).href] }),
+  });
+}

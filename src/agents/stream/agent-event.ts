@@ -1,0 +1,43 @@
+// What agents print, in one language whatever their kind: each kind turns a line of its stream into these.
+import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
+
+export type AgentEvent =
+  /** The conversation has a name, under which it can be resumed. `loaded`: what the program has taken in that did not come with it. */
+  | { readonly type: 'session'; readonly id: string; readonly loaded?: readonly string[] }
+  /** `goesOn`: a piece of a message; it follows the piece before it, if that came just before. */
+  | { readonly type: 'said'; readonly text: string; readonly goesOn?: true }
+  /** `writes`: the files that the call changes, as the agent spells them. */
+  | {
+      readonly type: 'called';
+      readonly id: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly writes?: readonly string[];
+    }
+  | { readonly type: 'returned'; readonly id: string; readonly ok: boolean; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: ModelUsage }
+  /** It called a tool that asks a person. Nobody answers there; it may go on by itself. */
+  | { readonly type: 'asked'; readonly question: string }
+  /** The program itself refused a tool, by the permissions it has; not a hook. */
+  | { readonly type: 'denied'; readonly tool: string }
+  /** The account has reached its limit, and until when, in ms. */
+  | { readonly type: 'limit'; readonly resetsAt: number }
+  /** What kind of trouble a result is about that only says that there was some. */
+  | { readonly type: 'trouble'; readonly class: ResultClass; readonly text: string }
+  /** Work goes on beside the conversation, or has ended: the agent may be called back by it. */
+  | { readonly type: 'background'; readonly id: string; readonly isOver: boolean }
+  /** The program tries again by itself. */
+  | { readonly type: 'retrying'; readonly because: string }
+  /** The end of a turn. Others may follow: the last one decides. */
+  | { readonly type: 'result'; readonly result: StreamResult };
+
+export interface StreamResult {
+  readonly class: ResultClass;
+  /** What the agent said last, or what went wrong. */
+  readonly text: string;
+  readonly costUsd?: number;
+  /** Of the whole process so far; replaces what was counted call by call. */
+  readonly usage?: readonly ModelUsage[];
+  /** Since the result before it; is added to what was counted. */
+  readonly more?: readonly ModelUsage[];
+}

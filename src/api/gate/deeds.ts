@@ -1,0 +1,120 @@
+// What each method of the door amounts to, so that one gate can ask whether the caller may (core/commands/who-may.ts). A method that is
+// missing here does not compile.
+import type { Deed } from '../../core/commands/who-may.ts';
+import type { SteerDoor } from '../act/steer-door.ts';
+import type { DecisionDoor } from '../decisions/decision-door.ts';
+import type { HandDoor } from '../hand/hand-door.ts';
+import type { LockDoor } from '../locks/lock-door.ts';
+import type { AgentDoor } from '../look/agent-door.ts';
+import type { Signalbox } from '../signalbox.ts';
+
+/** A plan as it was named; the gate finds out which one is meant. */
+export interface NamedWish {
+  readonly does: Deed;
+  readonly plan?: string | undefined;
+  readonly tasks?: readonly string[];
+  readonly as?: string | undefined;
+}
+
+type Door = SteerDoor | HandDoor | LockDoor | DecisionDoor | AgentDoor;
+
+export type Deeds<T> = {
+  readonly [Name in keyof T as T[Name] extends (...args: never) => unknown
+    ? Name
+    : never]: T[Name] extends () => Promise<infer Opened extends Door>
+    ? Deeds<Opened>
+    : T[Name] extends (...args: infer Args) => unknown
+      ? (...args: Args) => NamedWish
+      : never;
+};
+
+const look = (): NamedWish => ({ does: 'look' });
+const steer = (plan: string | undefined): NamedWish => ({ does: 'steer', plan });
+const decide = (): NamedWish => ({ does: 'decide' });
+const only = (isIt: boolean | undefined, does: Deed): NamedWish => ({ does: isIt ? does : 'look' });
+
+const steering: Deeds<SteerDoor> = {
+  retry: (plan, _, { forced }) => (forced ? decide() : steer(plan)),
+  skip: steer,
+  suspend: (plan, tasks, { question }) => (question === undefined ? steer(plan) : { does: 'question', plan, tasks }),
+  // A note answers what the task has asked.
+  resume: (plan, _, { reason }) => (reason === undefined ? steer(plan) : decide()),
+  pause: steer,
+  stop: steer,
+};
+
+const mark = (plan: string | undefined, _: string, { force }: { readonly force?: boolean }): NamedWish =>
+  force ? decide() : steer(plan);
+
+const hand: Deeds<HandDoor> = {
+  markStarted: mark,
+  markCompleted: (plan, task, options) => (options.withoutChecks ? decide() : mark(plan, task, options)),
+  markFailed: mark,
+  markSkipped: mark,
+  writeFindings: () => ({ does: 'findings' }),
+  readFindings: look,
+  findFindings: look,
+  startRun: steer,
+  completeRun: steer,
+  detectStuck: (plan, options) => (options.mark ? steer(plan) : look()),
+  outputs: look,
+  load: steer,
+  statusFile: look,
+  planFiles: look,
+};
+
+const lock = (_: unknown, { agent: as }: { readonly agent?: string }): NamedWish => ({ does: 'lock', as });
+
+const locks: Deeds<LockDoor> = {
+  try: lock,
+  wait: lock,
+  release: (_, options) => (options.force ? decide() : lock(_, options)),
+  releaseAll: (options) => lock([], options),
+  check: look,
+  list: look,
+  waits: look,
+};
+
+const decisions: Deeds<DecisionDoor> = {
+  list: look,
+  show: look,
+  answer: decide,
+  review: decide,
+  restructure: (_plan, _id, _change, { preview }) => only(!preview, 'decide'),
+  history: look,
+  found: look,
+};
+
+export const deeds: Deeds<Signalbox> = {
+  check: look,
+  format: (_, { write }) => only(write, 'write'),
+  import: (_tool, _source, { out }) => only(out !== undefined, 'write'),
+  run: () => ({ does: 'run' }),
+  dryRun: look,
+  status: look,
+  statusChanges: look,
+  progress: look,
+  graph: look,
+  next: look,
+  why: look,
+  agents: { prompt: look, cost: look, hook: look },
+  attempts: look,
+  plans: look,
+  events: look,
+  logs: look,
+  set: steer,
+  steering,
+  reload: steer,
+  savedList: look,
+  savedShow: look,
+  savedRestore: () => ({ does: 'write' }),
+  verify: look,
+  locks,
+  decisions,
+  hand,
+  doctor: ({ fix }) => only(fix, 'maintain'),
+  validate: ({ fix }) => only(fix, 'maintain'),
+  syncCheck: look,
+  trust: ({ state }) => only(state, 'decide'),
+  close: look,
+};

@@ -1,0 +1,106 @@
+// What the hook of a coding agent is answered. Before an edit it takes the locks on the files, all at once, and waits for them; if they
+// cannot be had, the edit is denied with the reason and what to do meanwhile. Before a shell command it notes the time, and after it what
+// was written is held against the locks.
+//
+// A hook that takes too long, or fails in a way of its own, lets the call pass in most programs. So whoever calls this turns every error
+// into a denial, and no wait is longer than a fifth of the time that hooks have.
+import { isAbsolute, resolve } from 'node:path';
+import { beginShell, endShell, markSeen, marksFolder } from '../../agents/hooks/call-marks.ts';
+import { hookCall } from '../../agents/hooks/hook-call.ts';
+import { kindOf } from '../../agents/kind.ts';
+import { attemptsFolderOf } from '../../agents/process/attempt-files.ts';
+import { listWords } from '../../core/model/count-words.ts';
+import type { Store } from '../../store/store.ts';
+import { realPath } from '../files/real-path.ts';
+import type { LockDoor } from '../locks/lock-door.ts';
+import { Refusal } from '../refusal.ts';
+import type { LockReport } from '../reports/locks.ts';
+import { contains, type Workspace } from '../workspace.ts';
+import type { ShellAudit } from './audit-shell.ts';
+
+export type HookAnswer =
+  /** `note`: what the agent should know. */
+  { readonly kind: 'pass'; readonly note?: string } | { readonly kind: 'deny'; readonly reason: string };
+
+export interface HookParts {
+  readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly store: () => Promise<Store | null>;
+  readonly locks: () => Promise<LockDoor>;
+  readonly audit: ShellAudit;
+}
+
+export const hookWaitMs = 120_000;
+
+const pass: HookAnswer = { kind: 'pass' };
+const deny = (reason: string): HookAnswer => ({ kind: 'deny', reason });
+
+export async function answerHook(kind: string, text: string, parts: HookParts): Promise<HookAnswer> {
+  const { workspace, env } = parts;
+  const forms = kindOf({ kind })?.hooks;
+  if (!forms) throw new Refusal(2, `${kind} is not a kind of agent with hooks`, { instead: 'see docs/agents.md' });
+  const [, store, token] = /^(.+):(\d+)$/.exec(env.SIGNALBOX_TOKEN ?? '') ?? [];
+  if (store === undefined) return deny('This hook was not called from an attempt that Signalbox has started.');
+  const marks = marksFolder(attemptsFolderOf(workspace, { workspace: store }), Number(token));
+  markSeen(marks);
+  const call = hookCall(text, forms);
+  switch (call.kind) {
+    case 'other':
+      return pass;
+    case 'unclear':
+      return deny(`Signalbox cannot tell what this call does: ${call.because}.`);
+    case 'shell-begins':
+      beginShell(marks, call.id);
+      return pass;
+    case 'shell-ended': {
+      const began = endShell(marks, call.id);
+      const note = began === null ? null : await parts.audit(Number(token), began);
+      return note === null ? pass : { kind: 'pass', note };
+    }
+    default:
+      // What it may look at, it may not change: its word would be about its own work.
+      if (env.SIGNALBOX_ATTEMPT === undefined)
+        return deny('A reviewer changes no files. Say in your answer what is wrong.');
+      if ((await parts.store())?.workspace !== store)
+        return deny('This attempt belongs to other state than there is here.');
+      return edit(call.paths, call.cwd, parts);
+  }
+}
+
+async function edit(paths: readonly string[], cwd: string, { workspace, locks }: HookParts): Promise<HookAnswer> {
+  const { root, stateFolder } = workspace;
+  const from = isAbsolute(cwd) ? cwd : root;
+  const real = paths.map((path) => realPath(resolve(from, path)));
+  if (real.some((path) => contains(realPath(stateFolder), path))) {
+    return deny('What lies in .signalbox belongs to Signalbox. Use its commands: signalbox --help.');
+  }
+  // Others share only what is in the workspace.
+  const shared = real.filter((path) => contains(realPath(root), path));
+  if (shared.length === 0) return pass;
+  const report = await (await locks()).wait(shared.map(literal), { timeoutMs: hookWaitMs });
+  return report.answer === 'granted' ? pass : deny(refusalInWords(report));
+}
+
+/** A file may be called like a pattern. */
+const literal = (path: string): string => path.replace(/[\\*?{}]/g, '\\$&');
+
+function refusalInWords({ answer, resources, holders, reason, release, waitedMs }: LockReport): string {
+  const files = listWords(resources);
+  switch (answer) {
+    case 'victim':
+    case 'over':
+      return `This attempt is being stopped${reason === null ? '' : `: ${reason}`}. Change nothing more, and end.`;
+    case 'deadlock': {
+      const way =
+        release.length === 0 ? '' : ` Release what others wait for: signalbox lock release ${release.join(' ')}.`;
+      return `Waiting for ${files} would never end: ${reason}.${way} Otherwise leave ${files} alone, do what you can without it, and say at your end what is left.`;
+    }
+    default: {
+      const who = listWords([
+        ...new Set(holders.map(({ owner, task }) => (task === null ? owner : `${owner} (task ${task})`))),
+      ]);
+      const waited = Math.round(waitedMs / 1000);
+      return `${files} is locked by ${who || 'another'}, and was not released within ${waited} s. Do something else meanwhile and make this edit again later. If nothing else is left to do, wait: signalbox lock wait ${resources.join(' ')}.`;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// The output of an attempt for people: the stream of a coding agent as a text, and what it amounts to. Only a coding agent has a file for its
+// standard error beside its output, so nothing else is taken for one, whatever it prints.
+import { existsSync } from 'node:fs';
+import { tailLines } from '../../agents/process/output-tail.ts';
+import { priced, withModel } from '../../agents/stream/price.ts';
+import { ReadableLog } from '../../agents/stream/readable-log.ts';
+import type { AgentReport } from '../../core/model/agent-result.ts';
+import type { AttemptId } from '../../core/model/ids.ts';
+import type { Price } from '../../core/model/settings.ts';
+import type { LogPiece } from '../signalbox.ts';
+
+export interface ReadableParts {
+  readonly attempt: AttemptId;
+  /** Its standard error, if it is a coding agent. */
+  readonly errors: string;
+  readonly root: string;
+  readonly isRunning: () => Promise<boolean>;
+  /** What was recorded at its end; null: nothing is. A stream may count what earlier attempts have used, or know no price. */
+  readonly recorded: () => Promise<AgentReport | null>;
+  /** Of the settings, for programs that do not price themselves. */
+  readonly prices: Readonly<Record<string, Price>>;
+  /** That the program was started with; empty: its own choice. */
+  readonly model: string;
+}
+
+const lastErrors = { lines: 50, maxBytes: 16 * 1024 };
+
+export async function* readably(raw: AsyncIterable<LogPiece>, parts: ReadableParts): AsyncGenerator<LogPiece> {
+  const { attempt, errors, root, isRunning, recorded, prices, model } = parts;
+  const log = new ReadableLog(root);
+  // Asked when something was printed: before that it may not have been started.
+  const isAgent = () => existsSync(errors);
+  let isStream: boolean | undefined;
+  for await (const piece of raw) {
+    isStream ??= isAgent();
+    const text = isStream ? log.feed(piece.text) : piece.text;
+    if (text !== '') yield { attempt, text };
+  }
+  if (!(isStream ?? isAgent())) return;
+  const { text, report } = log.end();
+  const own = await recorded();
+  const usage = own?.usage ?? withModel(report.usage, model);
+  const costUsd = own?.costUsd ?? report.costUsd ?? priced(usage, prices);
+  const known = { ...report, usage, costUsd };
+  yield { attempt, text, end: { ...known, isRunning: await isRunning(), errors: tailLines(errors, lastErrors) } };
+}

@@ -1,0 +1,17 @@
+// What is trusted in a workspace.
+import { described, flag, list, object, one, orNull, type Shown, text, texts } from './schema-words.ts';
+
+export type TrustReport = Shown<typeof trustReport>;
+export const trustReport = object({
+  root: text,
+  state: described(
+    one('none', 'own', 'foreign'),
+    'own: made or trusted by this user here; foreign: it is shown and never acted on.',
+  ),
+  because: described(orNull(text), 'Why it is foreign.'),
+  trusted: described(flag, 'It was trusted just now.'),
+  plans: described(
+    list(object({ plan: text, differs: described(texts, 'Tasks that the state knows otherwise than the file.') })),
+    'What the state knows, after it was trusted just now.',
+  ),
+});

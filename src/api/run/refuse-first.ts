@@ -1,0 +1,35 @@
+// What refuses the first run in a workspace, before there is any state: a run that never began leaves nothing behind. The transaction that
+// starts the run asks again.
+import type { PlanPath } from '../../core/model/ids.ts';
+import type { PlanReading } from '../../plan/read-plan.ts';
+import { parsePlan, readPlanFile } from '../files/plan-file.ts';
+import { promptTemplate } from '../files/prompt-template.ts';
+import { viewFile } from '../look/view-file.ts';
+import type { RunOptions } from '../signalbox.ts';
+import type { Workspace } from '../workspace.ts';
+import { chooseTasks } from './choose-tasks.ts';
+import { type RunAbout, refuseHindered, refuseUnsupported } from './ready-to-run.ts';
+import { refuseTick } from './tick-boxes.ts';
+
+/** A large plan is not read twice. */
+export interface FirstReading {
+  readonly revision: string;
+  readonly reading: PlanReading;
+}
+
+export async function refuseFirst(
+  workspace: Workspace,
+  path: PlanPath,
+  options: RunOptions,
+  env: RunAbout['env'],
+): Promise<FirstReading> {
+  if (options.tick) refuseTick(path);
+  const file = readPlanFile(workspace, path);
+  const reading = await parsePlan(workspace, file);
+  const { plan } = await viewFile(workspace, path, { file, reading });
+  refuseUnsupported(workspace, plan.plan);
+  promptTemplate(workspace);
+  const selected = chooseTasks(plan, options)?.selected ?? null;
+  refuseHindered(workspace, plan, { selected, onFailure: options.onFailure ?? null, env });
+  return { revision: file.revision, reading };
+}

@@ -1,0 +1,92 @@
+// Which state is ours: for each workspace, a record in the user's own folder names the store that this user made there. Whatever a
+// clone, an archive or another user brings has none, or another one, and is never acted on.
+import { type BigIntStats, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeWhole } from '../../files/write-whole.ts';
+import { encodeName } from '../../status/output-places.ts';
+import { withOutage } from '../files/with-outage.ts';
+import { folderTrouble, makeUserFolder } from './user-folder.ts';
+
+export interface RecordParts {
+  readonly root: string;
+  /** `.signalbox` of the workspace. */
+  readonly stateFolder: string;
+  readonly userFolder: string | null;
+}
+
+interface Recorded {
+  /** Of the workspace, without links: a workspace that was moved or copied is another one. */
+  readonly root: string;
+  /** The id that the store was made with. */
+  readonly store: string;
+  /** When the file of the database was made, as the file system has it: a file that git or an archive put there is another one. */
+  readonly born: string;
+}
+
+export type Standing =
+  | { readonly kind: 'none' }
+  /** Its store has to have this id. */
+  | { readonly kind: 'own'; readonly store: string }
+  | { readonly kind: 'foreign'; readonly because: string };
+
+export const unknown = 'nothing says that you made it here';
+export const replaced = 'it is another one than you made here';
+
+export class StateRecord {
+  readonly #parts: RecordParts;
+
+  constructor(parts: RecordParts) {
+    this.#parts = parts;
+  }
+
+  /** What there is to be said without opening the database. An empty one has nothing to believe. */
+  standing(): Standing {
+    const database = this.#stat();
+    if (!database || database.size === 0n) return { kind: 'none' };
+    const trouble = folderTrouble(this.#parts.userFolder);
+    if (trouble !== null) return { kind: 'foreign', because: trouble };
+    const recorded = this.#read();
+    if (!recorded) return { kind: 'foreign', because: unknown };
+    if (recorded.born !== bornOf(database))
+      return { kind: 'foreign', because: 'its file is not the one that you made here' };
+    return { kind: 'own', store: recorded.store };
+  }
+
+  /** Whether this user ever made or trusted state here. */
+  isKnown(): boolean {
+    return folderTrouble(this.#parts.userFolder) === null && this.#read() !== null;
+  }
+
+  /** Durable when it returns. @param store empty while there is none: what else lies in the state folder is ours then. */
+  claim(store: string): void {
+    const { userFolder } = this.#parts;
+    const root = realpathSync.native(this.#parts.root);
+    const folder = makeUserFolder(userFolder, ...names(root));
+    const recorded: Recorded = { root, store, born: bornOf(this.#stat()) };
+    withOutage(`${folder} could not be written`, () =>
+      writeWhole(join(folder, 'state.json'), `${JSON.stringify(recorded)}\n`, { mode: 0o600 }),
+    );
+  }
+
+  #stat(): BigIntStats | undefined {
+    return statSync(join(this.#parts.stateFolder, 'state.db'), { bigint: true, throwIfNoEntry: false });
+  }
+
+  #read(): Recorded | null {
+    const root = realpathSync.native(this.#parts.root);
+    try {
+      const text = readFileSync(join(this.#parts.userFolder!, ...names(root), 'state.json'), 'utf8');
+      const { root: of, store, born } = JSON.parse(text) as Recorded;
+      // Long paths share a name.
+      return of === root ? { root: of, store, born } : null;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return null;
+      throw error;
+    }
+  }
+}
+
+const bornOf = (stats: BigIntStats | undefined): string => String(stats?.birthtimeNs ?? '');
+
+const names = (root: string): readonly string[] => ['workspaces', encodeName(root)];

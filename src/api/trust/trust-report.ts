@@ -1,0 +1,43 @@
+// `trust`: says whose the state is, and with `state` makes it this user's. What it would run otherwise than the plan file says is named.
+import { matchRevision } from '../../core/commands/match-revision.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import type { StoreDoor } from '../open-store.ts';
+import { Refusal } from '../refusal.ts';
+import type { TrustReport } from '../reports/trust.ts';
+import type { TrustOptions } from '../signalbox.ts';
+import type { Workspace } from '../workspace.ts';
+
+export interface TrustParts {
+  readonly workspace: Workspace;
+  readonly store: StoreDoor;
+}
+
+export async function trustReport({ workspace, store }: TrustParts, { state }: TrustOptions): Promise<TrustReport> {
+  const { root } = workspace;
+  if (!state) {
+    const standing = await store.standing();
+    const because = standing.kind === 'foreign' ? standing.because : null;
+    return { root, state: standing.kind, because, trusted: false, plans: [] };
+  }
+  const found = await store.trust();
+  const about = { root, because: null, trusted: found?.isNew ?? false };
+  if (!found?.isNew) return { ...about, state: found ? 'own' : 'none', plans: [] };
+  const known = await found.store.read(({ plans }) => [...plans.values()]);
+  const plans: TrustReport['plans'][number][] = [];
+  for (const plan of known) plans.push({ plan: plan.path, differs: await differences(workspace, plan) });
+  return { ...about, state: 'own', plans };
+}
+
+/** A plan whose file is gone or has mistakes cannot be compared; it cannot be run either. */
+async function differences(workspace: Workspace, known: PlanState): Promise<readonly string[]> {
+  try {
+    const definition = await validPlan(workspace, readPlanFile(workspace, known.path));
+    const { added, removed, kept, changed, planChanges, conflicts } = matchRevision(known, definition);
+    const tasks = conflicts.map(({ task }) => task);
+    return [...new Set([...added, ...removed, ...kept, ...changed, ...tasks, ...planChanges])];
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}

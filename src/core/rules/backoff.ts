@@ -1,0 +1,17 @@
+// How long a task waits before it is tried again.
+
+const firstMs = 1_000;
+const mostMs = 300_000;
+
+/** Doubles from one second to five minutes, ±20 %. The jitter is a hash of the attempt: the same wherever it is computed. */
+export function backoffMs(attempt: string, nth: number): number {
+  const base = Math.min(firstMs * 2 ** (nth - 1), mostMs);
+  return Math.round(base * (0.8 + 0.4 * hashToUnit(attempt)));
+}
+
+/** FNV-1a, scaled to 0 … 1. */
+function hashToUnit(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) / 0x1_0000_0000;
+}

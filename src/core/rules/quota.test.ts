@@ -1,0 +1,130 @@
+// Accounts of coding agents that reach their limit.
+import { describe, expect, it } from 'vitest';
+import { begin, firstRun, here, log, planOf, type Scenario } from '../../../test/scenario.ts';
+import { explain } from '../explain/explain.ts';
+import type { AgentReport } from '../model/agent-result.ts';
+import { taskId } from '../model/ids.ts';
+import { emptySettings } from '../model/settings.ts';
+import { outcomeOf } from './outcome.ts';
+import { nextTimer } from './timers.ts';
+
+const minute = 60_000;
+const accounts = { ann: 'claude login', bob: 'claude login', cid: 'codex login' };
+const limits = { plan: 9, pools: {}, accounts };
+const keys = { a: { agent: 'ann' }, b: { agent: 'bob' }, c: { agent: 'cid' }, d: { run: 'true' } };
+
+/** Tasks a and b share an account, c has another, d is a command. */
+const started = (tasks = 'a b c d') => begin(planOf(tasks, { keys }), limits).goOn();
+
+function ends(scenario: Scenario, id: string, agent: Omit<AgentReport, 'by'>): Scenario {
+  const { plan, task, attempt, token, run } = scenario.live(id);
+  const end = { kind: 'exited', code: agent.class === 'done' ? 0 : 1 } as const;
+  const evidence = { changed: true, agent: { by: 'ann', ...agent } };
+  return scenario.record({ type: 'attempt-ended', v: 1, plan, task, attempt, token, run, end, evidence }).goOn();
+}
+
+const whyOf = (scenario: Scenario, id: string) =>
+  explain(scenario.state, scenario.plan, scenario.index(id), emptySettings).reasons;
+const pauses = ({ events }: Scenario) => events.filter(({ type }) => type === 'quota-paused');
+
+describe('what coding agents cost', () => {
+  it('is summed up for the run, and attempts whose cost is not known are counted', () => {
+    const scenario = started();
+    ends(scenario, 'a', { class: 'done', costUsd: 0.5 });
+    ends(scenario, 'b', { class: 'rate-limit', costUsd: 0.25 });
+    ends(scenario, 'c', { class: 'done' });
+    expect(scenario.plan.run!.spent).toEqual({ usd: 0.75, priced: 2, unknown: 1 });
+  });
+});
+
+describe('an account that has reached its limit', () => {
+  it('that nobody knows any more is opened without harm', () => {
+    const scenario = started('a');
+    scenario.record({ type: 'quota-resumed', v: 1, plan: scenario.plan.path, account: 'another' });
+    expect(scenario.state.accounts.size).toBe(0);
+  });
+
+  it('starts nothing until its reset, costs no attempt, and holds nobody else up', () => {
+    const scenario = started();
+    const resetsAt = scenario.time + 10 * minute;
+    ends(scenario, 'a', { class: 'rate-limit', resetsAt });
+    expect(scenario.status('a')).toBe('pending');
+    expect(scenario.task('a')).toMatchObject({ failures: 0, lost: 0, notBefore: 0 });
+    for (const id of ['b', 'c', 'd']) expect(scenario.status(id)).toBe('in_progress');
+    expect(nextTimer(scenario.state)).toBe(resetsAt);
+    expect(whyOf(scenario, 'a')).toEqual([{ kind: 'quota', account: 'claude login', until: resetsAt }]);
+  });
+
+  it('is tried by one when its time is over, and the others follow when that one was not limited', () => {
+    const scenario = started();
+    const resetsAt = scenario.time + 10 * minute;
+    ends(scenario, 'a', { class: 'rate-limit', resetsAt });
+    ends(scenario, 'b', { class: 'rate-limit', resetsAt });
+    scenario.after(10 * minute - 1).goOn();
+    expect(scenario.statuses()).toMatchObject({ pending: 'a b' });
+    scenario.after(1).goOn();
+    expect([scenario.status('a'), scenario.status('b')]).toEqual(['in_progress', 'pending']);
+    expect(whyOf(scenario, 'b')).toEqual([{ kind: 'quota', account: 'claude login', until: 0 }]);
+    expect(nextTimer(scenario.state)).toBeGreaterThan(scenario.time + 10 * minute);
+    ends(scenario, 'a', { class: 'done' });
+    expect([scenario.status('a'), scenario.status('b')]).toEqual(['completed', 'in_progress']);
+    expect(scenario.state.accounts.size).toBe(0);
+  });
+
+  it('holds back also a task that was handed to one of its agents', () => {
+    const scenario = started('a c');
+    ends(scenario, 'a', { class: 'rate-limit', resetsAt: scenario.time + 10 * minute });
+    ends(scenario, 'c', { class: 'billing' });
+    const retried = {
+      type: 'task-retried',
+      v: 1,
+      plan: scenario.plan.path,
+      task: taskId('c'),
+      by: 'eve',
+      agent: 'bob',
+    } as const;
+    scenario.record(retried).goOn();
+    expect(scenario.status('c')).toBe('pending');
+    expect(whyOf(scenario, 'c')).toMatchObject([{ kind: 'quota', account: 'claude login' }]);
+  });
+
+  it('is closed again, longer each time, when nobody says until when', () => {
+    const scenario = started('a');
+    const waited: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      ends(scenario, 'a', { class: 'rate-limit' });
+      const { until } = scenario.state.accounts.get('claude login')!;
+      waited.push(Math.round((until - scenario.time) / minute));
+      scenario.after(until - scenario.time).goOn();
+    }
+    expect(waited).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+    expect(pauses(scenario)).toHaveLength(8);
+    expect(pauses(scenario)[0]).toMatchObject({ guessed: true, task: 'a', attempt: 'a#1' });
+    expect(scenario.task('a')).toMatchObject({ failures: 0, attempts: 9 });
+  });
+
+  it('believes no reset that has passed', () => {
+    const scenario = started('a');
+    ends(scenario, 'a', { class: 'rate-limit', resetsAt: scenario.time - 1 });
+    expect(pauses(scenario)[0]).toMatchObject({ guessed: true });
+    expect(scenario.state.accounts.get('claude login')!.until).toBeGreaterThan(scenario.time + 50_000);
+  });
+
+  it('ends a run that does not wait for it, paused, when what runs has ended', () => {
+    const scenario = log(planOf('a b', { keys })).load();
+    const run = { run: firstRun, runner: here, limits, stopsAtQuota: true } as const;
+    scenario.record({ type: 'run-started', v: 1, plan: scenario.plan.path, ...run }).goOn();
+    ends(scenario, 'a', { class: 'rate-limit' });
+    expect(outcomeOf(scenario.plan)).toBeNull();
+    ends(scenario, 'b', { class: 'done' });
+    expect(scenario.plan.run!.ended).toMatchObject({ outcome: 'paused', exitCode: 6 });
+  });
+
+  it('is only waited for by its task when the run does not know it', () => {
+    const scenario = begin(planOf('a', { keys }), { plan: 9, pools: {} }).goOn();
+    const resetsAt = scenario.time + minute;
+    ends(scenario, 'a', { class: 'rate-limit', resetsAt });
+    expect(scenario.task('a')).toMatchObject({ notBefore: resetsAt, failures: 0 });
+    expect(scenario.state.accounts.size).toBe(0);
+  });
+});

@@ -1,0 +1,90 @@
+// What is recorded of a coding agent's stream: bounded facts, in the words of the log.
+import { isAbsolute, relative, sep } from 'node:path';
+import { plainLine, plainText } from '../../agents/sanitize-terminal.ts';
+import { priced, withModel } from '../../agents/stream/price.ts';
+import type { StreamReport } from '../../agents/stream/stream-reader.ts';
+import type { AgentReport, ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
+import type { Price } from '../../core/model/settings.ts';
+import type { Conversation, Tokens } from '../../core/state/conversation.ts';
+
+const mostSaid = 2_000;
+/** A shell adds the number of the signal to this. */
+const signalled = 128;
+const mostFiles = 50;
+const mostModels = 10;
+
+export interface ReportParts {
+  readonly root: string;
+  readonly by: string;
+  /** That it was started with; empty: its own choice. */
+  readonly model: string;
+  readonly prices: Readonly<Record<string, Price>>;
+  /** Its exit code, if that is known. */
+  readonly code: number | null;
+  /** The end of what it printed beside its stream. */
+  readonly errors: string;
+  /** See `AgentReport`. */
+  readonly told: string;
+  /** The conversation that it went on in; null: it began one. */
+  readonly resumed: Conversation | null;
+  /** It counts everything since the conversation began. */
+  readonly countsFromBeginning: boolean;
+}
+
+export function agentReport(stream: StreamReport, parts: ReportParts): AgentReport {
+  const { root, by, model, prices, errors, told, resumed } = parts;
+  const { result, said, session, loaded, resetsAt, denied, writes } = stream;
+  const usage = withModel(ownUsage(stream, parts), model);
+  const costUsd = stream.costUsd ?? priced(usage, prices);
+  const ended = classOf(stream, parts);
+  // A program that dies before its stream says why beside it.
+  const words = ended === 'asks' ? stream.asked : result?.text || (result === null ? errors : '') || said;
+  const text = plainText(words.slice(-mostSaid)).trim();
+  return {
+    by,
+    class: ended,
+    ...(text === '' ? {} : { said: text }),
+    ...(session === null ? {} : { session, folder: root, told }),
+    ...(resumed === null ? {} : { resumed: true as const }),
+    ...(resetsAt === null ? {} : { resetsAt }),
+    ...(loaded.length === 0 ? {} : { loaded: loaded.map(plainLine) }),
+    ...(denied.length === 0 ? {} : { denied }),
+    ...(writes.length === 0 ? {} : { writes: writes.slice(0, mostFiles).map((file) => fromRoot(root, file)) }),
+    ...(usage.length === 0 ? {} : { usage: usage.slice(0, mostModels) }),
+    ...(costUsd === null ? {} : { costUsd }),
+  };
+}
+
+function classOf({ result, calls, said, asked, denied }: StreamReport, { code, resumed }: ReportParts): ResultClass {
+  const ended = result?.class ?? (code !== null && code > signalled ? 'killed' : 'no-result');
+  const isOpen = ended === 'done' || ended === 'no-result';
+  // Refused tools and a good end: it gave up, however it words that.
+  if (isOpen && denied.length > 0) return 'refused-tools';
+  if (isOpen && asked !== '') return 'asks';
+  // It died of the conversation, and not of anything in it.
+  const isMute = (calls ?? 0) === 0 && said === '' && (ended === 'crash' || ended === 'no-result');
+  return resumed !== null && isMute ? 'no-conversation' : ended;
+}
+
+/** Without what earlier attempts in the same conversation have used: they have recorded it. */
+function ownUsage({ usage, session }: StreamReport, { resumed, countsFromBeginning }: ReportParts): ModelUsage[] {
+  if (!countsFromBeginning || resumed === null || resumed.id !== session) return [...usage];
+  const left: Record<keyof Tokens, number> = { ...resumed.used };
+  return usage.map((one) => {
+    const own = { ...one };
+    for (const key of tokens) {
+      const before = Math.min(left[key], one[key]);
+      left[key] -= before;
+      own[key] = one[key] - before;
+    }
+    return own;
+  });
+}
+
+const tokens = ['input', 'output', 'cached', 'cacheWrite'] as const;
+
+function fromRoot(root: string, file: string): string {
+  if (!isAbsolute(file)) return file;
+  const below = relative(root, file);
+  return below.startsWith('..') ? file : below.split(sep).join('/');
+}

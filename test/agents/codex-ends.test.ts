@@ -1,0 +1,76 @@
+// The table of Codex's ends: what it says, what is understood of it, and what becomes of the task.
+import { describe, it } from 'vitest';
+import { type EndRow, fails, waits } from './ends.ts';
+import { kinds } from './rig.ts';
+
+const exit = 1;
+
+describe.runIf(kinds.includes('codex'))('Codex ends', () => {
+  const permanent: EndRow[] = [
+    {
+      name: 'without credit',
+      first: { failed: { code: 'insufficient_quota', message: 'You exceeded your current quota' } },
+      class: 'billing',
+      said: /Quota exceeded/,
+      exit,
+    },
+    {
+      name: 'with a wrong key',
+      first: { status: 401, error: { error: { message: 'bad key' } } },
+      class: 'authentication',
+      said: /401 Unauthorized/,
+      exit,
+    },
+  ];
+  it.each(permanent)('$name: fails at once, whatever tries are left', (row) => fails('codex', row, 3, 1));
+
+  const failed: EndRow[] = [
+    {
+      name: 'overloaded',
+      first: { status: 503, error: { error: { code: 'server_is_overloaded', message: 'overloaded' } } },
+      class: 'overload',
+      said: /at capacity/,
+      exit,
+    },
+    {
+      name: 'with a conversation that is too long',
+      first: { failed: { code: 'context_length_exceeded', message: 'Your input exceeds the context window.' } },
+      class: 'context',
+      said: /context window/,
+      exit,
+    },
+  ];
+  it.each(failed)('$name: fails, and is tried again while tries are left', (row) => fails('codex', row, 1, 2));
+
+  const limited: EndRow[] = [
+    {
+      name: 'with too many requests',
+      first: { status: 429, error: { error: { message: 'slow down', type: 'rate_limit' } } },
+      class: 'rate-limit',
+      said: /429 Too Many/,
+      exit,
+    },
+    {
+      name: 'with a limit in the middle of an answer',
+      first: { failed: { code: 'rate_limit_exceeded', message: 'Rate limit reached. Please try again in 1.0s.' } },
+      class: 'rate-limit',
+      said: /rate limit exceeded/,
+      exit,
+    },
+    {
+      name: 'with the usage limit of its account',
+      first: {
+        status: 429,
+        error: {
+          error: { type: 'usage_limit_reached', message: 'limit', plan_type: 'plus', resets_at: 4_000_000_000 },
+        },
+      },
+      class: 'rate-limit',
+      said: /hit your usage limit/,
+      exit,
+      // It tells the minute, and cuts off 40 seconds.
+      resetsAt: 4_000_000_020_000,
+    },
+  ];
+  it.each(limited)('$name: waits, and nothing has failed', (row) => waits('codex', row));
+});

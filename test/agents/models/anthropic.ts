@@ -60,7 +60,9 @@ const deltaOf = (block: { text: string } | { input: unknown }) =>
 function conversationIn({ messages, system, model }: Body): Conversation {
   const all = listOf(messages);
   const own = (role: string) => all.filter((message) => message.role === role);
-  const results = listOf(all.at(-1)?.content).filter(({ type }) => type === 'tool_result');
+  // Reminders may follow the results of tools as messages of their own.
+  const since = all.slice(all.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const results = since.flatMap(({ content }) => listOf(content)).filter(({ type }) => type === 'tool_result');
   const said = own('user').map(({ content }) => textIn(content));
   return {
     prompt: [textIn(system), ...said].join('\n'),

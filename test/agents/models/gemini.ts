@@ -45,7 +45,8 @@ export const gemini: Dialect = {
 function conversationIn({ contents, systemInstruction }: Body, model: string): Conversation {
   const all = listOf(contents);
   const said = all.filter(({ role }) => role === 'user').map(({ parts }) => textIn(parts));
-  const results = listOf(all.at(-1)?.parts).filter((part) => 'functionResponse' in part);
+  const since = all.slice(all.findLastIndex(({ role }) => role === 'model') + 1);
+  const results = since.flatMap(({ parts }) => listOf(parts)).filter((part) => 'functionResponse' in part);
   return {
     prompt: [textIn((systemInstruction as Body | undefined)?.parts), ...said].join('\n'),
     turn: all.filter(({ role }) => role === 'model').length,

@@ -65,7 +65,7 @@ function start() {
 
 /**
  * In the user's cache folder, one file for each command. V8 believes what it reads, so code that somebody else put there would run
- * as ours: a folder that others can write to is not used, nor is that of NODE_COMPILE_CACHE, which Node itself obeys for this file
+ * as ours: a folder that is not this user's alone is not used, nor is that of NODE_COMPILE_CACHE, which Node itself obeys for this file
  * before it runs. Null: nothing is kept.
  */
 function fileOfKeptCode() {
@@ -76,7 +76,7 @@ function fileOfKeptCode() {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = fs.lstatSync(folder);
-    if (!found.isDirectory() || found.uid !== process.getuid() || found.mode & 0o022) return null;
+    if (!found.isDirectory() || found.uid !== process.getuid() || found.mode & 0o077) return null;
   } catch {
     return null;
   }
@@ -105,7 +105,17 @@ function keepCode(file, build, script) {
     fs.writeFileSync(fd, Buffer.concat([build, script.createCachedData()]), { flush: true });
     fs.closeSync(fd);
     fs.renameSync(draft, file);
+    forgetOldCode(path.dirname(file));
   } catch {
     if (fs.existsSync(draft)) fs.unlinkSync(draft);
+  }
+}
+
+/** Of builds, places and versions of Node that nobody has used for a month. */
+function forgetOldCode(folder) {
+  const monthAgo = Date.now() - 30 * 86_400_000;
+  for (const name of fs.readdirSync(folder)) {
+    const { atimeMs, mtimeMs } = fs.statSync(path.join(folder, name));
+    if (Math.max(atimeMs, mtimeMs) < monthAgo) fs.unlinkSync(path.join(folder, name));
   }
 }

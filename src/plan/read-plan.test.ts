@@ -5,7 +5,7 @@ import { howMany } from '../../test/how-many.ts';
 import { ownNow } from '../../test/own-time.ts';
 import { planPath } from '../core/model/ids.ts';
 import { emptySettings } from '../core/model/settings.ts';
-import { type Diagnostic, formatDiagnostic } from './diagnostics/diagnostic.ts';
+import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { type PlanReading, readPlan } from './read-plan.ts';
 
 const md = (text: string): PlanReading => readPlan({ text, file: 'plan.md', path: planPath('plan.md') });
@@ -268,7 +268,7 @@ describe('hazards', () => {
         for (const reading of [md(t), yaml(t)]) {
           expect(reading.plan === null).toBe(reading.diagnostics.some((d) => d.severity === 'error'));
           for (const d of reading.diagnostics) {
-            expect(formatDiagnostic(d)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+            expect(`${d.message}${d.help ?? ''}${d.excerpt}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
             expect(d.line).toBeGreaterThan(0);
             expect(d.column).toBeGreaterThan(0);
           }

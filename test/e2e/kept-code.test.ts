@@ -77,6 +77,19 @@ describe('compiled code that is kept', () => {
     expect(fs.statSync(file!).size).toBeGreaterThan(100_000);
   });
 
+  it('goes when nobody has used it for a month', () => {
+    const { code, check, kept } = place();
+    check();
+    const [file] = kept();
+    const [old, recent] = [join(code, 'status-old'), join(code, 'status-recent')];
+    for (const one of [old, recent]) fs.writeFileSync(one, '');
+    fs.utimesSync(old, 0, Date.now() / 1000 - 31 * 86_400);
+    fs.utimesSync(recent, 0, Date.now() / 1000 - 29 * 86_400);
+    fs.rmSync(file!);
+    expect(check()).toEqual(isFree);
+    expect(kept().sort()).toEqual([file, recent].sort());
+  });
+
   it('is kept of one that answers with 1', () => {
     const { folder, call, kept } = place();
     fs.writeFileSync(join(folder, 'plan.yaml'), 'tasks:\n  a:   {run: "true"}\n');
@@ -137,6 +150,7 @@ describe('code that somebody planted', () => {
   const spoils: [string, (code: string) => void][] = [
     ['everybody can write to', (code) => fs.chmodSync(code, 0o777)],
     ['the group can write to', (code) => fs.chmodSync(code, 0o770)],
+    ['others can look into', (code) => fs.chmodSync(code, 0o755)],
     ['is a link', link],
   ];
   // Only root can give a folder away.

@@ -86,5 +86,5 @@ async function agentOf(name: string, agent: AgentSettings, asking: Asking): Prom
 }
 
 /** A tool that this version knows by name: it is this user's own, found on the PATH. */
-const isBuiltIn = ({ kind, command }: AgentSettings): boolean =>
-  kind !== 'command' && (command.length === 0 || (command.length === 1 && command[0] === kind));
+const isBuiltIn = (agent: AgentSettings): boolean =>
+  kindOf(agent)?.known != null && agent.command.every((word, i) => i === 0 && word === agent.kind);

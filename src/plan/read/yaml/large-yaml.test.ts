@@ -64,3 +64,16 @@ test('a tab in the last line of a large plan is called a tab', () => {
   const { diagnostics } = readPlan({ text, file: 'plan.yaml', path: planPath('plan.yaml') });
   expect(diagnostics.map(({ message, column }) => `${column} ${message}`)).toEqual(['1 a tab in the indentation']);
 });
+
+test.each([
+  ['a folded text', 'note: >\n  as it\n  comes\n'],
+  ['a value that goes on in the next line', 'note: as it\n  comes\n'],
+  ['an anchor', 'note: &a as it comes\n'],
+])('a tab in the last line is told where it is, also behind %s, which is told too', (_, above) => {
+  const text = `${above}${large}\trun: make\n`;
+  const { diagnostics } = readPlan({ text, file: 'plan.yaml', path: planPath('plan.yaml') });
+  const first = above.split('\n').length > 2 ? 2 : 1;
+  const last = text.split('\n').length - 1;
+  expect(diagnostics.map(({ line }) => line)).toEqual([expect.toBeOneOf([1, first]), last]);
+  expect(diagnostics[1]!.message).toBe('a tab in the indentation');
+});

@@ -17,7 +17,7 @@ export function parseYaml(text: string, at: Place, report: Report): YamlNode | n
     const plain = parsePlainYaml(text, at);
     if ('node' in plain) return plain.node;
     if (!isForPlainReader(text)) return parseByPackage(text, at, report);
-    return tellNotPlain(plain.unusualLine, report);
+    return tellNotPlain(text, at, plain.unusualLine, report);
   } catch (error) {
     if (!(error instanceof TooMany)) throw error;
     return tellTooMany(error.place, report);
@@ -40,15 +40,34 @@ function tellTooMany({ line, column }: Place, report: Report): null {
   return null;
 }
 
-/** Everything above this line is plain, so the mistake is here, if it is one. */
-function tellNotPlain(line: number, report: Report): null {
-  const text = report.lineAt(line);
-  const column = text.search(/[^ ]|$/) + 1;
-  complainAt(report, { line, column }, ...(text[column - 1] === '\t' ? tabAsIndent : notPlain));
+/** Everything above this line is plain, so the mistake is here, if it is one. A tab further down is one whatever stands here. */
+function tellNotPlain(text: string, at: Place, line: number, report: Report): null {
+  const tabbed = lineWithTab(text, at, line);
+  if (tabbed !== line) complainAt(report, { line, column: firstColumn(report, line) }, ...notPlain);
+  if (tabbed !== null) complainAt(report, { line: tabbed, column: firstColumn(report, tabbed) }, ...tabAsIndent);
   return null;
+}
+
+const firstColumn = (report: Report, line: number): number => report.lineAt(line).search(/[^ ]|$/) + 1;
+
+/** The first line, from this one on, that is indented with a tab; null: none is. */
+function lineWithTab(text: string, at: Place, from: number): number | null {
+  let line = at.line;
+  for (let start = 0; start !== -1; line++) {
+    if (line >= from && startsWithTab(text, start)) return line;
+    start = text.indexOf('\n', start) + 1 || -1;
+  }
+  return null;
+}
+
+const tabbed = / *\t[\t ]*[^\s#]/y;
+
+function startsWithTab(text: string, start: number): boolean {
+  tabbed.lastIndex = start;
+  return tabbed.test(text);
 }
 
 const notPlain: readonly [message: string, help: string] = [
   'from here on this is not plain YAML, and the file is too large to be read as anything else',
-  'close every quote and bracket in its line, and take out tabs, anchors and tags; up to 4 MB and about 200,000 lines any YAML is read',
+  'close every quote and bracket in its line, write long texts with `|`, and take out `>`, values that go on in the next line, tabs, anchors and tags; up to 4 MB and about 200,000 lines any YAML is read',
 ];

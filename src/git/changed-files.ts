@@ -1,5 +1,6 @@
 // Files of the workspace that differ from what its repository has staged, and new ones; ignored ones are not among them.
 import { type GitPlace, git } from './git.ts';
+import { splitNames } from './git-caller.ts';
 
 const most = 16 * 1024 * 1024;
 
@@ -8,8 +9,5 @@ export async function changedFiles(place: GitPlace): Promise<Buffer[] | null> {
   const args = ['ls-files', '-z', '--modified', '--others', '--exclude-standard', '--deduplicate'];
   const answer = await git(place, { args, mostBytes: most });
   if (!answer.ok || answer.cut) return null;
-  const names: Buffer[] = [];
-  for (let from = 0, to = answer.bytes.indexOf(0); to !== -1; from = to + 1, to = answer.bytes.indexOf(0, from))
-    names.push(answer.bytes.subarray(from, to));
-  return names;
+  return splitNames(answer.bytes);
 }

@@ -69,11 +69,13 @@ describe('git', () => {
       ok: true,
       bytes: Buffer.from('one\n'),
       cut: false,
+      code: 0,
     });
     expect(await answer({ args: ['cat-file', 'blob', 'HEAD:a.txt'], mostBytes: 2 })).toEqual({
       ok: true,
       bytes: Buffer.from('on'),
       cut: true,
+      code: 0,
     });
   });
 

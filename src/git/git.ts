@@ -22,11 +22,13 @@ export interface GitCall {
   readonly settings?: Overrides;
   readonly mostBytes?: number;
   readonly limitMs?: number;
+  /** Exit codes that are answers; absent: 0 alone. */
+  readonly answers?: readonly number[];
 }
 
 export type GitAnswer =
   /** `cut`: there was more than the limit, and git was stopped. */
-  | { readonly ok: true; readonly bytes: Buffer; readonly cut: boolean }
+  | { readonly ok: true; readonly bytes: Buffer; readonly cut: boolean; readonly code: number }
   /** In words, as the end of a sentence. */
   | { readonly ok: false; readonly why: string };
 
@@ -38,7 +40,7 @@ export async function git(place: GitPlace, call: GitCall): Promise<GitAnswer> {
   const program = findGit(place);
   if (program === null) return { ok: false, why: noGit };
   const variables = { ...handedOn(place.environment), ...call.variables, ...alwaysSet };
-  const how = { program, cwd: place.root, limitMs: call.limitMs ?? defaultLimitMs };
+  const how = { program, cwd: place.root, limitMs: call.limitMs ?? defaultLimitMs, answers: [0] };
   // Reads files, and runs nothing.
   const list = ['config', '--list', '--name-only', '-z'];
   const listed = await start({ ...how, args: list, variables, mostBytes: mostKeys });
@@ -55,6 +57,7 @@ export async function git(place: GitPlace, call: GitCall): Promise<GitAnswer> {
     args: ['--no-pager', '--literal-pathspecs', ...call.args],
     variables: { ...variables, ...asVariables(settings) },
     mostBytes: call.mostBytes ?? defaultBytes,
+    answers: call.answers ?? [0],
     ...(call.input === undefined ? {} : { input: call.input }),
   });
 }
@@ -116,11 +119,12 @@ interface Started {
   readonly input?: Buffer;
   readonly mostBytes: number;
   readonly limitMs: number;
+  readonly answers: readonly number[];
 }
 
 const mostComplaint = 2_000;
 
-function start({ program, args, cwd, variables, input, mostBytes, limitMs }: Started): Promise<GitAnswer> {
+function start({ program, args, cwd, variables, input, mostBytes, limitMs, answers }: Started): Promise<GitAnswer> {
   return new Promise((resolve) => {
     // In a session of its own it has no terminal to ask at, and is stopped with whatever it started.
     const child = spawn(program, args, { cwd, env: variables, stdio: 'pipe', detached: true });
@@ -158,7 +162,8 @@ function start({ program, args, cwd, variables, input, mostBytes, limitMs }: Sta
     child.on('close', (code) => {
       clearTimeout(timer);
       const cut = length > mostBytes;
-      if (code === 0 || cut) return resolve({ ok: true, bytes: Buffer.concat(parts), cut });
+      if (cut || (code !== null && answers.includes(code)))
+        return resolve({ ok: true, bytes: Buffer.concat(parts), cut, code: code ?? 0 });
       const name = `git ${args.find((arg) => !arg.startsWith('-'))}`;
       if (isLate) return failed(`${name} took longer than ${limitMs / 1000} s`);
       failed(`${name} ended with ${code === null ? 'a signal' : `code ${code}`}${firstLine(complaint)}`);

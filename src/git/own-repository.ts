@@ -4,7 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitCall, type GitPlace, git } from './git.ts';
+import type { GitPlace } from './git.ts';
+import { GitCaller, GitTrouble } from './git-caller.ts';
 
 export interface SnapshotPlace extends GitPlace {
   /** `.signalbox` */
@@ -12,9 +13,6 @@ export interface SnapshotPlace extends GitPlace {
   /** Whether it never counts, by its path from the root. */
   readonly isApart: (path: Buffer) => boolean;
 }
-
-/** Git could not do what it was asked for. The message is the end of a sentence. */
-export class GitTrouble extends Error {}
 
 /** No attribute of the workspace changes what a file is taken for: no filter, no other encoding, no "this is no text". */
 const attributes = '* -text -ident !filter !eol !working-tree-encoding !diff !merge\n';
@@ -27,16 +25,14 @@ const settings = [
   ['core.looseCompression', '1'],
 ] as const;
 
-const limitMs = 120_000;
-const mostBytes = 64 * 1024 * 1024;
-
-export class OwnRepository {
+export class OwnRepository extends GitCaller {
   readonly folder: string;
-  readonly #place: SnapshotPlace;
 
   constructor(place: SnapshotPlace) {
-    this.#place = place;
-    this.folder = join(place.folder, 'git');
+    const folder = join(place.folder, 'git');
+    const variables = { GIT_DIR: folder, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+    super(place, { variables, settings });
+    this.folder = folder;
   }
 
   /** @param objects of the workspace's own repository: what is there need not be kept twice */
@@ -64,34 +60,6 @@ export class OwnRepository {
 
   get exists(): boolean {
     return statSync(this.folder, { throwIfNoEntry: false }) !== undefined;
-  }
-
-  async run(call: GitCall, cwd = this.#place.root): Promise<{ readonly bytes: Buffer; readonly cut: boolean }> {
-    const variables = { GIT_DIR: this.folder, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-    const answer = await git(
-      { root: cwd, environment: this.#place.environment },
-      { limitMs, mostBytes, ...call, settings, variables: { ...variables, ...call.variables } },
-    );
-    if (!answer.ok) throw new GitTrouble(answer.why);
-    return answer;
-  }
-
-  /** The one line that it prints. */
-  async line(call: GitCall): Promise<string> {
-    return (await this.run(call)).bytes.toString('utf8').trim();
-  }
-
-  /** Null terminated names. */
-  async names(call: GitCall, cwd?: string): Promise<Buffer[]> {
-    const { bytes, cut } = await this.run(call, cwd);
-    if (cut) throw new GitTrouble('there are too many files');
-    const names: Buffer[] = [];
-    for (let at = 0; at < bytes.length; ) {
-      const end = bytes.indexOf(0, at);
-      names.push(bytes.subarray(at, end));
-      at = end + 1;
-    }
-    return names;
   }
 
   /**

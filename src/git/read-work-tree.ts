@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitTrouble, type OwnRepository } from './own-repository.ts';
+import { GitTrouble } from './git-caller.ts';
+import type { OwnRepository } from './own-repository.ts';
 
 export interface WorkTree {
   /** The folder that patterns of ignored files are about. */

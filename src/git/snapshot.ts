@@ -5,11 +5,13 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasGit, noGit } from './git.ts';
-import { GitTrouble, OwnRepository, type SnapshotPlace } from './own-repository.ts';
+import { GitTrouble } from './git-caller.ts';
+import { OwnRepository, type SnapshotPlace } from './own-repository.ts';
 import { readWorkTree, type TreeRead } from './read-work-tree.ts';
 import { theirHead, theirRepository, trackedIgnored } from './their-repository.ts';
 
-export { GitTrouble, type SnapshotPlace } from './own-repository.ts';
+export type { SnapshotPlace } from './own-repository.ts';
+export { GitTrouble };
 
 export interface Changes {
   /** In the unified form. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { HostileRepository, removeHostileRepositories } from '../../test/rigs/hostile-repository.ts';
@@ -83,6 +83,21 @@ describe('a tree', () => {
     repository.git('branch', 'try');
     const wish = wishOf(repository, 'a');
     await expect(makeTree(repository.caller, wish)).rejects.toThrow(/git worktree/);
+    expect([existsSync(wish.folder), (await listTrees(repository.caller)).length]).toEqual([false, 1]);
+    expect(await commitOf(repository.caller, 'refs/heads/try/a')).toBeNull();
+  });
+
+  it('of which a part is missing is taken away again: folder, branch and entry', async () => {
+    const repository = new TestRepository();
+    const wish = wishOf(repository, 'a');
+    // A git whose disk is full behind the first file.
+    const bin = join(repository.root, '..', 'bin');
+    mkdirSync(bin);
+    const real = `PATH='${process.env.PATH}' git "$@"`;
+    const script = `#!/bin/sh\ncase " $* " in *' worktree add '*) ${real}; rm '${wish.folder}/a.txt'; exit 1;; esac\n${real}\n`;
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+    const caller = new GitCaller({ root: repository.root, environment: { PATH: bin, HOME: '/nonexistent' } });
+    await expect(makeTree(caller, wish)).rejects.toThrow('git worktree ended with code 1');
     expect([existsSync(wish.folder), (await listTrees(repository.caller)).length]).toEqual([false, 1]);
     expect(await commitOf(repository.caller, 'refs/heads/try/a')).toBeNull();
   });

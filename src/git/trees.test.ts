@@ -94,7 +94,7 @@ describe('a tree', () => {
     const bin = join(repository.root, '..', 'bin');
     mkdirSync(bin);
     const real = `PATH='${process.env.PATH}' git "$@"`;
-    const script = `#!/bin/sh\ncase " $* " in *' worktree add '*) ${real}; rm '${wish.folder}/a.txt'; exit 1;; esac\n${real}\n`;
+    const script = `#!/bin/sh\ncase " $* " in *' worktree add '*) ${real}; /bin/rm '${wish.folder}/a.txt'; exit 1;; esac\n${real}\n`;
     writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
     const caller = new GitCaller({ root: repository.root, environment: { PATH: bin, HOME: '/nonexistent' } });
     await expect(makeTree(caller, wish)).rejects.toThrow('git worktree ended with code 1');

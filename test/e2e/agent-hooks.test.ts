@@ -1,7 +1,7 @@
 // The hooks of coding agents, from an attempt: the agent is a script that calls `signalbox hook` as the real programs do and prints what it
 // did in their words. `npm run test:agents` drives the real ones.
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Line, Workspace } from './rig.ts';
@@ -96,7 +96,7 @@ describe('the hook before an edit', () => {
     else expect(denial(w)).toContain(reason);
   });
 
-  it('denies everything once the attempt is over, or belongs to nobody', async () => {
+  it('denies every call once the attempt is over, its state is gone, or it belongs to nobody', async () => {
     const w = workspace('env > environment\necho > x.txt');
     await w.run('run', 'plan.yaml');
     const env = Object.fromEntries(
@@ -113,12 +113,24 @@ describe('the hook before an edit', () => {
         input,
         encoding: 'utf8',
       });
-      return { status, reason: JSON.parse(stdout).reason };
+      expect(status).toBe(0);
+      return stdout === '' ? null : JSON.parse(stdout).reason;
     };
-    expect(asked({})).toEqual({ status: 0, reason: expect.stringContaining('This attempt is being stopped') });
-    expect(asked({ SIGNALBOX_TOKEN: '' }).reason).toContain('not called from an attempt');
-    expect(asked({ SIGNALBOX_TOKEN: 'another:1' }).reason).toContain('belongs to other state');
-    expect(asked({}, 'no JSON').reason).toContain('tells of no call');
+    const calls = [
+      told('Write', { file_path: 'x.txt' }),
+      told('Write', { file_path: '/tmp/elsewhere.txt' }),
+      told('Bash', { command: 'ls' }),
+      told('mcp__files__write', { path: 'x.txt' }),
+      told('Read', { file_path: 'x.txt' }),
+    ];
+    for (const call of calls) expect(asked({}, call), call).toContain('This attempt is being stopped');
+    expect(asked({}, told('Bash', { command: 'ls' }, 'PostToolUse'))).toBeNull();
+    expect(asked({ SIGNALBOX_TOKEN: '' })).toContain('not called from an attempt');
+    expect(asked({ SIGNALBOX_TOKEN: 'another:1' }, calls[2])).toContain('belongs to other state');
+    expect(asked({}, 'no JSON')).toContain('tells of no call');
+    renameSync(join(w.folder, '.signalbox'), join(w.folder, '.elsewhere'));
+    for (const call of calls) expect(asked({}, call), call).toContain('is gone');
+    expect(w.has('.signalbox')).toBe(false);
   });
 
   it('denies where it does not know the agent, and fails where it cannot even answer', async () => {

@@ -28,6 +28,12 @@ describe('the marks of calls', () => {
     expect(wasSeen(marksFolder(attempts, 8))).toBe(false);
   });
 
+  it('bring no folder of attempts back that is gone', () => {
+    const marks = marksFolder(join(attempts, 'gone'), 7);
+    expect(() => markSeen(marks)).toThrow('ENOENT');
+    expect(existsSync(join(attempts, 'gone'))).toBe(false);
+  });
+
   it('tell when a shell command began, once', () => {
     const marks = marksFolder(attempts, 7);
     markSeen(marks);

@@ -1,14 +1,14 @@
 // What the hooks of attempts leave behind for others to look at, in a folder for each attempt: `seen` is touched by every call, and a file
 // stands for each shell command that has begun. The times are those of the file system, like the times of the files that commands write.
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** @param attempts the folder of this store's attempts */
 export const marksFolder = (attempts: string, token: number): string => join(attempts, 'hooks', String(token));
 
-/** Proves that the hooks of the attempt reach us. */
+/** Proves that the hooks of the attempt reach us. The folder of the attempts is there already: where it is not, no mark brings it back. */
 export function markSeen(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const made of [dirname(folder), folder]) if (!existsSync(made)) makeFolder(made);
   write(join(folder, 'seen'));
 }
 
@@ -29,6 +29,15 @@ export function wasBusySince(folder: string, since: number): boolean {
   const seen = timeOf(join(folder, 'seen'));
   if (seen === null) return false;
   return seen >= since || readdirSync(folder).some((name) => name.startsWith('shell-'));
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another call was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 function write(file: string): void {

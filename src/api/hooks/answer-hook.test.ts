@@ -1,9 +1,11 @@
 // What an agent is told when the lock on its file cannot be had. How the hook gets it is tested with processes (test/e2e/agent-hooks).
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hookSeconds } from '../../agents/kinds/known-program.ts';
+import type { Doom } from '../../core/model/failure.ts';
+import type { LiveAttempt, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import type { LockDoor } from '../locks/lock-door.ts';
 import type { LockReport } from '../reports/locks.ts';
@@ -13,6 +15,7 @@ import { answerHook, hookWaitMs } from './answer-hook.ts';
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'signalbox-hook-'));
+  mkdirSync(join(root, '.signalbox/attempts/abc'), { recursive: true });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -27,11 +30,15 @@ const answer: LockReport = {
   waitedMs: 0,
 };
 
-async function answered(told: Partial<LockReport>, asked: unknown[] = []) {
+async function answered(
+  told: Partial<LockReport>,
+  { asked = [] as unknown[], doom = null as Doom | null, tool = 'Write' } = {},
+) {
+  const state = { live: new Map([[1, { doom } as LiveAttempt]]) } satisfies Partial<State>;
   const workspace = { root, stateFolder: join(root, '.signalbox'), attemptsFolder: join(root, '.signalbox/attempts') };
   const text = JSON.stringify({
     hook_event_name: 'PreToolUse',
-    tool_name: 'Write',
+    tool_name: tool,
     tool_input: { file_path: 'x.txt' },
   });
   const wait: LockDoor['wait'] = async (...args) => {
@@ -41,7 +48,7 @@ async function answered(told: Partial<LockReport>, asked: unknown[] = []) {
   return answerHook('claude', text, {
     workspace: workspace as Workspace,
     env: { SIGNALBOX_TOKEN: 'abc:1', SIGNALBOX_ATTEMPT: 'a#1' },
-    store: async () => ({ workspace: 'abc' }) as Store,
+    store: async () => ({ workspace: 'abc', read: async (look) => look(state as State, 0) }) as Store,
     locks: async () => ({ wait }) as LockDoor,
     audit: async () => null,
   });
@@ -62,9 +69,24 @@ it.each([
   expect(await answered(told as Partial<LockReport>)).toEqual({ kind: 'deny', reason });
 });
 
+it.each(['Write', 'Bash', 'mcp__files__write', 'Read'])(
+  'an attempt that is being stopped is denied: %s',
+  async (tool) => {
+    const stopped = 'This attempt is being stopped. Change nothing more, and end.';
+    expect(await answered({}, { tool, doom: { kind: 'stop' } })).toEqual({ kind: 'deny', reason: stopped });
+    const blocker = { owner: '#2', name: 'b#1', resource: 'x.txt' };
+    const victim = 'This attempt is being stopped: a circle. Change nothing more, and end.';
+    expect(await answered({}, { tool, doom: { kind: 'deadlock', words: 'a circle', blocker } })).toEqual({
+      kind: 'deny',
+      reason: victim,
+    });
+    expect(await answered({}, { tool })).toEqual({ kind: 'pass' });
+  },
+);
+
 it('waits much shorter than the hook may take: one that takes too long lets the call pass', async () => {
   const asked: unknown[] = [];
-  expect(await answered({}, asked)).toEqual({ kind: 'pass' });
+  expect(await answered({}, { asked })).toEqual({ kind: 'pass' });
   expect(asked).toEqual([[join(root, 'x.txt')], { timeoutMs: hookWaitMs }]);
   expect(hookWaitMs).toBeLessThanOrEqual((hookSeconds * 1000) / 4);
 });

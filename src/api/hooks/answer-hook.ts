@@ -1,6 +1,6 @@
 // What the hook of a coding agent is answered. Before an edit it takes the locks on the files, all at once, and waits for them; if they
 // cannot be had, the edit is denied with the reason and what to do meanwhile. Before a shell command it notes the time, and after it what
-// was written is held against the locks.
+// was written is held against the locks. An attempt that is over, or whose state is gone, is denied every call.
 //
 // A hook that takes too long, or fails in a way of its own, lets the call pass in most programs. So whoever calls this turns every error
 // into a denial, and no wait is longer than a fifth of the time that hooks have.
@@ -41,14 +41,16 @@ export async function answerHook(kind: string, text: string, parts: HookParts): 
   if (!forms) throw new Refusal(2, `${kind} is not a kind of agent with hooks`, { instead: 'see docs/agents.md' });
   const [, store, token] = /^(.+):(\d+)$/.exec(env.SIGNALBOX_TOKEN ?? '') ?? [];
   if (store === undefined) return deny('This hook was not called from an attempt that Signalbox has started.');
+  const call = hookCall(text, forms);
+  if (call.kind === 'unclear') return deny(`Signalbox cannot tell what this call does: ${call.because}.`);
+  const refusal = await refusalOf(parts, store, Number(token));
+  // What has happened cannot be denied.
+  if (refusal !== null) return call.kind === 'shell-ended' ? pass : deny(refusal);
   const marks = marksFolder(attemptsFolderOf(workspace, { workspace: store }), Number(token));
   markSeen(marks);
-  const call = hookCall(text, forms);
   switch (call.kind) {
     case 'other':
       return pass;
-    case 'unclear':
-      return deny(`Signalbox cannot tell what this call does: ${call.because}.`);
     case 'shell-begins':
       beginShell(marks, call.id);
       return pass;
@@ -57,14 +59,23 @@ export async function answerHook(kind: string, text: string, parts: HookParts): 
       const note = began === null ? null : await parts.audit(Number(token), began);
       return note === null ? pass : { kind: 'pass', note };
     }
-    default:
+    case 'edit':
       // What it may look at, it may not change: its word would be about its own work.
       if (env.SIGNALBOX_ATTEMPT === undefined)
         return deny('A reviewer changes no files. Say in your answer what is wrong.');
-      if ((await parts.store())?.workspace !== store)
-        return deny('This attempt belongs to other state than there is here.');
       return edit(call.paths, call.cwd, parts);
   }
+}
+
+/** Why the attempt may do nothing more, whatever the call is; null: it goes on. Looking creates no state. */
+async function refusalOf({ store: open }: HookParts, id: string, token: number): Promise<string | null> {
+  const store = await open();
+  if (store === null)
+    return 'The state of Signalbox that this attempt belongs to is gone. Change nothing more, and end.';
+  if (store.workspace !== id) return 'This attempt belongs to other state than there is here.';
+  const live = await store.read((state) => state.live.get(token));
+  if (live && !live.doom) return null;
+  return stoppedInWords(live?.doom?.kind === 'deadlock' ? live.doom.words : null);
 }
 
 async function edit(paths: readonly string[], cwd: string, { workspace, locks }: HookParts): Promise<HookAnswer> {
@@ -81,6 +92,9 @@ async function edit(paths: readonly string[], cwd: string, { workspace, locks }:
   return report.answer === 'granted' ? pass : deny(refusalInWords(report));
 }
 
+const stoppedInWords = (reason: string | null): string =>
+  `This attempt is being stopped${reason === null ? '' : `: ${reason}`}. Change nothing more, and end.`;
+
 /** A file may be called like a pattern. */
 const literal = (path: string): string => path.replace(/[\\*?{}]/g, '\\$&');
 
@@ -89,7 +103,7 @@ function refusalInWords({ answer, resources, holders, reason, release, waitedMs 
   switch (answer) {
     case 'victim':
     case 'over':
-      return `This attempt is being stopped${reason === null ? '' : `: ${reason}`}. Change nothing more, and end.`;
+      return stoppedInWords(reason);
     case 'deadlock': {
       const way =
         release.length === 0 ? '' : ` Release what others wait for: signalbox lock release ${release.join(' ')}.`;

@@ -1,6 +1,6 @@
 // The real programs and the locks: an edit waits for its file, a shell command is looked at afterwards, and who works without hooks is
 // stopped.
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Script } from './models/model-server.ts';
@@ -63,6 +63,31 @@ describe.each(kinds)('the locks of %s', (kind) => {
     expect(lines).toContainEqual(expect.objectContaining({ type: 'lock-acquired', resource: 'free.txt' }));
     expect({ code, failures }).toMatchObject({ code: 1, failures: { a: { kind: 'audit' } } });
     expect(seen(rig)).toContain('files that another agent has locked: theirs.txt (locked by ann)');
+  });
+});
+
+describe.skipIf(!kinds.includes('codex'))('a patch that Codex is given by its shell', () => {
+  const { shell } = speech.codex;
+  const patch = '*** Begin Patch\n*** Add File: FILE\n+by the agent\n*** End Patch\nEOF\n';
+
+  it.each([
+    ['shared.txt', `apply_patch <<'EOF'\n${patch.replace('FILE', 'shared.txt')}`],
+    ['sub/shared.txt', `cd sub && apply_patch <<'EOF'\n${patch.replace('FILE', 'shared.txt')}`],
+  ])('waits for the lock on %s, and leaves no mark of a command that goes on', async (file, command) => {
+    const files = { 'plan.md': plan('codex'), 'sub/x': '' };
+    const rig = await AgentRig.start('codex', files, ({ turn }) =>
+      turn === 0 ? { text: '', tools: [shell(command)] } : { text: 'Done.' },
+    );
+    expect((await rig.run('lock', 'try', file, '--agent', 'ann')).code).toBe(0);
+    const run = rig.start('run', 'plan.md', '--json');
+    await run.line(({ type, resource }) => type === 'lock-waiting' && resource === file);
+    expect(rig.workspace.has(file)).toBe(false);
+    expect((await rig.run('lock', 'release', file, '--agent', 'ann')).code).toBe(0);
+    const { code, lines, out, err } = await run.ended;
+    expect({ code, file: rig.workspace.read(file) }, out + err).toEqual({ code: 0, file: 'by the agent\n' });
+    expect(lines.find(({ type }) => type === 'attempt-ended').evidence.audit).toBeUndefined();
+    const left = readdirSync(join(rig.workspace.folder, '.signalbox/attempts'), { recursive: true }).map(String);
+    expect(left.filter((name) => name.includes('/shell-'))).toEqual([]);
   });
 });
 

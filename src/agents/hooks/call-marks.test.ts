@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { beginShell, endShell, markSeen, marksFolder, wasBusySince, wasSeen } from './call-marks.ts';
+import { beginEdit, beginShell, endShell, markSeen, marksFolder, wasBusySince, wasSeen } from './call-marks.ts';
 
 let attempts: string;
 beforeEach(() => {
@@ -52,6 +52,16 @@ describe('the marks of calls', () => {
     expect([wasBusySince(marks, 999_999), wasBusySince(marks, 1_000_001)]).toEqual([true, false]);
     beginShell(marks, 'x');
     expect(wasBusySince(marks, Number.MAX_SAFE_INTEGER)).toBe(true);
+  });
+
+  it('of a command whose end may never be told do not make the attempt busy', () => {
+    const marks = marksFolder(attempts, 7);
+    markSeen(marks);
+    utimesSync(join(marks, 'seen'), 1_000, 1_000);
+    beginEdit(marks, 'x');
+    expect(wasBusySince(marks, 1_000_001)).toBe(false);
+    const { mtimeMs } = statSync(join(marks, 'edit-x'));
+    expect([endShell(marks, 'x'), endShell(marks, 'x')]).toEqual([mtimeMs, null]);
   });
 
   it('follow no link that was put in their place', () => {

@@ -1,5 +1,6 @@
 // What the hooks of attempts leave behind for others to look at, in a folder for each attempt: `seen` is touched by every call, and a file
 // stands for each shell command that has begun. The times are those of the file system, like the times of the files that commands write.
+// A command whose end may never be told has a file of another name: it must not make the attempt look busy for ever.
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -16,12 +17,17 @@ export const wasSeen = (folder: string): boolean => timeOf(join(folder, 'seen'))
 
 export const beginShell = (folder: string, id: string): void => write(join(folder, `shell-${id}`));
 
+/** The program may make the edit of the command itself, and tell of no end. */
+export const beginEdit = (folder: string, id: string): void => write(join(folder, `edit-${id}`));
+
 /** When it began; null: nobody saw it begin. */
 export function endShell(folder: string, id: string): number | null {
-  const file = join(folder, `shell-${id}`);
-  const began = timeOf(file);
-  rmSync(file, { force: true });
-  return began;
+  for (const file of [`shell-${id}`, `edit-${id}`].map((name) => join(folder, name))) {
+    const began = timeOf(file);
+    rmSync(file, { force: true });
+    if (began !== null) return began;
+  }
+  return null;
 }
 
 /** Whether the attempt made a call since then, or has one open that may write anywhere. */

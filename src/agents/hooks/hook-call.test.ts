@@ -33,6 +33,37 @@ describe('what a hook is told about', () => {
   });
 
   it.each([
+    ["apply_patch <<'EOF'\n{}EOF\n", ''],
+    ['applypatch<<EOF\n{}EOF', ''],
+    ["cd sub && apply_patch <<'EOF'\n{}EOF\n", 'sub/'],
+    ["cd 'a b' && apply_patch <<'EOF'\n{}EOF\n", 'a b/'],
+    ['cd "/other/a b" && apply_patch <<EOF\n{}EOF\n', '/other/a b/'],
+    ['cd sub; apply_patch <<EOF\n{}EOF\necho done', 'sub/'],
+    ["apply_patch 2>&1 <<'EOF'\n{}EOF\n", ''],
+    ['apply_patch "{}"', ''],
+  ])('codex: a patch in a shell is an edit, whose end nobody may tell: %s', (command, folder) => {
+    expect(hookCall(told('Bash', { command: command.replace('{}', patch) }), forms('codex'))).toEqual({
+      kind: 'edit',
+      paths: ['src/a.ts', 'src/b.ts', 'new dir/c d.ts', 'old.ts'].map((file) => `${folder}${file}`),
+      cwd: '/w',
+      shell: 'toolu_1',
+    });
+  });
+
+  it.each(['apply_patch < patch', `cat <<EOF\n${patch}EOF`, `echo my_apply_patch_x\n${patch}`, 'apply_patch --help'])(
+    'codex: no patch: %s',
+    (command) => {
+      expect(hookCall(told('Bash', { command }), forms('codex'))).toEqual({ kind: 'shell-begins', id: 'toolu_1' });
+    },
+  );
+
+  it('a patch may have space before its headings, but not in the lines of an update', () => {
+    const text =
+      ' *** Begin Patch\n  *** Add File: a\n+x\n\t*** Update File: b\r\n *** Add File: a line\n*** Delete File: c\n';
+    expect(hookCall(told('apply_patch', { command: text }), forms('codex'))).toMatchObject({ paths: ['a', 'b', 'c'] });
+  });
+
+  it.each([
     ['claude', 'Read', { file_path: '/w/a.ts' }],
     ['claude', 'mcp__x__y', {}],
     ['codex', 'update_plan', {}],

@@ -1,10 +1,13 @@
 // What a coding agent tells its hook before and after a call: whether it edits files, and which, or calls a shell, which may write anywhere.
 // It all comes from a program that may have been misled: an edit that is not understood is no edit without a lock, and is denied.
-import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
+import { type Fields, fieldsOf, textOf } from '../stream/json-lines.ts';
 
 export type HookCall =
-  /** Absolute, or from the folder that the agent works in. */
-  | { readonly kind: 'edit'; readonly paths: readonly string[]; readonly cwd: string }
+  /**
+   * Absolute, or from the folder that the agent works in. `shell`: the id of the shell command that makes it. The program may take the edit
+   * out of the command and make it itself, and then nobody tells of an end.
+   */
+  | { readonly kind: 'edit'; readonly paths: readonly string[]; readonly cwd: string; readonly shell?: string }
   /** `id`: the same before and after it. */
   | { readonly kind: 'shell-begins' | 'shell-ended'; readonly id: string }
   /** It writes nothing. */
@@ -13,7 +16,7 @@ export type HookCall =
 
 /** How the hooks of a kind name what it does. */
 export interface HookForms {
-  /** The files of an edit; null: the tool edits nothing. */
+  /** The files of an edit; null: the tool edits nothing, or is the shell, and nobody can tell what it writes. */
   readonly edits: (tool: string, input: Fields) => readonly string[] | null;
   readonly shell: string;
   /** Calls in its stream that reach the hook, by the names they have there; null: every one. */
@@ -31,13 +34,13 @@ export function hookCall(text: string, { edits, shell }: HookForms): HookCall {
   if (asked === null || tool === '' || !(before.has(event) || after.has(event)))
     return { kind: 'unclear', because: 'the hook was called with something that tells of no call' };
   const input = fieldsOf(asked.tool_input) ?? {};
-  if (tool === shell) return { kind: before.has(event) ? 'shell-begins' : 'shell-ended', id: idOf(asked, input) };
-  if (after.has(event)) return { kind: 'other' };
+  const id = tool === shell ? idOf(asked, input) : null;
+  if (after.has(event)) return id === null ? { kind: 'other' } : { kind: 'shell-ended', id };
   const paths = edits(tool, input);
-  if (paths === null) return { kind: 'other' };
+  if (paths === null) return id === null ? { kind: 'other' } : { kind: 'shell-begins', id };
   if (paths.length === 0 || paths.some((path) => path === '' || path.includes('\0')))
     return { kind: 'unclear', because: `${tool} does not say which file it writes` };
-  return { kind: 'edit', paths: [...new Set(paths)], cwd: textOf(asked.cwd) };
+  return { kind: 'edit', paths: [...new Set(paths)], cwd: textOf(asked.cwd), ...(id === null ? {} : { shell: id }) };
 }
 
 /** Not every program names its calls. What it calls is then its name: two at once that are the same are one. */
@@ -54,12 +57,4 @@ function parsed(text: string): Fields | null {
   } catch {
     return null;
   }
-}
-
-/** A patch names all its files, each in a line of its own. */
-export function filesOfPatch(patch: unknown): string[] {
-  const text = textOf(patch) || listOf(patch).map(textOf).join('\n');
-  return [...text.matchAll(/^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm)].map(([, file]) =>
-    file!.trim(),
-  );
 }

@@ -1,9 +1,11 @@
 // Codex. It gets a home of its own, into which the login of the person is linked and their configuration copied: it writes to both.
 import { join } from 'node:path';
-import { filesOfPatch } from '../hooks/hook-call.ts';
+import { filesOfPatch, filesOfPatchCommand } from '../hooks/patch-files.ts';
 import type { AgentKind } from '../kind.ts';
 import { codexEvents } from './codex-stream.ts';
 import { homeOf, hookSeconds, programOf } from './known-program.ts';
+
+const shell = 'Bash';
 
 export const codex: AgentKind = {
   program: (agent) => programOf(agent)[0],
@@ -37,8 +39,9 @@ export const codex: AgentKind = {
   canResume: true,
   events: codexEvents,
   hooks: {
-    edits: (tool, input) => (tool === 'apply_patch' ? filesOfPatch(input.command) : null),
-    shell: 'Bash',
+    edits: (tool, { command }) =>
+      tool === 'apply_patch' ? filesOfPatch(command) : tool === shell ? filesOfPatchCommand(command) : null,
+    shell,
     reaching: ['command', 'patch'],
   },
   known: {
@@ -52,5 +55,5 @@ export const codex: AgentKind = {
 
 function hooksOf(hook: string): object {
   const called = [{ hooks: [{ type: 'command', command: hook, timeout: hookSeconds }] }];
-  return { PreToolUse: called, PostToolUse: [{ matcher: 'Bash', ...called[0] }] };
+  return { PreToolUse: called, PostToolUse: [{ matcher: shell, ...called[0] }] };
 }

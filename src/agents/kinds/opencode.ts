@@ -2,8 +2,8 @@
 // Whatever is left to be asked would be refused or would hang: every class of permission is allowed by name.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { filesOfPatch } from '../hooks/hook-call.ts';
 import { opencodePlugin } from '../hooks/opencode-plugin.ts';
+import { filesOfPatch } from '../hooks/patch-files.ts';
 import type { AgentKind } from '../kind.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { homeOf, programOf } from './known-program.ts';

@@ -5,7 +5,7 @@
 // A hook that takes too long, or fails in a way of its own, lets the call pass in most programs. So whoever calls this turns every error
 // into a denial, and no wait is longer than a fifth of the time that hooks have.
 import { isAbsolute, resolve } from 'node:path';
-import { beginShell, endShell, markSeen, marksFolder } from '../../agents/hooks/call-marks.ts';
+import { beginEdit, beginShell, endShell, markSeen, marksFolder } from '../../agents/hooks/call-marks.ts';
 import { hookCall } from '../../agents/hooks/hook-call.ts';
 import { kindOf } from '../../agents/kind.ts';
 import { attemptsFolderOf } from '../../agents/process/attempt-files.ts';
@@ -63,8 +63,14 @@ export async function answerHook(kind: string, text: string, parts: HookParts): 
       // What it may look at, it may not change: its word would be about its own work.
       if (env.SIGNALBOX_ATTEMPT === undefined)
         return deny('A reviewer changes no files. Say in your answer what is wrong.');
-      return edit(call.paths, call.cwd, parts);
+      return madeByShell(await edit(call.paths, call.cwd, parts), marks, call.shell);
   }
+}
+
+/** What else the command writes is looked at when it ends. */
+function madeByShell(answer: HookAnswer, marks: string, id: string | undefined): HookAnswer {
+  if (answer.kind === 'pass' && id !== undefined) beginEdit(marks, id);
+  return answer;
 }
 
 /** Why the attempt may do nothing more, whatever the call is; null: it goes on. Looking creates no state. */

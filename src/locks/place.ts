@@ -160,7 +160,7 @@ export function insertByTicket<T>(list: T[], one: T, ticketOf: (one: T) => numbe
 }
 
 /** A key that this version cannot parse counts as a name: a recorded fact is never refused. */
-function resourceOf(key: string): Resource {
+export function resourceOf(key: string): Resource {
   const read = parseResource(key);
   return read.ok ? read.resource : { kind: 'named', key };
 }

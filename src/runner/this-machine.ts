@@ -4,7 +4,7 @@ import { outputFile } from '../agents/process/attempt-files.ts';
 import type { Observation } from '../agents/process/attempt-host.ts';
 import { openWorkerPool } from '../agents/process/worker-pool.ts';
 import { readReviewAnswer } from '../agents/prompt/review-answer.ts';
-import type { Doom } from '../core/model/failure.ts';
+import type { Doom, WriteFinding } from '../core/model/failure.ts';
 import { privateFolder } from '../files/private-files.ts';
 import type { Store } from '../store/store.ts';
 import { AgentWitness } from './attempts/agent-witness.ts';
@@ -28,11 +28,13 @@ export interface MachineParts {
   readonly observe: (observation: Observation) => void;
   /** An attempt makes the same call again and again. */
   readonly onDoom: (token: number, doom: Doom) => void;
+  /** What commands of an attempt have written that were not over at its end. */
+  readonly auditLeft: (token: number) => Promise<readonly WriteFinding[]>;
 }
 
 /** @returns the machine, and how to let go of it: attempts that still run are left alone. */
 export function openThisMachine(parts: MachineParts) {
-  const { ground, store, planFile, environment, personal, observe, onDoom } = parts;
+  const { ground, store, planFile, environment, personal, observe, onDoom, auditLeft } = parts;
   const logs = new TaskLogs(ground, store);
   for (const folder of [logs.folder, ground.journalsFolder])
     privateFolder(ground.stateFolder, ...relative(ground.stateFolder, folder).split(sep));
@@ -42,7 +44,7 @@ export function openThisMachine(parts: MachineParts) {
     environment: { ...environment },
     onObservation: observe,
   });
-  const witness = new AgentWitness({ ground, store, environment, onDoom });
+  const witness = new AgentWitness({ ground, store, environment, onDoom, auditLeft });
   const machine: Machine = {
     clock: new SystemClock(),
     host,

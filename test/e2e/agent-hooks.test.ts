@@ -198,6 +198,59 @@ describe('a shell command', () => {
     expect(text).toContain('wrote to files without their locks: hers.txt');
   });
 
+  it('that writes many files is held against every lock', async () => {
+    const w = workspace(shellCall('for i in $(seq 10 80); do echo 1 > f$i.txt; done; echo 1 > z-hers.txt'), {
+      settings: 'audit: fail\n',
+    });
+    spawnSync('git', ['init', '-q'], { cwd: w.folder });
+    await w.run('lock', 'try', 'z-hers.txt', '--agent', 'ann');
+    const { lines, out } = await w.run('run', 'plan.yaml', '--json');
+    const [{ files }] = ofType(lines, 'write-found');
+    expect(files, out).toHaveLength(50);
+    expect(files[0]).toEqual({ path: 'z-hers.txt', finding: 'foreign', holder: 'ann' });
+    expect(ofType(lines, 'lock-acquired')).toHaveLength(71);
+    expect(ofType(lines, 'task-failed')[0].failure).toEqual({ kind: 'audit', files: ['z-hers.txt'] });
+  });
+
+  it('that is not over when its attempt ends is looked at then', async () => {
+    const w = workspace(`${ask('began', told('Bash', { command: 'x' }))}\necho 1 > hers.txt; echo 1 > free.txt`, {
+      settings: 'audit: fail\n',
+    });
+    await w.run('lock', 'try', 'hers.txt', '--agent', 'ann');
+    const { code, lines, out } = await w.run('run', 'plan.yaml', '--json');
+    expect(code, out).toBe(1);
+    expect(ofType(lines, 'attempt-ended')[0].evidence.audit).toEqual({
+      files: [
+        { path: 'hers.txt', finding: 'foreign', holder: 'ann' },
+        { path: 'free.txt', finding: 'late' },
+      ],
+      fails: true,
+    });
+  });
+
+  it.each([
+    ['goes on', 'until test -e a-done; do sleep 0.1; done'],
+    ['has ended since', 'true'],
+  ])('is only suspect of what changed beside a task without hooks that %s', async (_, rest) => {
+    const w = workspace(
+      shellCall('touch up; until test -e theirs.txt; do sleep 0.1; done; until test -e go; do sleep 0.1; done').concat(
+        '\ntouch a-done',
+      ),
+    );
+    w.write(
+      'plan.yaml',
+      `tasks:\n  a: {agent: claude}\n  r: {run: 'until test -e up; do sleep 0.1; done; echo > theirs.txt; ${rest}'}\n`,
+    );
+    const run = w.start('run', 'plan.yaml', '--json');
+    if (rest === 'true') await run.line(({ type, task }) => type === 'task-completed' && task === 'r');
+    else await w.appears('theirs.txt');
+    w.write('go', '');
+    const { lines, out } = await run.ended;
+    const found = ofType(lines, 'write-found').flatMap(({ files }) => files);
+    expect(found, out).toContainEqual({ path: 'theirs.txt', finding: 'suspect' });
+    expect(ofType(lines, 'lock-acquired')).toEqual([]);
+  });
+
   it('is only suspect of what changed while another attempt was at work', async () => {
     const w = workspace(
       `if test $SIGNALBOX_TASK = b; then ${ask('b', told('Bash', { command: 'x' }))}\ntouch b-works; until test -e a-done; do :; done\nelse until test -e b-works; do :; done\n${shellCall('echo 1 > whose.txt')}\ntouch a-done\nfi`,

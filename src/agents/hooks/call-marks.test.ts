@@ -11,7 +11,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { beginEdit, beginShell, endShell, markSeen, marksFolder, wasBusySince, wasSeen } from './call-marks.ts';
+import {
+  beginEdit,
+  beginShell,
+  endShell,
+  markSeen,
+  marksFolder,
+  openSince,
+  wasBusySince,
+  wasSeen,
+} from './call-marks.ts';
 
 let attempts: string;
 beforeEach(() => {
@@ -52,6 +61,22 @@ describe('the marks of calls', () => {
     expect([wasBusySince(marks, 999_999), wasBusySince(marks, 1_000_001)]).toEqual([true, false]);
     beginShell(marks, 'x');
     expect(wasBusySince(marks, Number.MAX_SAFE_INTEGER)).toBe(true);
+  });
+
+  it('tell since when a command is open', () => {
+    const marks = marksFolder(attempts, 7);
+    expect(openSince(marks)).toBeNull();
+    markSeen(marks);
+    beginEdit(marks, 'e');
+    expect(openSince(marks)).toBeNull();
+    for (const [id, seconds] of [
+      ['x', 2],
+      ['y', 1],
+    ] as const) {
+      beginShell(marks, id);
+      utimesSync(join(marks, `shell-${id}`), seconds, seconds);
+    }
+    expect(openSince(marks)).toBe(1_000);
   });
 
   it('of a command whose end may never be told do not make the attempt busy', () => {

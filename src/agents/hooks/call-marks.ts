@@ -34,8 +34,17 @@ export function endShell(folder: string, id: string): number | null {
 export function wasBusySince(folder: string, since: number): boolean {
   const seen = timeOf(join(folder, 'seen'));
   if (seen === null) return false;
-  return seen >= since || readdirSync(folder).some((name) => name.startsWith('shell-'));
+  return seen >= since || openMarks(folder).length > 0;
 }
+
+/** When the first of its shell commands began that are not over; null: all are. */
+export function openSince(folder: string): number | null {
+  if (!existsSync(folder)) return null;
+  const times = openMarks(folder).flatMap((name) => timeOf(join(folder, name)) ?? []);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+const openMarks = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith('shell-'));
 
 function makeFolder(folder: string): void {
   try {

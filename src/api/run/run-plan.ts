@@ -307,6 +307,7 @@ function openLoop(
     personal: env,
     observe: (observation) => loop.observe(observation),
     onDoom: (token, doom) => loop.doom(token, doom),
+    auditLeft: async (token) => (await import('../hooks/audit-shell.ts')).auditLeft(token, store, { workspace, env }),
   });
   const loop = new RunLoop({ store, me, machine });
   return { loop, close };

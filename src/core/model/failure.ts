@@ -112,3 +112,9 @@ export interface WriteFinding {
 
 /** A file that was free is locked now, and one that another may have written proves nothing. */
 export const isBreach = ({ finding }: WriteFinding): boolean => finding === 'unlocked' || finding === 'foreign';
+
+const order: readonly WriteFinding['finding'][] = ['foreign', 'unlocked', 'suspect', 'late'];
+
+/** Where not all can be kept, what matters is. */
+export const worstFirst = (files: readonly WriteFinding[]): WriteFinding[] =>
+  [...files].sort((a, b) => order.indexOf(a.finding) - order.indexOf(b.finding));

@@ -13,7 +13,7 @@ import type {
   TaskResumed,
   TaskRetried,
 } from '../model/event.ts';
-import type { Evidence, Failure } from '../model/failure.ts';
+import { type Evidence, type Failure, worstFirst } from '../model/failure.ts';
 import { isHandEvent } from '../model/hand-event.ts';
 import type { TaskId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
@@ -178,7 +178,7 @@ export function evolve(state: State, event: StoredEvent): void {
       return;
     case 'write-found': {
       const live = state.live.get(event.token);
-      if (live) live.found = [...(live.found ?? []), ...event.files].slice(0, mostFound);
+      if (live) live.found = worstFirst([...(live.found ?? []), ...event.files]).slice(0, mostFound);
       return;
     }
     case 'need-added':

@@ -315,7 +315,7 @@ export interface LiveAttempt {
   uncountedMs: number;
   /** That it is charged to. */
   readonly account?: string;
-  /** Files that its shell commands wrote without their locks; the first fifty. */
+  /** Files that its shell commands wrote without their locks; the worst fifty. */
   found?: readonly WriteFinding[];
   /** What it may cost, and whether nothing of that is reserved for it: see `AttemptScheduled`. */
   readonly mostUsd?: number;

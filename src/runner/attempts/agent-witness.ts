@@ -13,7 +13,7 @@ import { reviewPrompt } from '../../agents/prompt/review-prompt.ts';
 import { plainText } from '../../agents/sanitize-terminal.ts';
 import { StreamReader, type StreamReport, type StreamSeen } from '../../agents/stream/stream-reader.ts';
 import type { AgentReport } from '../../core/model/agent-result.ts';
-import type { AttemptEnd, Doom, Evidence } from '../../core/model/failure.ts';
+import type { AttemptEnd, Doom, Evidence, WriteFinding } from '../../core/model/failure.ts';
 import type { ReviewAnswer } from '../../core/rules/job-end.ts';
 import { type BeforeImage, readBeforeImage } from '../../files/before-image.ts';
 import { shownName } from '../../files/disk-name.ts';
@@ -43,6 +43,7 @@ export interface WitnessParts {
   readonly store: Store;
   readonly environment: Readonly<Record<string, string>>;
   readonly onDoom: (token: number, doom: Doom) => void;
+  readonly auditLeft: (token: number) => Promise<readonly WriteFinding[]>;
 }
 
 interface Watched {
@@ -262,13 +263,14 @@ export class AgentWitness {
   }
 
   async #audit({ live: { token } }: Work, writes: readonly string[]): Promise<NonNullable<Evidence['audit']> | null> {
-    const { ground, store } = this.#parts;
+    const { ground, store, auditLeft } = this.#parts;
     const found = await store.read((state) => state.live.get(token)?.found ?? []).catch(() => []);
+    const left = await auditLeft(token).catch(() => []);
     return auditWrites({
       root: ground.root,
       writes,
       image: this.#image(token),
-      found,
+      found: [...found, ...left],
       policy: ground.settings.audit ?? 'report',
     });
   }

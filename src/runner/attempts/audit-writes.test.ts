@@ -77,5 +77,8 @@ describe('what an attempt wrote without a lock', () => {
   it('is at most fifty files', async () => {
     const many = Array.from({ length: 80 }, (_, i) => `f${i}.ts`);
     expect((await audited(many))?.files).toHaveLength(50);
+    const late = many.map((path): WriteFinding => ({ path: `late-${path}`, finding: 'late' }));
+    const { files } = (await audited(['mine.ts'], { found: late, policy: 'fail' }))!;
+    expect([files.length, files[0]]).toEqual([50, unlocked('mine.ts')]);
   });
 });

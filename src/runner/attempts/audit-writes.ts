@@ -2,7 +2,7 @@
 // files of the workspace count, because only those are shared.
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { type Evidence, isBreach, type WriteFinding } from '../../core/model/failure.ts';
+import { type Evidence, isBreach, type WriteFinding, worstFirst } from '../../core/model/failure.ts';
 import type { BeforeImage } from '../../files/before-image.ts';
 import { isTreePath } from '../../files/tree-path.ts';
 import { covers } from '../../locks/covers.ts';
@@ -28,7 +28,10 @@ export function auditWrites({ root, writes, image, found, policy }: AuditParts):
   );
   const files = [...found, ...unlocked.map((path): WriteFinding => ({ path, finding: 'unlocked' }))];
   if (files.length === 0) return null;
-  return { files: files.slice(0, mostFiles), ...(policy === 'fail' && files.some(isBreach) ? { fails: true } : {}) };
+  return {
+    files: worstFirst(files).slice(0, mostFiles),
+    ...(policy === 'fail' && files.some(isBreach) ? { fails: true } : {}),
+  };
 }
 
 /** Null: it lies elsewhere, or is of no concern to anybody. */

@@ -5,6 +5,7 @@
 import type { StreamReport } from '../agents/stream/stream-reader.ts';
 import type { OnFailure } from '../core/model/decision.ts';
 import type { StoredEvent } from '../core/model/event.ts';
+import type { WriteFinding } from '../core/model/failure.ts';
 import type { SteerDoor } from './act/steer-door.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
 import type { HandDoor } from './hand/hand-door.ts';
@@ -206,6 +207,8 @@ export interface AgentLogEnd extends StreamReport {
   readonly isRunning: boolean;
   /** The last lines of its standard error. */
   readonly errors: readonly string[];
+  /** What it wrote without a lock; known when it has ended. */
+  readonly audit: readonly WriteFinding[];
 }
 
 export interface StatusOptions {

@@ -296,15 +296,17 @@ describe('an agent without its hooks', () => {
       { tool: 'Write', input: { file_path: 'x.txt' }, ok: true },
       { tool: 'Write', input: { file_path: 'y.txt' }, ok: true },
     );
-    const w = workspace('echo > x.txt; echo > y.txt', {
-      stream: wrote,
-      settings: 'locks: advisory\n',
-      keys: ', files: [x.txt]',
-    });
+    const options = { stream: wrote, settings: 'locks: advisory\n', keys: ', files: [x.txt]' };
+    const w = workspace('echo > x.txt; echo > y.txt', options);
     const { code, lines, out } = await w.run('run', 'plan.yaml', '--json');
     expect(code, out).toBe(0);
     expect(ofType(lines, 'attempt-ended')[0].evidence.audit).toEqual({
       files: [{ path: 'y.txt', finding: 'unlocked' }],
     });
+    const words = 'wrote without a lock: y.txt (never locked)';
+    expect((await w.run('logs', 'a')).out).toContain('Wrote without a lock: y.txt (never locked)');
+    expect((await w.run('events')).out).toContain(words);
+    const { out: text } = await workspace('echo > x.txt; echo > y.txt', options).run('run', 'plan.yaml');
+    expect(text.split(words)).toHaveLength(2);
   });
 });

@@ -18,5 +18,6 @@ export const anEnd = (other: Partial<AgentLogEnd> = {}): AgentLogEnd => ({
   tooLong: 0,
   isRunning: false,
   errors: [],
+  audit: [],
   ...other,
 });

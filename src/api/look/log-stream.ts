@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { agentNamed } from '../../agents/kind.ts';
 import { attemptsFolderOf, errorFile, outputFile } from '../../agents/process/attempt-files.ts';
 import { followOutput } from '../../agents/process/output-tail.ts';
-import type { AgentReport } from '../../core/model/agent-result.ts';
 import { commandLine, pathArgument } from '../../core/model/command-line.ts';
+import type { Evidence } from '../../core/model/failure.ts';
 import { type AttemptId, attemptId, type PlanPath } from '../../core/model/ids.ts';
 import { agentOf } from '../../core/rules/quota.ts';
 import type { PlanState } from '../../core/state/state.ts';
@@ -87,18 +87,18 @@ async function* logStream(
   }
   const raw = printed(attempt, file, async () => (options.follow ? ended(store, token, options.signal) : undefined));
   const { root } = workspace;
-  const recorded = () => reportIn(store, parts.path, token);
+  const recorded = () => evidenceIn(store, parts.path, token);
   const told = { attempt, errors, root, isRunning, recorded, ...pricing(workspace, about) };
   yield* options.readable ? readably(raw, told) : raw;
 }
 
 const nothingKnown = { isRunning: async () => false, recorded: async () => null };
 
-async function reportIn(store: Store, plan: PlanPath, token: number): Promise<AgentReport | null> {
+async function evidenceIn(store: Store, plan: PlanPath, token: number): Promise<Evidence | null> {
   for (let after = 0; ; ) {
     const events = await store.events({ after, plan, limit: 1_000 });
     const ended = events.find((event) => event.type === 'attempt-ended' && event.token === token);
-    if (ended?.type === 'attempt-ended') return ended.evidence?.agent ?? null;
+    if (ended?.type === 'attempt-ended') return ended.evidence ?? null;
     if (events.length === 0) return null;
     after = events.at(-1)!.seq;
   }

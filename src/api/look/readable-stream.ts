@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { tailLines } from '../../agents/process/output-tail.ts';
 import { priced, withModel } from '../../agents/stream/price.ts';
 import { ReadableLog } from '../../agents/stream/readable-log.ts';
-import type { AgentReport } from '../../core/model/agent-result.ts';
+import type { Evidence } from '../../core/model/failure.ts';
 import type { AttemptId } from '../../core/model/ids.ts';
 import type { Price } from '../../core/model/settings.ts';
 import type { LogPiece } from '../signalbox.ts';
@@ -16,7 +16,7 @@ export interface ReadableParts {
   readonly root: string;
   readonly isRunning: () => Promise<boolean>;
   /** What was recorded at its end; null: nothing is. A stream may count what earlier attempts have used, or know no price. */
-  readonly recorded: () => Promise<AgentReport | null>;
+  readonly recorded: () => Promise<Evidence | null>;
   /** Of the settings, for programs that do not price themselves. */
   readonly prices: Readonly<Record<string, Price>>;
   /** That the program was started with; empty: its own choice. */
@@ -38,9 +38,10 @@ export async function* readably(raw: AsyncIterable<LogPiece>, parts: ReadablePar
   }
   if (!(isStream ?? isAgent())) return;
   const { text, report } = log.end();
-  const own = await recorded();
+  const evidence = await recorded();
+  const own = evidence?.agent;
   const usage = own?.usage ?? withModel(report.usage, model);
   const costUsd = own?.costUsd ?? report.costUsd ?? priced(usage, prices);
-  const known = { ...report, usage, costUsd };
+  const known = { ...report, usage, costUsd, audit: evidence?.audit?.files ?? [] };
   yield { attempt, text, end: { ...known, isRunning: await isRunning(), errors: tailLines(errors, lastErrors) } };
 }

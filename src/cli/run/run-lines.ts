@@ -3,7 +3,7 @@
 
 import { countWords, numberWords } from '../../core/model/count-words.ts';
 import type { StoredEvent, TaskFailed } from '../../core/model/event.ts';
-import type { Doom } from '../../core/model/failure.ts';
+import type { Doom, WriteFinding } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { plainLine } from '../json/plain-data.ts';
 import { padToWidth } from '../terminal/display-width.ts';
@@ -11,7 +11,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { describeDuration } from '../text/describe-duration.ts';
 import { describeEvent, describeLimits } from '../text/describe-event.ts';
 import { describeDoom, describeFailure } from '../text/describe-failure.ts';
-import { stopped, untilDone } from '../text/describe-lock-event.ts';
+import { describeFindings, stopped, untilDone } from '../text/describe-lock-event.ts';
 import { describeReview } from '../text/describe-verify-event.ts';
 import { lookOf, signs } from '../text/signs.ts';
 import type { RunProgress } from './run-progress.ts';
@@ -77,14 +77,16 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'plan-edited':
       return event.result === 'taken' ? plain('cyan', signs.again) : plain('yellow', signs.warning);
     case 'attempt-ended': {
-      const { by = '', loaded = [] } = event.evidence?.agent ?? {};
-      if (loaded.length === 0 || !progress.isFirstTold(`${by} ${loaded.join()}`)) return [];
-      return line(
-        'yellow',
-        signs.warning,
-        event.task,
-        `${by} works with what Signalbox did not give it: ${loaded.join(', ')}`,
-      );
+      const { agent, audit } = event.evidence ?? {};
+      const { by = '', loaded = [] } = agent ?? {};
+      const warn = (text: string) => line('yellow', signs.warning, event.task, text);
+      const isNews = loaded.length > 0 && progress.isFirstTold(`${by} ${loaded.join()}`);
+      // A failure names them itself.
+      const found = audit === undefined || audit.fails ? [] : audit.files.filter(isFirstFound(event, progress));
+      return [
+        ...(isNews ? warn(`${by} works with what Signalbox did not give it: ${loaded.join(', ')}`) : []),
+        ...(found.length > 0 ? warn(`wrote without a lock: ${describeFindings(found)}`) : []),
+      ];
     }
     case 'plan-loaded':
     case 'backoff-ended':
@@ -104,6 +106,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
         ? []
         : line('dim', signs.suspended, event.task, `waits for ${untilDone(event)}`);
     case 'write-found':
+      event.files.forEach(isFirstFound(event, progress));
       return plain('yellow', signs.warning);
     case 'lock-refused':
       return plain('red', signs.stopping);
@@ -187,3 +190,9 @@ function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, pr
 /** Others are told by what follows from them. */
 const isTold = ({ kind }: Doom): boolean =>
   kind === 'timeout' || kind === 'idle' || kind === 'mute' || kind === 'finished';
+
+/** What is told while an attempt works is not told again at its end. */
+const isFirstFound =
+  ({ token }: { readonly token: number }, progress: RunProgress) =>
+  ({ path, finding }: WriteFinding): boolean =>
+    progress.isFirstTold(`${token} ${finding} ${path}`);

@@ -44,6 +44,12 @@ it.each([
   expect(agentLogEnd(anEnd(end), now)[1]).toEqual(line instanceof RegExp ? expect.stringMatching(line) : line);
 });
 
+it('tells what it wrote without a lock, in one line', () => {
+  const audit = Array.from({ length: 8 }, (_, i) => ({ path: `${i}.ts`, finding: 'unlocked' as const }));
+  const [line] = agentLogEnd(anEnd({ audit }), now).filter((text) => text.startsWith('Wrote'));
+  expect(line).toMatch(/^Wrote without a lock: 0\.ts \(never locked\), .* and 3 more$/);
+});
+
 it.each([
   [null, 'Cost: unknown'],
   [0, 'Cost: $0.00'],

@@ -4,19 +4,21 @@ import type { AgentLogEnd } from '../../api/signalbox.ts';
 import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
 import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
 import { describeResult } from './describe-failure.ts';
+import { describeFindings } from './describe-lock-event.ts';
 import { describeTime } from './describe-time.ts';
 
 const mostFiles = 20;
 
 /** The texts of it must be plain. */
 export function agentLogEnd(end: AgentLogEnd, now: number): string[] {
-  const { isRunning, calls, writes, denied, usage, costUsd, tooLong, errors } = end;
+  const { isRunning, calls, writes, audit, denied, usage, costUsd, tooLong, errors } = end;
   const label = (name: string, text: string) => (text === '' ? [] : [`${name}: ${text}`]);
   return [
     '',
     isRunning && end.result === null ? 'Still running.' : `Ended: ${ending(end, now)}`,
     ...label('Tool calls', calls === null ? '' : numberWords(calls)),
     ...label('Files touched', listWords(writes, mostFiles)),
+    ...label('Wrote without a lock', describeFindings(audit)),
     ...label('Refused tools', listWords(denied)),
     ...(usage.length === 0 ? ['Tokens: unknown'] : usage.map((one) => `Tokens: ${tokens(one)}`)),
     `Cost: ${costUsd === null ? 'unknown' : money(costUsd)}`,

@@ -13,7 +13,7 @@ import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
 import { describeHandEvent, type StoredHandEvent } from './describe-hand-event.ts';
-import { describeLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
+import { describeFindings, describeLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
 import { describeMoment } from './describe-time.ts';
 import { describeVerifyEvent, type StoredVerifyEvent } from './describe-verify-event.ts';
 
@@ -105,8 +105,11 @@ function describeTaskEvent(event: TaskEvent): string {
       return `${event.attempt} started`;
     case 'attempt-doomed':
       return `${event.attempt} ${describeDoom(event.doom)}`;
-    case 'attempt-ended':
-      return `${event.attempt} ${describeEnd(event.end)}`;
+    case 'attempt-ended': {
+      const unlocked = event.evidence?.audit?.files.filter(({ finding }) => finding === 'unlocked') ?? [];
+      const wrote = unlocked.length === 0 ? '' : `; it wrote without a lock: ${describeFindings(unlocked)}`;
+      return `${event.attempt} ${describeEnd(event.end)}${wrote}`;
+    }
     case 'retry-scheduled':
       return `${event.task} ${again(event)}`;
     case 'backoff-ended':

@@ -66,6 +66,26 @@ describe.each(kinds)('the locks of %s', (kind) => {
   });
 });
 
+describe.skipIf(!kinds.includes('codex'))('a command of Codex that outlives its call', () => {
+  it('is looked at when the attempt ends', async () => {
+    const cmd = 'until test -e go; do sleep 0.1; done; echo mine > theirs.txt; touch written; sleep 600';
+    const files = { 'plan.md': plan('codex'), 'signalbox.yaml': 'audit: fail\n', 'theirs.txt': 'hers\n' };
+    const rig = await AgentRig.start('codex', files, async ({ turn }) => {
+      if (turn === 0) return { text: '', tools: [{ name: 'exec_command', input: { cmd, yield_time_ms: 500 } }] };
+      rig.workspace.write('go', '');
+      await rig.workspace.appears('written');
+      return { text: 'Done.' };
+    });
+    await rig.run('lock', 'try', 'theirs.txt', '--agent', 'ann');
+    const { code, failures, out, err } = await rig.run('run', 'plan.md', '--json');
+    expect({ code, failures }, out + err).toEqual({
+      code: 1,
+      failures: { a: { kind: 'audit', files: ['theirs.txt'] } },
+    });
+    expect(rig.processes()).toEqual([]);
+  });
+});
+
 describe.skipIf(!kinds.includes('codex'))('a patch that Codex is given by its shell', () => {
   const { shell } = speech.codex;
   const patch = '*** Begin Patch\n*** Add File: FILE\n+by the agent\n*** End Patch\nEOF\n';

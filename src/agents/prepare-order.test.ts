@@ -202,6 +202,10 @@ Use the router.
 - wrong passwords are refused
 - it is tested
 
+## How it is judged
+
+Something in this folder must have changed when you end: an attempt that changes nothing has failed.
+
 ## Files
 
 Others work in this folder at the same time. Write only to files that you have locked.
@@ -234,7 +238,10 @@ Nobody can answer while you work. If you cannot go on without an answer: \`signa
       reads: ['docs'],
     });
     const builtOn = [
-      { id: 'a', title: 'First', findings: 'docs/plan-outputs/p/findings/a.md', files: ['src/a.ts', 'src/c.ts'] },
+      {
+        ...{ id: 'a', title: 'First', files: ['src/a.ts', 'src/c.ts'] },
+        findings: { file: 'docs/plan-outputs/p/findings/a.md', text: 'Use ```json```\u001b[2J.' },
+      },
       { id: 'z', title: 'Last', findings: null, files: [] },
     ];
     const text = prompt({ plan: planOf(own), task: own, attempt: attemptId(own.id, 1), builtOn });
@@ -242,7 +249,7 @@ Nobody can answer while you work. If you cannot go on without an answer: \`signa
     expect(text).toContain('You hold these until you end: src/b.ts, port:80.');
     expect(text).toContain('Nobody writes to these while you work, and neither do you: docs.');
     expect(text).toContain(
-      '- a: First (its findings are in docs/plan-outputs/p/findings/a.md; it changed src/a.ts, src/c.ts)\n- z: Last\n',
+      '- a: First (its findings are in docs/plan-outputs/p/findings/a.md; it changed src/a.ts, src/c.ts)\n\n````\nUse ```json```.\n````\n\n- z: Last\n',
     );
   });
 

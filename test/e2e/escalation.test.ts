@@ -27,12 +27,26 @@ describe('escalation', () => {
     const told = w.read('told');
     for (const text of ['Attempt a/b#1', 'Attempt a/b#2', 'Make it work.', 'I did my best, a/b#2', 'the check says'])
       expect(told).toContain(text);
+    for (const text of ['these commands must succeed:', 'signalbox lock wait PATH']) expect(told).toContain(text);
     const file = 'docs/plan-outputs/my%20plan/findings/a%2fb.md';
     expect(w.read(file)).toContain('The cause was a missing file.');
     expect(lines.filter(({ type }) => type === 'attempt-ended').at(-1).evidence).toMatchObject({ finding: file });
     const status = await w.run('status', 'plans/my plan.yaml', '--json');
     expect(status.json.tasks[0]).toMatchObject({ id: 'a/b', status: 'completed', finding: file });
     expect((await w.run('why', 'a/b', '--plan', 'plans/my plan.yaml')).out).toContain(file);
+  });
+
+  it('tells why each attempt failed, not only how its process ended', async () => {
+    const w = new Workspace({
+      'signalbox.yaml': settings,
+      'plan.yaml': 'tasks:\n  a: {agent: author, timeout: 1s}\n',
+      'author.sh': 'test "$SIGNALBOX_ATTEMPT" = "a#1" || sleep 60',
+      'doctor.sh': 'cat > told; touch repaired',
+    });
+    expect((await w.run('run', 'plan.yaml')).code).toBe(0);
+    expect(w.read('told')).toMatch(
+      /## Attempt a#1\n\nIt ended well, but had changed nothing\.[\s\S]*## Attempt a#2\n\nIt was ended because it took longer than 1 second\./,
+    );
   });
 
   it('shows what an attempt had made that was stopped half way', async () => {

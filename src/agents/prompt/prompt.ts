@@ -11,6 +11,9 @@ import type { ReviewVerdict } from '../../core/model/review.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
 import type { NewBecause, Talk } from '../../core/rules/go-on.ts';
 import { plainLine, plainText } from '../sanitize-terminal.ts';
+import { builtOnInWords, type FinishedNeed } from './built-on.ts';
+import { judgedBy } from './judged-by.ts';
+import { fenced, joined, list } from './markdown.ts';
 import { framed, type PromptSections, promptSections } from './template.ts';
 
 export interface PromptParts {
@@ -25,6 +28,10 @@ export interface PromptParts {
   readonly stopped?: { readonly because: string; readonly saved: string | null };
   /** The end of what the check printed that was not green. */
   readonly checkLog?: string;
+  /** The end of what that attempt printed. */
+  readonly printed?: string;
+  /** The same of its standard error alone: an agent that goes on in its conversation knows the rest. */
+  readonly errors?: string;
   /** What the last review found. */
   readonly review?: ReviewVerdict;
   /** Of the last step of a plan: what became of the others. */
@@ -35,19 +42,14 @@ export interface PromptParts {
   readonly talk?: Talk;
   /** Its hooks take the locks of what it edits. */
   readonly isGoverned?: boolean;
+  /** A file that it writes without its lock fails the attempt. */
+  readonly isAudited?: boolean;
+  /** It could leave work in the background and expect to be called back. */
+  readonly isCoding?: boolean;
   /** The tasks that it needs, and what they left behind. */
   readonly builtOn?: readonly FinishedNeed[];
   /** The person's own frame, without mistakes; absent: the usual words in the usual order. */
   readonly template?: string;
-}
-
-export interface FinishedNeed {
-  readonly id: string;
-  readonly title: string;
-  /** The file with its findings, from the root of the workspace; null: none. */
-  readonly findings: string | null;
-  /** That it changed, as far as it is known. */
-  readonly files: readonly string[];
 }
 
 export interface TaskResult {
@@ -70,13 +72,13 @@ export function prompt(parts: PromptParts): string {
 }
 
 function sectionsOf(parts: PromptParts, isKnown: boolean): PromptSections {
-  const { plan, task, warnings = [], previous, checkLog, stopped, note, review, results, builtOn, talk } = parts;
+  const { plan, task, warnings = [], stopped, note, review, results, builtOn, talk } = parts;
   return {
     task: joined([
       ...(talk?.kind === 'goes-on' ? goingOn(parts, isKnown) : []),
       ...(isKnown ? [] : theTask(parts, talk?.kind === 'new' ? ` ${newInWords(talk)}` : '')),
     ]),
-    judged: isKnown ? '' : judgedBy(task),
+    judged: isKnown ? '' : judgedBy(parts),
     files: isKnown ? '' : filesInWords(task, parts.isGoverned),
     results: results ? resultsInWords(results) : '',
     'built-on': !isKnown && builtOn ? builtOnInWords(builtOn) : '',
@@ -84,30 +86,40 @@ function sectionsOf(parts: PromptParts, isKnown: boolean): PromptSections {
       '## Warnings',
       warnings.map((warning) => warningInWords(plan, warning)),
     ),
-    before: joined([
-      previous
-        ? `## Before\n\nThe previous attempt ${failureInWords(previous)}.${checkLog ? `\n\nThe check printed at the end:\n\n${fenced(checkLog)}` : ''}`
-        : '',
-      review ? reviewInWords(review) : '',
-      stopped ? stoppedInWords(stopped) : '',
-    ]),
+    before: joined([beforeInWords(parts), review ? reviewInWords(review) : '', stopped ? stoppedInWords(stopped) : '']),
     note: note ? `## A note from a person\n\n${note.trim()}` : '',
     asking: isKnown ? '' : asking,
   };
 }
 
-const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
+function beforeInWords({ previous, checkLog, printed, errors }: PromptParts): string {
+  if (!previous) return '';
+  const end = (words: string, text: string | undefined) => (text ? `${words}\n\n${fenced(text)}` : '');
+  return joined([
+    '## Before',
+    `The previous attempt ${failureInWords(previous)}.`,
+    end('The check printed at the end:', checkLog),
+    end('It printed at the end:', printed),
+    end('Its standard error ended with:', errors),
+  ]);
+}
 
 /** All that does not change from attempt to attempt, unless the plan is edited. */
-function theTask(parts: Pick<PromptParts, 'plan' | 'task' | 'attempt'>, more: string): string[] {
-  const { task, attempt } = parts;
-  const about = aboutTask(parts, ` Your attempt is ${attempt}.${more}`);
+function theTask(parts: PromptParts, more: string): string[] {
+  const { task, attempt, isCoding } = parts;
+  const about = aboutTask(parts, ` Your attempt is ${attempt}.${more}${isCoding ? ` ${noCall}` : ''}`);
   return [`# ${task.title}`, ...about];
 }
 
+/** Models are told by their programs that work in the background calls them back; here nothing does. */
+export const noCall = 'Nothing will notify you: whatever you start ends with you, so wait for it before you end.';
+
 /** A short name for it: an agent that goes on need not be told the same again. */
-export const toldAs = ({ plan, task, template = '' }: Pick<PromptParts, 'plan' | 'task' | 'template'>): string =>
-  shortHash([task.title, ...aboutTask({ plan, task }), judgedBy(task), filesInWords(task)].join('\n\n') + template);
+export function toldAs(parts: Pick<PromptParts, 'plan' | 'task' | 'isAudited' | 'template'>): string {
+  const { task, template = '' } = parts;
+  const told = [task.title, ...aboutTask(parts), judgedBy(parts), filesInWords(task)];
+  return shortHash(told.join('\n\n') + template);
+}
 
 function goingOn({ task, attempt }: PromptParts, isKnown: boolean): string[] {
   const rules = isKnown
@@ -132,22 +144,11 @@ const newBecause: Readonly<Record<NewBecause, string>> = {
 const newInWords = ({ because, earlier }: Extract<Talk, { readonly kind: 'new' }>): string =>
   `This is a new conversation, because ${newBecause[because]}: what ${earlier} knew, you do not.`;
 
-/** Nothing that does not apply: a short prompt is read. */
-function judgedBy({ keys: { check = [], produces } }: Task): string {
-  if (check.length > 0)
-    return list('## How it is judged\n\nWhen you have ended, these commands must succeed:', check.map(quotedCommand));
-  if (produces === 'text')
-    return '## How it is judged\n\nYour last message is the result, and is kept. Make it complete in itself.';
-  return '';
-}
-
-const quotedCommand = (command: string): string => {
-  const plain = plainText(command).trim();
-  return plain.includes('\n') ? `\n\n${fenced(plain)}` : `\`${plain}\``;
-};
-
 /** Others work in the same files at the same time. */
-function filesInWords({ keys: { files = [], reads = [], locks = [], produces } }: Task, isGoverned = false): string {
+export function filesInWords(
+  { keys: { files = [], reads = [], locks = [], produces } }: Task,
+  isGoverned = false,
+): string {
   if (produces === 'text' && files.length + reads.length + locks.length === 0) return '';
   const held = [...files, ...locks];
   return [
@@ -166,17 +167,6 @@ function filesInWords({ keys: { files = [], reads = [], locks = [], produces } }
 
 const asking =
   '## If you need a person\n\nNobody can answer while you work. If you cannot go on without an answer: `signalbox suspend --question "…"`, then end. Your next attempt gets the answer.';
-
-function builtOnInWords(needs: readonly FinishedNeed[]): string {
-  const lines = needs.map(({ id, title, findings, files }) => {
-    const left = [
-      ...(findings === null ? [] : [`its findings are in ${findings}`]),
-      ...(files.length === 0 ? [] : [`it changed ${files.join(', ')}`]),
-    ];
-    return plainLine(`${id}: ${title}${left.length === 0 ? '' : ` (${left.join('; ')})`}`);
-  });
-  return list('## What you can build on\n\nThese tasks are completed:', lines);
-}
 
 /** The task as the plan's author wrote it, with the groups around it. */
 export function aboutTask({ plan, task }: Pick<PromptParts, 'plan' | 'task'>, more = ''): string[] {
@@ -212,13 +202,6 @@ const stoppedInWords = ({ because, saved }: NonNullable<PromptParts['stopped']>)
       ? 'You had changed no files.'
       : `Your files were put back to what they were; your version is saved as ${saved} (see "${commandLine('saved show', saved)}").`
   }`;
-
-/** Text of others between fences that nothing in it can end. */
-export function fenced(text: string, kind = ''): string {
-  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${kind}\n${text.replace(/\n$/, '')}\n${fence}`;
-}
 
 /** Goes on after "The previous attempt …". */
 export function failureInWords(failure: Failure): string {
@@ -270,9 +253,6 @@ const partOf = (group: Task): string =>
   [`## Part of ${group.id}: ${group.title}`, group.prompt]
     .filter((text) => text !== undefined && text !== '')
     .join('\n\n');
-
-const list = (heading: string, items: readonly string[]): string =>
-  items.length === 0 ? '' : `${heading}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
 
 const endedBadly: Record<PreferenceWarning['status'], string> = {
   failed: 'failed',

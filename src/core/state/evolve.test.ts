@@ -247,7 +247,7 @@ describe('judgements', () => {
   it('again keeps the last failure known', () => {
     const failure = { kind: 'exit', code: 3 } as const;
     const scenario = ended().again('a', 0, 'failed', failure).schedule('a').end('a', { kind: 'never-started' });
-    expect(scenario.again('a', 0, 'stopped').task('a').failure).toEqual(failure);
+    expect(scenario.again('a', 0, 'stopped').task('a')).toMatchObject({ failure, failedAs: 1, token: 2 });
   });
 
   it('an unjudged end stays so over what does not judge it', () => {

@@ -32,7 +32,7 @@ import { createLockState, evolveLocks } from './lock-state.ts';
 import { forgetBlame, rememberAttempt, rememberIdle } from './loop-memory.ts';
 import { forgetLimit, nothingSpent, settle } from './spending.ts';
 import type { PlanState, RunState, State, TaskState } from './state.ts';
-import { end, hasProved, reopen, said } from './task-state.ts';
+import { end, failedBecause, hasProved, reopen, said } from './task-state.ts';
 
 /** Of one attempt. */
 const mostFound = 50;
@@ -142,7 +142,7 @@ export function evolve(state: State, event: StoredEvent): void {
       return judged(plan, event, (task) => {
         plan.loops = rememberIdle(plan.loops, task.ended);
         end(task, 'failed', event.at);
-        task.failure = event.failure;
+        failedBecause(task, event.failure);
         task.stuck = event.stuck ?? false;
         plan.history = counted(plan.history, 'failed');
         countFailure(task, event.failure.kind, event.at);
@@ -327,7 +327,8 @@ function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   task.ended = null;
   task.startedWith = null;
   // The next attempt must mend what the review found.
-  task.failure = event.because === 'rejected' ? null : (event.failure ?? task.failure);
+  if (event.because === 'rejected') task.failure = null;
+  else if (event.failure) failedBecause(task, event.failure);
   task.notBefore = waitUntil(event);
   const isFailure = event.because === 'failed' || event.because === 'lost';
   if (isFailure) countFailure(task, event.because, event.at);

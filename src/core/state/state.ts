@@ -196,6 +196,8 @@ export interface TaskState {
   startedAt: number;
   endedAt: number;
   failure: Failure | null;
+  /** The token of the attempt that the failure is about; 0: of none. */
+  failedAs: number;
   treatAsDone: boolean;
   /** When its first attempt was scheduled: its age among others, kept over retries. 0: never yet. */
   firstStartedAt: number;

@@ -1,4 +1,5 @@
 // The recorded state of a task: how it begins, and how it changes when the task ends or may run again.
+import type { Failure } from '../model/failure.ts';
 import type { Task } from '../model/plan.ts';
 import type { TaskState } from './state.ts';
 
@@ -29,6 +30,7 @@ export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskSta
     startedAt: 0,
     endedAt: task.ticked ? at : 0,
     failure: null,
+    failedAs: 0,
     treatAsDone: false,
     firstStartedAt: 0,
     deadlocks: 0,
@@ -54,6 +56,11 @@ export function end(task: TaskState, status: 'completed' | 'failed' | 'skipped' 
   task.notBefore = 0;
   // Told at the end of the run: it was done by the text of before.
   if (status !== 'completed') task.startedWith = null;
+}
+
+export function failedBecause(task: TaskState, failure: Failure): void {
+  task.failure = failure;
+  task.failedAs = task.token;
 }
 
 export function reopen(task: TaskState): void {

@@ -36,6 +36,7 @@ import type { Ground } from './ground.ts';
 import { HookProof } from './hook-proof.ts';
 import { talkFor } from './talk.ts';
 import { TaskLogs } from './task-logs.ts';
+import { rulesFor } from './told.ts';
 import type { Work } from './work.ts';
 
 export interface WitnessParts {
@@ -233,7 +234,7 @@ export class AgentWitness {
       told:
         job.kind === 'attempt' && job.escalated
           ? ''
-          : toldAs({ ...work, ...(template === undefined ? {} : { template }) }),
+          : toldAs({ ...work, ...rulesFor(work, this.#parts.ground), ...(template === undefined ? {} : { template }) }),
       resumed: talk?.kind === 'goes-on' ? talk.conversation : null,
       countsFromBeginning: kind.known?.countsFromBeginning === true,
     });
@@ -318,7 +319,8 @@ export class AgentWitness {
     const { text: diff, cut: diffCut, notes } = await this.#diffForReview(live.attempt, about?.token ?? 0);
     if (!this.#preparing.delete(live.token)) return;
     const material = { diff, diffCut, notes, checks };
-    this.#texts.set(live.token, reviewPrompt({ plan, task, attempt: live.attempt }, material));
+    const parts = { plan, task, attempt: live.attempt, ...rulesFor(work, this.#parts.ground) };
+    this.#texts.set(live.token, reviewPrompt(parts, material));
     this.#watch(work, null);
   }
 
@@ -363,7 +365,8 @@ export class AgentWitness {
           ({ text }) => text,
           () => null,
         );
-    const parts = { plan, task, attempt: live.attempt, ...(note === null ? {} : { note }) };
+    const rules = rulesFor(work, this.#parts.ground);
+    const parts = { plan, task, attempt: live.attempt, ...rules, ...(note === null ? {} : { note }) };
     return escalationPrompt(parts, { history: historyInWords(earlier, this.#logs), diff });
   }
 }

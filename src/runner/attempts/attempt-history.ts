@@ -1,9 +1,10 @@
 // Everything that is known of a task's earlier attempts, from the log and from what they left: for whoever has to find out why it
 // does not succeed. Only the last attempts, and of each only so much.
-import { failureInWords, fenced, reviewInWords } from '../../agents/prompt/prompt.ts';
+import { fenced } from '../../agents/prompt/markdown.ts';
+import { failureInWords, reviewInWords } from '../../agents/prompt/prompt.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
-import type { AttemptEnd } from '../../core/model/failure.ts';
+import type { AttemptEnd, Failure } from '../../core/model/failure.ts';
 import type { AttemptId, PlanPath, TaskId } from '../../core/model/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskLogs } from './task-logs.ts';
@@ -12,6 +13,8 @@ export interface EarlierAttempt {
   readonly attempt: AttemptId;
   readonly token: number;
   end: AttemptEnd | null;
+  /** Why it failed, if anything but its end says that. */
+  why: Failure | null;
   /** In words, each with the end of its log. */
   readonly proofs: string[];
   saved: string | null;
@@ -41,12 +44,19 @@ function note(attempts: Map<AttemptId, EarlierAttempt>, event: StoredEvent, logs
   switch (event.type) {
     case 'attempt-scheduled': {
       const { attempt, token } = event;
-      attempts.set(attempt, { attempt, token, end: null, proofs: [], saved: null });
+      attempts.set(attempt, { attempt, token, end: null, why: null, proofs: [], saved: null });
       return;
     }
     case 'attempt-ended': {
       const known = attempts.get(event.attempt);
       if (known) known.end = event.end;
+      return;
+    }
+    case 'retry-scheduled':
+    case 'task-failed': {
+      const known = event.attempt === undefined ? undefined : attempts.get(event.attempt);
+      // The end of a check is told with what it printed.
+      if (known && event.failure && event.failure.kind !== 'check') known.why = event.failure;
       return;
     }
     case 'work-saved': {
@@ -88,7 +98,7 @@ function attemptInWords(earlier: EarlierAttempt, logs: TaskLogs): string {
   const printed = logs.tail(earlier, mostOutput);
   return [
     `## Attempt ${earlier.attempt}`,
-    `It ${endInWords(earlier.end)}.`,
+    `It ${earlier.why ? failureInWords(earlier.why) : endInWords(earlier.end)}.`,
     told === '' ? '' : `It was told:\n\n${fenced(told)}`,
     printed === '' ? 'It printed nothing.' : `It printed at the end:\n\n${fenced(printed)}`,
     ...earlier.proofs,

@@ -44,13 +44,14 @@ export class TaskLogs {
     return endOf(promptFile(this.folder, name), mostBytes);
   }
 
-  /** Of a check that is known by its token only: it carries the name of one of the task's attempts. */
-  tailOfCheck(task: TaskId, token: number, attempts: number, mostBytes: number): string {
+  /** Of what is known by its token only: an attempt of the task, or a check that carries the name of one. Null: nothing is left of it. */
+  named(task: TaskId, token: number, attempts: number): AttemptName | null {
+    if (token === 0) return null;
     for (let n = attempts; n > 0 && n > attempts - 20; n--) {
       const name = { token, attempt: attemptId(task, n) };
-      if (existsSync(outputFile(this.folder, name))) return this.tail(name, mostBytes);
+      if (existsSync(outputFile(this.folder, name))) return name;
     }
-    return '';
+    return null;
   }
 
   /** What a coding agent did last; of other programs the last line that says anything, short. */
@@ -68,6 +69,7 @@ export class TaskLogs {
 }
 
 function endOf(file: string, mostBytes: number): string {
-  const text = plainText(readEnd(file, mostBytes)).trim();
-  return Buffer.byteLength(text) >= mostBytes - 4 ? `…${text}` : text;
+  const end = readEnd(file, mostBytes);
+  const text = plainText(end).trim();
+  return Buffer.byteLength(end) >= mostBytes ? `…${text}` : text;
 }

@@ -17,6 +17,8 @@ export interface Work {
   readonly live: LiveAttempt;
   /** How the attempt before it failed. */
   readonly failure: Failure | null;
+  /** The token of that attempt; 0: none of Signalbox. */
+  readonly failedAs: number;
   /** What a person said when they let it be tried again. */
   readonly note: string | null;
   /** Why the attempt before it was stopped half way, and where its work lies. */
@@ -49,32 +51,48 @@ export function workOf(state: State, live: LiveAttempt): Work {
   const plan = state.plans.get(live.plan)!;
   const at = plan.index.get(live.task)!;
   const task = startedTask(plan, at);
-  const { failure, reason, stopped, review, ended, token, conversation } = plan.tasks[at]!;
+  const { failure, failedAs, reason, stopped, review, ended, token, conversation } = plan.tasks[at]!;
   return {
     plan: plan.plan,
     task,
     live: { ...live },
     failure,
+    failedAs,
     note: reason,
     stopped: stopped?.over ? null : stopped,
     review,
     conversation,
     about: live.job.kind === 'attempt' || ended === null ? null : { ended, token },
     sameCalls: plan.run?.livelock.sameCalls ?? 0,
-    results: task.closes === 'plan' && task.keys.run === undefined ? resultsOf(state, live) : null,
-    needs: task.keys.run === undefined ? needsOf(plan, task) : [],
+    results: task.closes === 'plan' && !isCommand(task, live) ? resultsOf(state, live) : null,
+    needs: isCommand(task, live) ? [] : needsOf(plan, task),
   };
 }
+
+/** Nobody reads what a command is told; but another agent may stand in for it. */
+export const isCommand = ({ keys }: Task, { job }: Pick<LiveAttempt, 'job'>): boolean =>
+  keys.run !== undefined && job.kind === 'attempt' && job.agent === undefined;
 
 /** More would not be read. */
 const mostNeeds = 20;
 
 function needsOf(plan: PlanState, { needs = [] }: Task): Work['needs'] {
-  return needs.slice(0, mostNeeds).flatMap((id) => {
-    const at = plan.index.get(id);
-    if (at === undefined || statusOf(plan, at) !== 'completed') return [];
-    return { id, title: plan.plan.tasks[at]!.title, files: plan.tasks[at]!.wrote ?? [] };
-  });
+  const found = needs.flatMap((id) => leavesOf(plan, plan.index.get(id)));
+  return found
+    .filter((at) => statusOf(plan, at) === 'completed')
+    .slice(0, mostNeeds)
+    .map((at) => ({
+      id: plan.plan.tasks[at]!.id,
+      title: plan.plan.tasks[at]!.title,
+      files: plan.tasks[at]!.wrote ?? [],
+    }));
+}
+
+/** A group leaves nothing behind itself. */
+function leavesOf(plan: PlanState, at: number | undefined): number[] {
+  if (at === undefined) return [];
+  if (!plan.plan.tasks[at]!.group) return [at];
+  return plan.plan.tasks.flatMap(({ parent }, i) => (parent === at ? leavesOf(plan, i) : []));
 }
 
 function resultsOf(state: State, live: LiveAttempt): Result[] {

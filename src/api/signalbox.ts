@@ -205,6 +205,8 @@ export interface LogPiece extends LogChunk {
 export interface AgentLogEnd extends StreamReport {
   /** More is to come. */
   readonly isRunning: boolean;
+  /** The sentence of its last message that announces that it waits; null: none does, or it has not ended well. */
+  readonly waits: string | null;
   /** The last lines of its standard error. */
   readonly errors: readonly string[];
   /** What it wrote without a lock; known when it has ended. */

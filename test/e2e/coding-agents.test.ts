@@ -60,6 +60,23 @@ describe('a coding agent', () => {
     );
   });
 
+  it('that says it waits is warned about by run and logs, and judged as if it had not', async () => {
+    const words = 'The tests run. I will be notified when they complete.';
+    const stream = recorded('claude', 'done').replaceAll('All done.', words);
+    const w = claude(stream, { script: 'echo hi > a.txt' });
+    const { code, out } = await w.run('run', 'plan.yaml');
+    const warning =
+      'its last message says that it waits, and nothing calls it back: "I will be notified when they complete."';
+    expect(code).toBe(0);
+    expect(out).toMatch(/⚠ +a +Write the file +its last message/);
+    expect(out).toContain(warning);
+    expect((await w.run('logs', 'a')).out).toContain(`Warning: ${warning}`);
+    const { lines } = await w.run('events', '--json');
+    expect(typed(lines, 'attempt-ended')[0]).toMatchObject({
+      evidence: { agent: { class: 'done', waits: 'I will be notified when they complete.' } },
+    });
+  });
+
   it('is warned about when several share one login, and not when they have a key', async () => {
     const w = claude(recorded('claude', 'done'), { script: 'echo $SIGNALBOX_TASK > $SIGNALBOX_TASK.txt' });
     w.write('plan.yaml', 'tasks:\n  a: {agent: claude}\n  b: {agent: claude}\n');

@@ -17,6 +17,7 @@ export const anEnd = (other: Partial<AgentLogEnd> = {}): AgentLogEnd => ({
   result: { class: 'done', text: 'Bye.' },
   tooLong: 0,
   isRunning: false,
+  waits: null,
   errors: [],
   audit: [],
   ...other,

@@ -2,6 +2,7 @@
 // standard error beside its output, so nothing else is taken for one, whatever it prints.
 import { existsSync } from 'node:fs';
 import { tailLines } from '../../agents/process/output-tail.ts';
+import { announcesWaiting } from '../../agents/stream/announces-waiting.ts';
 import { priced, withModel } from '../../agents/stream/price.ts';
 import { ReadableLog } from '../../agents/stream/readable-log.ts';
 import type { Evidence } from '../../core/model/failure.ts';
@@ -42,6 +43,7 @@ export async function* readably(raw: AsyncIterable<LogPiece>, parts: ReadablePar
   const own = evidence?.agent;
   const usage = own?.usage ?? withModel(report.usage, model);
   const costUsd = own?.costUsd ?? report.costUsd ?? priced(usage, prices);
-  const known = { ...report, usage, costUsd, audit: evidence?.audit?.files ?? [] };
+  const waits = report.result?.class === 'done' ? announcesWaiting(report.said) : null;
+  const known = { ...report, usage, costUsd, waits, audit: evidence?.audit?.files ?? [] };
   yield { attempt, text, end: { ...known, isRunning: await isRunning(), errors: tailLines(errors, lastErrors) } };
 }

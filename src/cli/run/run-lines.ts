@@ -10,7 +10,7 @@ import { padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { describeDuration } from '../text/describe-duration.ts';
 import { describeEvent, describeLimits } from '../text/describe-event.ts';
-import { describeDoom, describeFailure } from '../text/describe-failure.ts';
+import { describeDoom, describeFailure, describeWaiting } from '../text/describe-failure.ts';
 import { describeFindings, stopped, untilDone } from '../text/describe-lock-event.ts';
 import { describeReview } from '../text/describe-verify-event.ts';
 import { lookOf, signs } from '../text/signs.ts';
@@ -78,15 +78,16 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return event.result === 'taken' ? plain('cyan', signs.again) : plain('yellow', signs.warning);
     case 'attempt-ended': {
       const { agent, audit } = event.evidence ?? {};
-      const { by = '', loaded = [] } = agent ?? {};
-      const warn = (text: string) => line('yellow', signs.warning, event.task, text);
+      const { by = '', loaded = [], waits } = agent ?? {};
       const isNews = loaded.length > 0 && progress.isFirstTold(`${by} ${loaded.join()}`);
       // A failure names them itself.
       const found = audit === undefined || audit.fails ? [] : audit.files.filter(isFirstFound(event, progress));
-      return [
-        ...(isNews ? warn(`${by} works with what Signalbox did not give it: ${loaded.join(', ')}`) : []),
-        ...(found.length > 0 ? warn(`wrote without a lock: ${describeFindings(found)}`) : []),
+      const warnings = [
+        ...(isNews ? [`${by} works with what Signalbox did not give it: ${loaded.join(', ')}`] : []),
+        ...(found.length > 0 ? [`wrote without a lock: ${describeFindings(found)}`] : []),
+        ...(waits === undefined ? [] : [describeWaiting(waits)]),
       ];
+      return warnings.flatMap((warning) => line('yellow', signs.warning, event.task, warning));
     }
     case 'plan-loaded':
     case 'backoff-ended':

@@ -59,6 +59,14 @@ it.each([
   expect(agentLogEnd(anEnd({ costUsd }), now)).toContain(line);
 });
 
+it('warns of one that waits for what will not come', () => {
+  expect(agentLogEnd(anEnd({ waits: "I'll check back." }), now).slice(1, 3)).toEqual([
+    'Ended: it says that it is done.',
+    'Warning: its last message says that it waits, and nothing calls it back: "I\'ll check back."',
+  ]);
+  expect(agentLogEnd(anEnd({ waits: "I'll check back.", isRunning: true }), now).join()).not.toContain('Warning');
+});
+
 it('tells what could not be shown, and no empty standard error', () => {
   const lines = agentLogEnd(anEnd({ tooLong: 2, errors: ['', ' '], calls: null }), now);
   expect(lines).toEqual([

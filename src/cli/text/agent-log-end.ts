@@ -3,7 +3,7 @@
 import type { AgentLogEnd } from '../../api/signalbox.ts';
 import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
 import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
-import { describeResult } from './describe-failure.ts';
+import { describeResult, describeWaiting } from './describe-failure.ts';
 import { describeFindings } from './describe-lock-event.ts';
 import { describeTime } from './describe-time.ts';
 
@@ -11,11 +11,12 @@ const mostFiles = 20;
 
 /** The texts of it must be plain. */
 export function agentLogEnd(end: AgentLogEnd, now: number): string[] {
-  const { isRunning, calls, writes, audit, denied, usage, costUsd, tooLong, errors } = end;
+  const { isRunning, waits, calls, writes, audit, denied, usage, costUsd, tooLong, errors } = end;
   const label = (name: string, text: string) => (text === '' ? [] : [`${name}: ${text}`]);
   return [
     '',
     isRunning && end.result === null ? 'Still running.' : `Ended: ${ending(end, now)}`,
+    ...label('Warning', waits === null || isRunning ? '' : describeWaiting(waits)),
     ...label('Tool calls', calls === null ? '' : numberWords(calls)),
     ...label('Files touched', listWords(writes, mostFiles)),
     ...label('Wrote without a lock', describeFindings(audit)),

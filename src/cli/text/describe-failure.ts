@@ -44,6 +44,10 @@ export function describeResult(result: ResultClass): string {
   return agentTroubles[result];
 }
 
+/** @param said the sentence in which it says so */
+export const describeWaiting = (said: string): string =>
+  `its last message says that it waits, and nothing calls it back: "${said}"`;
+
 const ungovernedWords =
   'works without its hooks, so no lock holds for it (its settings may forbid hooks; `locks: advisory` in signalbox.yaml goes without them)';
 

@@ -53,6 +53,8 @@ export interface AgentReport {
   readonly resetsAt?: number;
   /** Plugins and MCP servers that the program took in and that did not come with it. */
   readonly loaded?: readonly string[];
+  /** The sentence of its last message that announces that it waits: nothing calls it back. */
+  readonly waits?: string;
   /** Tools that were refused. */
   readonly denied?: readonly string[];
   /** Files that it says it has written, from the root of the workspace where they lie in it. */

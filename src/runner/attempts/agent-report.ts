@@ -1,6 +1,7 @@
 // What is recorded of a coding agent's stream: bounded facts, in the words of the log.
 import { isAbsolute, relative, sep } from 'node:path';
 import { plainLine, plainText } from '../../agents/sanitize-terminal.ts';
+import { announcesWaiting } from '../../agents/stream/announces-waiting.ts';
 import { priced, withModel } from '../../agents/stream/price.ts';
 import type { StreamReport } from '../../agents/stream/stream-reader.ts';
 import type { AgentReport, ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
@@ -39,6 +40,7 @@ export function agentReport(stream: StreamReport, parts: ReportParts): AgentRepo
   const ended = classOf(stream, parts);
   // A program that dies before its stream says why beside it.
   const words = ended === 'asks' ? stream.asked : result?.text || (result === null ? errors : '') || said;
+  const waits = ended === 'done' ? announcesWaiting(said) : null;
   const text = plainText(words.slice(-mostSaid)).trim();
   return {
     by,
@@ -48,6 +50,7 @@ export function agentReport(stream: StreamReport, parts: ReportParts): AgentRepo
     ...(resumed === null ? {} : { resumed: true as const }),
     ...(resetsAt === null ? {} : { resetsAt }),
     ...(loaded.length === 0 ? {} : { loaded: loaded.map(plainLine) }),
+    ...(waits === null ? {} : { waits }),
     ...(denied.length === 0 ? {} : { denied }),
     ...(writes.length === 0 ? {} : { writes: writes.slice(0, mostFiles).map((file) => fromRoot(root, file)) }),
     ...(usage.length === 0 ? {} : { usage: usage.slice(0, mostModels) }),

@@ -2,6 +2,7 @@
 // reports, schema/review.json from what is read of a reviewer, and types/library.d.ts. Run it with `npm run schema` after one of them
 // has changed; tests compare.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { agentKinds } from '../src/agents/kind.ts';
 import { reviewSchema } from '../src/agents/prompt/review-schema.ts';
 import { outputSchema } from '../src/api/reports/output-schema.ts';
 import { statusSchema } from '../src/api/reports/status-file.ts';
@@ -11,7 +12,7 @@ import { libraryDeclarations } from './library-declarations.ts';
 mkdirSync('schema', { recursive: true });
 for (const [name, schema] of [
   ['plan', planSchema()],
-  ['settings', settingsSchema()],
+  ['settings', settingsSchema(agentKinds)],
   ['output', outputSchema()],
   ['review', reviewSchema()],
   ['status', statusSchema()],

@@ -1,13 +1,9 @@
 // A kind of agent: how its program is found and called, how it is told what to do, and what is understood of what it prints. A new kind
-// is one file in `kinds/`, its name in `core/model/agent-kinds.ts` and one line in the table below; the compiler says what is missing.
-import { type AgentKindName, type CodingAgentKind, codingAgentKinds } from '../core/model/agent-kinds.ts';
+// is one file in `kinds/` and one line in `kinds/coding-agents.ts`; everything else asks `kindOf`.
 import type { AgentSettings, Settings } from '../core/model/settings.ts';
 import type { HookForms } from './hooks/hook-call.ts';
-import { claude } from './kinds/claude.ts';
-import { codex } from './kinds/codex.ts';
+import * as table from './kinds/coding-agents.ts';
 import { command } from './kinds/command.ts';
-import { gemini } from './kinds/gemini.ts';
-import { opencode } from './kinds/opencode.ts';
 import type { AgentEvent } from './stream/agent-event.ts';
 import type { Fields } from './stream/json-lines.ts';
 
@@ -46,6 +42,8 @@ export interface KnownProgram {
     agent: AgentSettings,
     environment: Readonly<Record<string, string | undefined>>,
   ) => { readonly because: string; readonly help: string } | null;
+  /** Arguments with which it lets a command of its own make this file, without a model; absent: it cannot. */
+  readonly trial?: (file: string) => readonly string[];
   /** In a resumed conversation it counts everything since the conversation began. */
   readonly countsFromBeginning?: true;
 }
@@ -83,28 +81,30 @@ export interface Launch {
   readonly copies?: Readonly<Record<string, string>>;
 }
 
+const codingAgents: Readonly<Record<string, AgentKind>> = table;
+
 /** Those that need no settings: their name is an agent. */
-const codingAgents: Readonly<Record<CodingAgentKind, AgentKind>> = { claude, codex, opencode, gemini };
+export const builtIn: readonly string[] = Object.keys(codingAgents).sort();
+
+/** What `kind:` in the settings can name. `shell` is not among them: it performs `run:`. */
+export const agentKinds: readonly string[] = ['command', ...builtIn];
 
 /** Of whichever of them the line is: a program may wrap one and print what that prints. */
 export function anyEvents(line: Fields): readonly AgentEvent[] {
-  for (const { events } of Object.values(codingAgents)) {
-    const found = events!(line);
+  for (const name of builtIn) {
+    const found = codingAgents[name]!.events!(line);
     if (found.length > 0) return found;
   }
   return [];
 }
 
-const kinds: Readonly<Record<AgentKindName, AgentKind>> = {
-  command: { ...command, events: anyEvents },
-  ...codingAgents,
-};
+const anyProgram: AgentKind = { ...command, events: anyEvents };
 
 /** Null: this version cannot run it. */
-export const kindOf = ({ kind }: Pick<AgentSettings, 'kind'>): AgentKind | null =>
-  Object.hasOwn(kinds, kind) ? kinds[kind as AgentKindName] : null;
-
-export const builtIn: readonly string[] = codingAgentKinds;
+export function kindOf({ kind }: Pick<AgentSettings, 'kind'>): AgentKind | null {
+  if (kind === 'command') return anyProgram;
+  return builtIn.includes(kind) ? codingAgents[kind]! : null;
+}
 
 /** Its hooks take locks. */
 export const isGoverned = ({ hooks }: AgentKind, { locks }: Settings): boolean =>

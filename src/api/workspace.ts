@@ -147,8 +147,9 @@ async function loadSettings(root: string): Promise<Pick<Workspace, 'settings' | 
   const file = join(root, 'signalbox.yaml');
   if (!existsSync(file)) return { settings: emptySettings, settingsText: '' };
   const { readSettings } = await import('../plan/read-settings.ts');
+  const { agentKinds } = await import('../agents/kind.ts');
   const settingsText = readText(file, 'signalbox.yaml');
-  const { settings, diagnostics } = readSettings({ text: settingsText, file: 'signalbox.yaml' });
+  const { settings, diagnostics } = readSettings({ text: settingsText, file: 'signalbox.yaml', kinds: agentKinds });
   if (!settings) throw new Refusal(3, 'signalbox.yaml has mistakes', { diagnostics });
   return { settings, settingsText };
 }

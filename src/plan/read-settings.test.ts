@@ -1,12 +1,13 @@
 // The settings: the example of the contract, and every way to get them wrong.
 import { describe, expect, test } from 'vitest';
+import { agentKinds } from '../agents/kind.ts';
 import { planPath } from '../core/model/ids.ts';
 import { emptySettings } from '../core/model/settings.ts';
 import { unsupportedKeys } from './check/unsupported.ts';
 import { readPlan } from './read-plan.ts';
 import { readSettings } from './read-settings.ts';
 
-const read = (text: string) => readSettings({ text, file: 'signalbox.yaml' });
+const read = (text: string) => readSettings({ text, file: 'signalbox.yaml', kinds: agentKinds });
 const codes = (text: string) => read(text).diagnostics.map((d) => `${d.line}:${d.column} ${d.code}`);
 
 describe('settings', () => {

@@ -21,13 +21,20 @@ export interface SettingsReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function readSettings(input: { readonly text: string; readonly file: string }): SettingsReading {
+export interface SettingsText {
+  readonly text: string;
+  readonly file: string;
+  /** What `kind:` of an agent can name. */
+  readonly kinds: readonly string[];
+}
+
+export function readSettings(input: SettingsText): SettingsReading {
   const { text, report } = prepareText(input.text, input.file);
-  const settings = report.failed ? emptySettings : read(text, report);
+  const settings = report.failed ? emptySettings : read(text, input.kinds, report);
   return { settings: report.failed ? null : settings, diagnostics: report.diagnostics() };
 }
 
-function read(text: string, report: Report): Settings {
+function read(text: string, kinds: readonly string[], report: Report): Settings {
   const node = parseYaml(text, { line: 1, column: 1 }, report);
   if (node === null) return emptySettings;
   if (node.kind !== 'map') {
@@ -36,7 +43,7 @@ function read(text: string, report: Report): Settings {
     report.error({ code: 'bad-yaml', message, line: node.line, column: node.column, help });
     return emptySettings;
   }
-  const found: Found = { agents: Object.create(null), defaults: {}, own: {}, unsupported: [] };
+  const found: Found = { kinds, agents: Object.create(null), defaults: {}, own: {}, unsupported: [] };
   for (const entry of entriesOf(node, report)) {
     const key = knownKey(entry.key, 'settings', report);
     if (key) readEntry(key, entry, found, report);
@@ -46,6 +53,7 @@ function read(text: string, report: Report): Settings {
 }
 
 interface Found {
+  readonly kinds: readonly string[];
   agents: Record<string, AgentSettings>;
   readonly defaults: Record<string, unknown>;
   readonly own: Record<string, unknown>;
@@ -54,7 +62,7 @@ interface Found {
 
 function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found, report: Report): void {
   if (key.name === 'agents') {
-    found.agents = readAgents(node, report);
+    found.agents = readAgents(node, found.kinds, report);
     return;
   }
   if (key.name === 'deadlock') {

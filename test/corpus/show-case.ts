@@ -1,4 +1,6 @@
 // What a person sees for a broken file: the reader that its name asks for, and the printer of the command line.
+
+import { agentKinds } from '../../src/agents/kind.ts';
 import { paintFor } from '../../src/cli/terminal/paint.ts';
 import { showDiagnostics } from '../../src/cli/text/show-diagnostics.ts';
 import { planPath } from '../../src/core/model/ids.ts';
@@ -9,7 +11,7 @@ import { readSettings } from '../../src/plan/read-settings.ts';
 
 /** `signalbox.yaml` are settings; `tasks.json`, `*.jsonl` and `backlog/*.md` are imported; all others are plans. */
 export function diagnosticsOf(file: string, text: string): readonly Diagnostic[] {
-  if (file === 'signalbox.yaml') return readSettings({ text, file }).diagnostics;
+  if (file === 'signalbox.yaml') return readSettings({ text, file, kinds: agentKinds }).diagnostics;
   const tool = file.endsWith('.json')
     ? 'taskmaster'
     : file.endsWith('.jsonl')

@@ -1,6 +1,7 @@
 // docs/decisions.md says what really happens: its plans are run, and its commands print what it shows.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { agentKinds } from '../../src/agents/kind.ts';
 import { optionReports } from '../../src/api/decisions/choice-words.ts';
 import { type Choice, type DecisionKind, optionsFor } from '../../src/core/model/decision.ts';
 import { defaultLivelock } from '../../src/core/model/defaults.ts';
@@ -56,7 +57,7 @@ it('names every answer that there is', () => {
 
 it('has the thresholds that hold without being said', () => {
   const [, settings] = /```yaml\n(livelock:[\s\S]*?)```/.exec(text)!;
-  expect(readSettings({ text: settings!, file: 'signalbox.yaml' })).toMatchObject({
+  expect(readSettings({ text: settings!, file: 'signalbox.yaml', kinds: agentKinds })).toMatchObject({
     diagnostics: [],
     settings: { livelock: defaultLivelock },
   });

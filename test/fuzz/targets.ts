@@ -1,4 +1,6 @@
 // Every reader that takes text from outside, and what must hold for whatever it is given.
+
+import { agentKinds } from '../../src/agents/kind.ts';
 import { PlainTextStream, plainText } from '../../src/agents/sanitize-terminal.ts';
 import { paintFor } from '../../src/cli/terminal/paint.ts';
 import { showDiagnostics } from '../../src/cli/text/show-diagnostics.ts';
@@ -89,7 +91,7 @@ export const targets: Readonly<Record<string, Target>> = {
     weight: 3,
     seeds: ({ yaml }) => yaml,
     generate: settingsText,
-    complain: (text) => malformed(readSettings({ text, file: 'signalbox.yaml' }).diagnostics, text),
+    complain: (text) => malformed(readSettings({ text, file: 'signalbox.yaml', kinds: agentKinds }).diagnostics, text),
   },
   taskmaster: {
     weight: 2,

@@ -19,6 +19,10 @@ export interface HookForms {
   /** The files of an edit; null: the tool edits nothing, or is the shell, and nobody can tell what it writes. */
   readonly edits: (tool: string, input: Fields) => readonly string[] | null;
   readonly shell: string;
+  /** Its tools that edit, as people are told. */
+  readonly editors: readonly string[];
+  /** What writes files and takes no lock, as people are told; shell commands of any kind are looked at when they have ended. */
+  readonly notCovered: readonly string[];
   /** Calls in its stream that reach the hook, by the names they have there; null: every one. */
   readonly reaching: readonly string[] | null;
 }

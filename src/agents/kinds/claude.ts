@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { AgentKind } from '../kind.ts';
 import { textOf } from '../stream/json-lines.ts';
 import { claudeEvents } from './claude-stream.ts';
-import { hookSeconds, programOf } from './known-program.ts';
+import { hookSeconds, programOf, toolsOfServers } from './known-program.ts';
+
+const editing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 
 export const claude: AgentKind = {
   program: (agent) => programOf(agent)[0],
@@ -39,6 +41,8 @@ export const claude: AgentKind = {
   hooks: {
     edits: (tool, input) => (editing.includes(tool) ? [textOf(input.file_path ?? input.notebook_path)] : null),
     shell: 'Bash',
+    editors: editing,
+    notCovered: [toolsOfServers],
     reaching: null,
   },
   known: {
@@ -69,8 +73,6 @@ export const claude: AgentKind = {
     ],
   },
 };
-
-const editing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 
 /** Every call is told: a matcher that names tools would miss those to come. */
 function settingsWith(hook: string): object {

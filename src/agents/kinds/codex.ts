@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { filesOfPatch, filesOfPatchCommand } from '../hooks/patch-files.ts';
 import type { AgentKind } from '../kind.ts';
 import { codexEvents } from './codex-stream.ts';
-import { homeOf, hookSeconds, programOf } from './known-program.ts';
+import { homeOf, hookSeconds, programOf, toolsOfServers } from './known-program.ts';
 
 const shell = 'Bash';
 
@@ -42,6 +42,12 @@ export const codex: AgentKind = {
     edits: (tool, { command }) =>
       tool === 'apply_patch' ? filesOfPatch(command) : tool === shell ? filesOfPatchCommand(command) : null,
     shell,
+    editors: ['apply_patch', 'patches in shell commands'],
+    notCovered: [
+      toolsOfServers,
+      'calls inside the `exec` tool of Code Mode',
+      'patches in shell commands with a `workdir` of their own',
+    ],
     reaching: ['command', 'patch'],
   },
   known: {
@@ -50,6 +56,8 @@ export const codex: AgentKind = {
     tried: '0.166.0',
     variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'],
     countsFromBeginning: true,
+    // As it works for us: without its sandbox. In some containers that runs nothing, and no attempt says so.
+    trial: (file) => ['-c', 'sandbox_mode="danger-full-access"', 'sandbox', '--', 'touch', file],
   },
 };
 

@@ -5,7 +5,9 @@ import type { AgentKind } from '../kind.ts';
 import { textOf } from '../stream/json-lines.ts';
 import { consumerLogin, geminiFolder } from './gemini-login.ts';
 import { geminiEvents } from './gemini-stream.ts';
-import { hookSeconds, programOf } from './known-program.ts';
+import { hookSeconds, programOf, toolsOfServers } from './known-program.ts';
+
+const editing = ['write_file', 'replace', 'edit'];
 
 export const gemini: AgentKind = {
   program: (agent) => programOf(agent)[0],
@@ -34,8 +36,10 @@ export const gemini: AgentKind = {
   canResume: true,
   events: geminiEvents,
   hooks: {
-    edits: (tool, input) => (['write_file', 'replace', 'edit'].includes(tool) ? [textOf(input.file_path)] : null),
+    edits: (tool, input) => (editing.includes(tool) ? [textOf(input.file_path)] : null),
     shell: 'run_shell_command',
+    editors: editing,
+    notCovered: [toolsOfServers],
     reaching: null,
   },
   known: {

@@ -10,6 +10,9 @@ export function programOf({ kind, command: [program = kind, ...args] }: AgentSet
 /** How long a hook may take, by the program. A hook that takes longer lets the call pass, so ours answers long before. */
 export const hookSeconds = 600;
 
+/** No hook can tell which files they write. */
+export const toolsOfServers = 'tools of MCP servers';
+
 /** A folder in the home of the person. */
 export const homeOf = ({ HOME = '/' }: Readonly<Record<string, string | undefined>>, folder: string): string =>
   join(HOME, folder);

@@ -6,7 +6,7 @@ import { opencodePlugin } from '../hooks/opencode-plugin.ts';
 import { filesOfPatch } from '../hooks/patch-files.ts';
 import type { AgentKind } from '../kind.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
-import { homeOf, programOf } from './known-program.ts';
+import { homeOf, programOf, toolsOfServers } from './known-program.ts';
 import { opencodeEvents } from './opencode-stream.ts';
 
 const permission = {
@@ -53,6 +53,8 @@ export const opencode: AgentKind = {
       return tool === 'patch' || tool === 'apply_patch' ? filesOfPatch(input.patchText) : null;
     },
     shell: 'bash',
+    editors: ['write', 'edit', 'multiedit', 'patch', 'apply_patch'],
+    notCovered: [toolsOfServers, 'calls inside the `batch` tool'],
     reaching: null,
   },
   known: {

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { agentKinds } from '../../agents/kind.ts';
 import { planPath } from '../../core/model/ids.ts';
 import { importPlan } from '../import-plan.ts';
 import { readPlan } from '../read-plan.ts';
@@ -37,7 +38,9 @@ function codesOf({ file, text }: Example): string[] {
     return read.ok ? [] : read.diagnostics.map(({ code }) => code);
   }
   const { diagnostics } =
-    file === 'signalbox.yaml' ? readSettings({ text, file }) : readPlan({ text, file, path: planPath(file) });
+    file === 'signalbox.yaml'
+      ? readSettings({ text, file, kinds: agentKinds })
+      : readPlan({ text, file, path: planPath(file) });
   return diagnostics.map(({ code }) => code);
 }
 

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { schemaMistakes as mistakes } from '../../../test/schema-mistakes.ts';
+import { agentKinds } from '../../agents/kind.ts';
 import { planPath } from '../../core/model/ids.ts';
 import { readPlan } from '../read-plan.ts';
 import { readSettings } from '../read-settings.ts';
@@ -17,7 +18,7 @@ const published = (name: keyof typeof files) => files[name];
 
 it('the files are up to date (npm run schema writes them)', () => {
   expect(published('plan')).toEqual(planSchema());
-  expect(published('settings')).toEqual(settingsSchema());
+  expect(published('settings')).toEqual(settingsSchema(agentKinds));
 });
 
 it('every key is in them', () => {
@@ -102,7 +103,7 @@ describe('settings', () => {
     'outputs: { folder: out/plans, current-plan: .current }',
     'max-parallel: 3\npools: { opus: 1 }\nretries: 1\ntimeout: 2h',
   ])('good: %j', (text) => {
-    expect(readSettings({ text, file: 's' }).diagnostics.filter(isError)).toEqual([]);
+    expect(readSettings({ text, file: 's', kinds: agentKinds }).diagnostics.filter(isError)).toEqual([]);
     expect(mistakes(published('settings'), parse(text))).toEqual([]);
   });
 
@@ -127,7 +128,7 @@ describe('settings', () => {
     'tasks: {}',
     'max-paralel: 3',
   ])('bad: %j', (text) => {
-    expect(readSettings({ text, file: 's' }).settings).toBeNull();
+    expect(readSettings({ text, file: 's', kinds: agentKinds }).settings).toBeNull();
     expect(mistakes(published('settings'), parse(text))).not.toEqual([]);
   });
 });

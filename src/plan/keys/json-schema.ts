@@ -1,6 +1,5 @@
 // The JSON Schemas (draft 2020-12) of YAML plans and of `signalbox.yaml`, made from the one table of keys. They are for
 // editors: they know what a key takes, while only the reader knows whether ids exist and pools are declared.
-import { agentKinds } from '../../core/model/agent-kinds.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { agentKeys } from '../read/settings/read-agents.ts';
 import { type deadlockKeys, victimPolicies } from '../read/settings/read-deadlock.ts';
@@ -25,12 +24,13 @@ export const planSchema = (): JsonSchema => ({
   },
 });
 
-export const settingsSchema = (): JsonSchema => ({
+/** @param kinds that an agent can be of */
+export const settingsSchema = (kinds: readonly string[]): JsonSchema => ({
   $schema: draft,
   title: 'Signalbox settings',
   ...scoped('settings'),
   type: ['object', 'null'],
-  $defs: { agent },
+  $defs: { agent: agent(kinds) },
 });
 
 const draft = 'https://json-schema.org/draft/2020-12/schema';
@@ -58,11 +58,11 @@ const taskMap = {
   additionalProperties: { $ref: '#/$defs/task' },
 } as const;
 
-const agent = {
+const agent = (kinds: readonly string[]) => ({
   type: ['object', 'null'],
   description: 'which program performs what `agent:` names',
   properties: {
-    kind: { enum: agentKinds, description: "the agent's name by default" },
+    kind: { enum: kinds, description: "the agent's name by default" },
     command: { ...texts, description: 'a program, or a program and its arguments' },
     args: texts,
     env,
@@ -70,7 +70,7 @@ const agent = {
     'budget-usd': { type: 'number', minimum: 0, description: 'what one attempt or review may cost' },
   } satisfies Record<(typeof agentKeys)[number], JsonSchema>,
   additionalProperties: false,
-};
+});
 
 function scoped(scope: Scope): JsonSchema {
   const known = keys.filter((key) => key.where.includes(scope));

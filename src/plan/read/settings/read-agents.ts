@@ -1,5 +1,4 @@
 // The agents of the settings: which program performs what `agent:` names.
-import { agentKinds } from '../../../core/model/agent-kinds.ts';
 import type { AgentSettings } from '../../../core/model/settings.ts';
 import { quoted } from '../../diagnostics/diagnostic.ts';
 import { nearest } from '../../diagnostics/nearest.ts';
@@ -16,15 +15,18 @@ import {
   type YamlText,
 } from '../yaml/yaml-node.ts';
 
-/** By name; an object without a prototype, so that no name means more than it says. */
-export function readAgents(node: YamlNode, report: Report): Record<string, AgentSettings> {
+/**
+ * By name; an object without a prototype, so that no name means more than it says.
+ * @param kinds that an agent can be of
+ */
+export function readAgents(node: YamlNode, kinds: readonly string[], report: Report): Record<string, AgentSettings> {
   const agents: Record<string, AgentSettings> = Object.create(null);
   if (node.kind !== 'map') {
     wrong(node, `\`agents\` takes a map from name to agent, not ${describeNode(node)}`, report);
     return agents;
   }
   for (const entry of entriesOf(node, report)) {
-    const agent = readAgent(entry, report);
+    const agent = readAgent(entry, kinds, report);
     if (agent) agents[entry.key.text] = agent;
   }
   return agents;
@@ -32,7 +34,11 @@ export function readAgents(node: YamlNode, report: Report): Record<string, Agent
 
 export const agentKeys = ['kind', 'command', 'args', 'env', 'model', 'budget-usd'] as const;
 
-function readAgent({ key: name, value: node }: YamlEntry, report: Report): AgentSettings | null {
+function readAgent(
+  { key: name, value: node }: YamlEntry,
+  kinds: readonly string[],
+  report: Report,
+): AgentSettings | null {
   if (node.kind !== 'map' && !isEmpty(node)) {
     wrong(node, `agent ${quoted(name.text)} takes a map of keys, not ${describeNode(node)}`, report);
     return null;
@@ -63,7 +69,7 @@ function readAgent({ key: name, value: node }: YamlEntry, report: Report): Agent
   const { line } = name;
   // After another mistake a missing command or kind is only what follows from it.
   const read = {
-    kind: isSure ? kindOf(name, kind, program, report) : name.text,
+    kind: isSure ? kindOf({ name, said: kind, program, kinds }, report) : name.text,
     command: program,
     args,
     env,
@@ -76,10 +82,16 @@ function readAgent({ key: name, value: node }: YamlEntry, report: Report): Agent
   };
 }
 
+interface Named {
+  readonly name: YamlText;
+  readonly said: YamlText | null;
+  readonly program: readonly string[];
+  readonly kinds: readonly string[];
+}
+
 /** The kind is the agent's name unless it is said; a name that is no kind, with a command, is a mistake to point out. */
-function kindOf(name: YamlText, said: YamlText | null, program: readonly string[], report: Report): string {
+function kindOf({ name, said, program, kinds }: Named, report: Report): string {
   const kind = said?.text ?? name.text;
-  const kinds: readonly string[] = agentKinds;
   if (!kinds.includes(kind)) {
     const meant = nearest(kind, kinds);
     const help = said ? `kinds are ${kinds.join(', ')}` : 'any program can be an agent with `kind: command`';

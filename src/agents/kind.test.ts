@@ -1,0 +1,48 @@
+// What docs/agents.md says about the kinds is what their files say.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { pi } from '../../test/fixtures/pi.ts';
+import { agentKinds, builtIn, kindOf } from './kind.ts';
+import { StreamReader } from './stream/stream-reader.ts';
+
+const page = readFileSync('docs/agents.md', 'utf8');
+const rows = page.split('\n').filter((line) => line.startsWith('|'));
+const cells = (row: string) => row.split('|').map((cell) => cell.trim());
+
+describe.each(builtIn)('%s in docs/agents.md', (name) => {
+  const { known, hooks } = kindOf({ kind: name })!;
+  const { title, package: from, tried } = known!;
+
+  it('is installed as its file says, in the version that was tried', () => {
+    const row = rows.find((line) => line.startsWith(`| \`${name}\` | ${title} |`))!;
+    expect(cells(row)).toEqual(expect.arrayContaining([`\`npm install --global ${from}\``, tried]));
+  });
+
+  it('says which edits take locks, and what is not covered', () => {
+    const row = rows.find((line) => line.startsWith(`| ${title} |`))!;
+    expect(cells(row).slice(-3, -1)).toEqual([hooks!.editors.join(', '), hooks!.notCovered.join('; ')]);
+  });
+});
+
+it('are the kinds of the settings, and no other name is one', () => {
+  expect(agentKinds).toEqual(['command', 'claude', 'codex', 'gemini', 'opencode']);
+  for (const kind of ['shell', 'toString', 'default', '__esModule', '']) expect(kindOf({ kind })).toBeNull();
+});
+
+describe('the example of a new kind', () => {
+  it('is a file that compiles', () => {
+    const file = readFileSync('test/fixtures/pi.ts', 'utf8');
+    const shown = file.replace("'../../src/agents/kinds/", "'./").replaceAll("'../../src/agents/", "'../");
+    expect(/```ts kind\n([\s\S]*?)```/.exec(page)?.[1]).toBe(shown);
+  });
+
+  it('reads what its program prints', () => {
+    const reader = new StreamReader(pi.events!);
+    reader.feed('{"type":"message","text":"Hello."}\n{"type":"end"}\n');
+    expect(reader.end()).toMatchObject({ said: 'Hello.', result: { class: 'done' } });
+    const request = { model: 'small' } as Parameters<typeof pi.launch>[1];
+    expect(pi.launch({ kind: 'pi', command: [], args: ['-q'], env: {}, line: 0 }, request).argv).toEqual([
+      ...['pi', '--json', '--model', 'small', '-q'],
+    ]);
+  });
+});

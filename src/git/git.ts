@@ -96,7 +96,7 @@ const alwaysSet: Readonly<Record<string, string>> = {
 export const hasGit = (place: GitPlace): boolean => findGit(place) !== null;
 
 /** Neither a relative entry of the PATH nor one in the workspace counts: whoever works there could put a program into it. */
-function findGit({ root, environment }: GitPlace): string | null {
+export function findGit({ root, environment }: GitPlace): string | null {
   for (const folder of (environment.PATH ?? '').split(delimiter)) {
     const inside = relative(root, folder);
     if (!isAbsolute(folder) || inside === '' || !(inside.startsWith('..') || isAbsolute(inside))) continue;

@@ -42,6 +42,18 @@ export async function trackedIgnored(place: GitPlace): Promise<Buffer> {
   return answer.ok && !answer.cut ? answer.bytes : Buffer.alloc(0);
 }
 
+/** Files below a folder of the workspace that are tracked; none where no repository can tell. */
+export async function trackedBelow(place: GitPlace, folder: string): Promise<string[]> {
+  const args = ['ls-files', '-z', '--cached', '--', relative(place.root, folder)];
+  const answer = await git(place, { args, mostBytes: most });
+  return answer.ok
+    ? answer.bytes
+        .toString('utf8')
+        .split('\0')
+        .filter((name) => name !== '')
+    : [];
+}
+
 async function lineOf(place: GitPlace, call: GitCall): Promise<string> {
   const answer = await git(place, call);
   return answer.ok ? answer.bytes.toString('utf8').trim() : '';

@@ -1,4 +1,5 @@
 // `doctor` on real workspaces: healthy, without state, and with everything that can be left behind.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -78,6 +79,99 @@ it('runs nothing that the settings name, unless a person asks for versions', asy
   expect(byId(json)['agent:mine']).toMatchObject({ status: 'ok', message: expect.stringContaining('/evil') });
   await w.runWith({ PATH }, 'doctor', '--versions');
   expect([w.has('hacked'), w.read('tools/where')]).toEqual([true, '/\n']);
+});
+
+it('looks for the agents of plans and of the settings, and says how to install them', async () => {
+  const w = new Workspace({
+    'signalbox.yaml': 'review-agent: gemini\nagents:\n  mine: {kind: command, command: [./mine]}\n',
+    'plan.yaml': 'tasks:\n  a: {agent: claude}\n  b: {agent: mine}\n  c: {run: "true"}\n  d: {agent: opencode}\n',
+    'later.md': '---\nagent: codex\n---\n\n- [ ] x: X\n',
+    mine: '#!/bin/sh\n',
+  });
+  chmodSync(join(w.folder, 'mine'), 0o755);
+  await w.run('run', 'plan.yaml', '--only', 'c');
+  await w.run('skip', 'd', '--plan', 'plan.yaml', '--reason', 'not now');
+  await w.run('set', 'later.md');
+  const { code, json } = await w.runWith({ PATH: '/usr/bin:/bin' }, 'doctor', '--json');
+  expect(code).toBe(0);
+  const found = byId(json);
+  expect(found['agent:claude']).toEqual({
+    id: 'agent:claude',
+    status: 'warning',
+    message: 'agent claude (plan.yaml): there is no program claude',
+    help: expect.stringContaining('npm install --global @anthropic-ai/claude-code'),
+  });
+  expect(found['agent:codex'].message).toContain('agent codex (later.md)');
+  expect(found['agent:gemini'].message).toContain('agent gemini (signalbox.yaml)');
+  expect(found['agent:mine'].message).toContain('(signalbox.yaml:3)');
+  // Nobody needs it any more.
+  expect(found['agent:opencode']).toBeUndefined();
+});
+
+it('says what the hooks of an agent do not cover', async () => {
+  const w = new Workspace({
+    'signalbox.yaml': 'agents:\n  coder: {kind: codex, command: [./tool]}\n  any: {kind: command, command: [./tool]}\n',
+    tool: '#!/bin/sh\n',
+  });
+  chmodSync(join(w.folder, 'tool'), 0o755);
+  const hooked = byId((await w.run('doctor', '--json')).json);
+  expect(hooked['hooks:coder']).toEqual({
+    id: 'hooks:coder',
+    status: 'ok',
+    message:
+      'agent coder: its edits take locks by themselves; not covered: tools of MCP servers, calls inside the `exec` tool of Code Mode, and shell commands until they have ended',
+  });
+  expect(hooked['hooks:any']).toBeUndefined();
+  w.write('signalbox.yaml', `locks: advisory\n${w.read('signalbox.yaml')}`);
+  const { json } = await w.run('doctor', '--json');
+  expect(byId(json)['hooks:coder'].message).toBe(
+    'agent coder: no hooks (locks: advisory), so nothing holds it to its locks',
+  );
+});
+
+it.each<[string, string, object]>([
+  ['runs them', 'exec "$@"', { status: 'ok', message: expect.stringContaining('it runs commands') }],
+  ['ends well and runs none', 'true', { status: 'broken', help: expect.stringContaining('container') }],
+])('lets Codex run a command with --versions: one that %s', async (_, script, expected) => {
+  const w = new Workspace({
+    'signalbox.yaml': 'agents:\n  codex: {command: [./codex]}\n',
+    codex: `#!/bin/sh\ntest "$1" = --version && { echo codex-cli 0.166.0; exit; }\ntest "$3" = sandbox || exit 9\nshift 4\n${script}\n`,
+  });
+  chmodSync(join(w.folder, 'codex'), 0o755);
+  expect(byId((await w.run('doctor', '--json')).json)['commands:codex']).toBeUndefined();
+  const { json } = await w.run('doctor', '--versions', '--json');
+  expect(byId(json)['commands:codex']).toMatchObject(expected);
+});
+
+it('runs no git and no coding agent of the workspace', async () => {
+  const evil = '#!/bin/sh\necho evil > "$(dirname "$0")/../hacked"\n';
+  const w = new Workspace({ 'plan.yaml': 'tasks:\n  a: {agent: claude}\n', 'bin/git': evil, 'bin/claude': evil });
+  for (const name of ['git', 'claude']) chmodSync(join(w.folder, 'bin', name), 0o755);
+  await w.run('set', 'plan.yaml');
+  const PATH = `${join(w.folder, 'bin')}:${process.env.PATH}`;
+  const { json } = await w.runWith({ PATH }, 'doctor', '--json');
+  expect(w.has('hacked')).toBe(false);
+  expect(byId(json).git).toMatchObject({ status: 'ok', message: expect.stringMatching(/^git version .*\(\/.*git\)$/) });
+  expect(byId(json).git.message).not.toContain(w.folder);
+  expect(byId(json)['agent:claude']).toMatchObject({ status: 'ok', message: expect.stringContaining('/bin/claude') });
+});
+
+it('says when git tracks the state, and how to end that', async () => {
+  const w = new Workspace({ 'plan.md': '- [ ] a: A\n  - run: true\n' });
+  const git = (...args: string[]) => execFileSync('git', ['-C', w.folder, ...args]);
+  git('init', '-q');
+  await w.run('run', 'plan.md');
+  expect(byId((await w.run('doctor', '--json')).json).gitignore).toMatchObject({ status: 'ok' });
+  git('add', '--force', '.signalbox/state.db', '.signalbox/.gitignore');
+  const { json } = await w.run('doctor', '--json');
+  expect(byId(json).gitignore).toEqual({
+    id: 'gitignore',
+    status: 'warning',
+    message: 'git tracks the state (2 files, .signalbox/.gitignore is one): whoever clones the repository gets it',
+    help: 'untrack it, and commit that: git rm -r --cached .signalbox',
+  });
+  git('rm', '-q', '-r', '--cached', '.signalbox');
+  expect(byId((await w.run('doctor', '--json')).json).gitignore).toMatchObject({ status: 'ok' });
 });
 
 it('finds leftovers, and --fix puts right what is safe', async () => {

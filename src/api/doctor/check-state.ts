@@ -1,11 +1,14 @@
 // The state of the workspace: its folder, its database, and what dead runs have left in it. Only `fix` changes anything, and
 // only what can be put right without losing a word: permissions, the .gitignore, journals that nobody will ever read.
 import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { JournalReader } from '../../agents/process/journal.ts';
 import { isAlive } from '../../agents/process/process-identity.ts';
 import { pathArgument } from '../../core/model/command-line.ts';
+import { countWords } from '../../core/model/count-words.ts';
 import type { State } from '../../core/state/state.ts';
+import { trackedBelow } from '../../git/their-repository.ts';
 import { runnerIsAlive } from '../../runner/runner-alive.ts';
 import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
@@ -19,10 +22,11 @@ import type { Workspace } from '../workspace.ts';
 export interface StateCheck {
   readonly workspace: Workspace;
   readonly fix: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: Pick<StoreDoor, 'open' | 'record'>;
 }
 
-export async function checkState({ workspace, fix, store: door }: StateCheck): Promise<DoctorCheck[]> {
+export async function checkState({ workspace, fix, env, store: door }: StateCheck): Promise<DoctorCheck[]> {
   const files = stateFiles(workspace.stateFolder);
   const stat = lstatSync(files.folder, { throwIfNoEntry: false });
   if (stat === undefined) return [{ id: 'state', status: 'ok', message: 'no state yet; the first run makes it' }];
@@ -30,7 +34,9 @@ export async function checkState({ workspace, fix, store: door }: StateCheck): P
   if (!stat.isDirectory()) return [];
   const access = permissions(files.folder, 'state', 0o700, fix);
   if (access.status === 'broken') return [access];
-  const checks = [access, ignored(files.folder, fix)];
+  const tracked = await trackedState(workspace, env);
+  const isIgnored = existsSync(join(files.folder, '.gitignore'));
+  const checks = [access, ...(tracked && isIgnored ? [] : [ignored(files.folder, fix)]), ...(tracked ? [tracked] : [])];
   if (lstatSync(files.database, { throwIfNoEntry: false })?.isFile())
     checks.push(permissions(files.database, 'database-mode', 0o600, fix));
   // Listed before the log is read: a journal is only made after its run is recorded.
@@ -91,6 +97,20 @@ function ignored(folder: string, fix: boolean): DoctorCheck {
   }
   writeFileSync(file, '*\n', { flag: 'wx', mode: 0o600 });
   return { id, status: 'ok', message: `${file} is there again`, fixed: true };
+}
+
+/** What is tracked is not ignored, whatever a pattern says. Null: nothing of it is. */
+async function trackedState(workspace: Workspace, env: StateCheck['env']): Promise<DoctorCheck | null> {
+  const { root, stateFolder } = workspace;
+  const [first, ...more] = await trackedBelow({ root, environment: baseEnvironment(env) }, stateFolder);
+  if (first === undefined) return null;
+  const which = more.length === 0 ? first : `${countWords(more.length + 1, 'file')}, ${first} is one`;
+  return {
+    id: 'gitignore',
+    status: 'warning',
+    message: `git tracks the state (${which}): whoever clones the repository gets it`,
+    help: `untrack it, and commit that: git rm -r --cached ${pathArgument(relative(root, stateFolder))}`,
+  };
 }
 
 /** `doctor` does not set the database aside: whatever stands only in it would be gone from the state. */

@@ -3,6 +3,8 @@ import type { StoreDoor } from '../open-store.ts';
 import type { DoctorReport } from '../reports/health.ts';
 import type { DoctorOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
+import { agentsUsed } from './agents-used.ts';
+import { checkAgents } from './check-agents.ts';
 import { checkGround } from './check-ground.ts';
 import { checkPrograms } from './check-programs.ts';
 import { checkState } from './check-state.ts';
@@ -19,8 +21,9 @@ export async function diagnose(
 ): Promise<DoctorReport> {
   const checks = [
     ...(await checkGround(workspace)),
-    ...(await checkPrograms(workspace, env, versions)),
-    ...(await checkState({ workspace, fix, store })),
+    ...(await checkPrograms(workspace, env)),
+    ...(await checkAgents({ workspace, env, asksAll: versions }, await agentsUsed(workspace, store))),
+    ...(await checkState({ workspace, fix, env, store })),
   ];
   return { root: workspace.root, ok: checks.every(({ status }) => status !== 'broken'), checks };
 }

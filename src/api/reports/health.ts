@@ -16,7 +16,7 @@ import {
 
 export type DoctorCheck = Shown<typeof doctorCheck>;
 const doctorCheck = object({
-  id: described(text, 'Stable: `sqlite`, `journals`, `agent:NAME`.'),
+  id: described(text, 'Stable: `sqlite`, `journals`, `agent:NAME`, `hooks:NAME`.'),
   status: one('ok', 'warning', 'broken'),
   message: text,
   help: maybe(described(text, 'The way out.')),

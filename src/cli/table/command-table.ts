@@ -309,7 +309,10 @@ export const commandTable: readonly CommandSpec[] = [
     plan: 'none',
     flags: [
       { flags: '--fix', about: 'repair what can be repaired safely, and say what was done' },
-      { flags: '--versions', about: 'run the programs that signalbox.yaml names, to ask for their versions' },
+      {
+        flags: '--versions',
+        about: 'run the programs that signalbox.yaml names, to ask for their versions, and let Codex run a command',
+      },
     ],
     notes:
       'Exit code 0: OK, or warnings only; 1: something is broken; 3: signalbox.yaml has mistakes. --fix makes the state private again, writes its .gitignore again, and removes journals of ended runs that no attempt needs; it changes nothing else.',

@@ -1,0 +1,63 @@
+// Runs a program for a moment, without a shell and without patience: whatever it does, it and its children are gone after the time it was
+// given. Not in the workspace, where files could tell it what to do.
+import { spawn } from 'node:child_process';
+
+export interface ShortRun {
+  /** Absolute path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute; the root of the file system unless it is said. */
+  readonly cwd?: string;
+  readonly timeoutMs: number;
+}
+
+export type ShortEnd =
+  /** `text`: the beginning of what it printed. */
+  | { readonly kind: 'ended'; readonly code: number | null; readonly text: string }
+  | { readonly kind: 'failed'; readonly because: string };
+
+/** Never rejects, and never takes much longer than its time. */
+export function shortRun({ program, args, env, cwd = '/', timeoutMs }: ShortRun): Promise<ShortEnd> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    const hear = (chunk: string) => {
+      if (text.length < mostText) text += chunk;
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    const letGo = () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const timer = setTimeout(() => {
+      killGroup(child.pid);
+      letGo();
+      child.unref();
+      resolve({ kind: 'failed', because: `no answer within ${timeoutMs / 1000} s` });
+    }, timeoutMs);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      resolve({ kind: 'failed', because: error.message });
+    });
+    child.on('exit', () => {
+      clearTimeout(timer);
+      // What it left behind in its group ends with it, and what left the group keeps no pipe open for long.
+      killGroup(child.pid);
+      setTimeout(letGo, 200).unref();
+    });
+    child.on('close', (code) => resolve({ kind: 'ended', code, text }));
+  });
+}
+
+const mostText = 4096;
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

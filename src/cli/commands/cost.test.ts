@@ -45,6 +45,20 @@ describe('cost', () => {
     expect(text).toContain('\n$1.50 and unknown for 3 attempts\n');
   });
 
+  it('of tokens that are not known is unknown, and not 0', async () => {
+    const lost = attempt('b#2', 'codex', null, []);
+    const only = rigOf({ ...report, attempts: [lost] });
+    await only.run('cost');
+    expect(only.out).toMatch(/^b +unknown +1 attempt +tokens unknown$/m);
+    const mixed = rigOf({ ...report, attempts: [...report.attempts, lost] });
+    await mixed.run('cost');
+    expect(mixed.out).toMatch(/^b +unknown +2 attempts +1\.5M tokens in, 3\.0k out, and unknown$/m);
+    // Nobody knows which model it was.
+    const byModel = rigOf({ ...report, attempts: [lost] });
+    await byModel.run('cost', '--by', 'model');
+    expect(byModel.out).toMatch(/^\(not said\) +unknown +1 attempt +tokens unknown$/m);
+  });
+
   it.each([
     ['agent', /^claude +\$1\.50[\s\S]*^codex +unknown/m],
     ['attempt', /^a#1 +\$1\.25[\s\S]*^a#2 +\$0\.25/m],

@@ -25,6 +25,8 @@ interface Line {
   input: number;
   output: number;
   cached: number;
+  /** Attempts and reviews that did not tell their tokens. */
+  untold: number;
 }
 
 export async function cost({ box, io, paint, plan, flags }: Request): Promise<number> {
@@ -43,13 +45,19 @@ export async function cost({ box, io, paint, plan, flags }: Request): Promise<nu
     { text: name === '' ? '(not said)' : name, color: paint.bold },
     { text: describeCost(line) },
     { text: counted(line), color: paint.dim },
-    { text: `${short(line.input + line.cached)} tokens in, ${short(line.output)} out`, color: paint.dim },
+    { text: tokensOf(line), color: paint.dim },
   ]);
   io.out(showTable(rows, io.columns(), 3));
   const reviews = attempts.filter(({ review }) => review).length;
   const all = counted({ attempts: attempts.length - reviews, reviews });
   io.out(`\n${paint.bold(describeCost({ usd, unknown: unpriced }))} for ${all}\n`);
   return 0;
+}
+
+/** What is not known is never 0. */
+function tokensOf({ input, cached, output, untold, attempts, reviews }: Line): string {
+  if (untold === attempts + reviews) return 'tokens unknown';
+  return `${short(input + cached)} tokens in, ${short(output)} out${untold > 0 ? ', and unknown' : ''}`;
 }
 
 /** "3 attempts, 1 review" */
@@ -70,12 +78,22 @@ function groupOf(asked = 'task'): keyof typeof groups {
 function grouped(attempts: readonly CostOfAttempt[], by: keyof typeof groups): Map<string, Line> {
   const lines = new Map<string, Line>();
   const add = (name: string, usd: number | null, models: CostOfAttempt['models'], isReview = false) => {
-    const line = lines.get(name) ?? { usd: 0, unknown: 0, attempts: 0, reviews: 0, input: 0, output: 0, cached: 0 };
+    const line = lines.get(name) ?? {
+      usd: 0,
+      unknown: 0,
+      attempts: 0,
+      reviews: 0,
+      input: 0,
+      output: 0,
+      cached: 0,
+      untold: 0,
+    };
     lines.set(name, line);
     if (isReview) line.reviews++;
     else line.attempts++;
     if (usd === null) line.unknown++;
     else line.usd += usd;
+    if (models.length === 0) line.untold++;
     for (const { input, output, cached, cacheWrite } of models) {
       line.input += input + cacheWrite;
       line.output += output;
@@ -85,6 +103,7 @@ function grouped(attempts: readonly CostOfAttempt[], by: keyof typeof groups): M
   const nameOf = groups[by];
   for (const attempt of attempts) {
     if (nameOf) add(nameOf(attempt), attempt.usd, attempt.models, attempt.review);
+    else if (attempt.models.length === 0) add('', attempt.usd, [], attempt.review);
     // One that used a single model cost what it cost.
     else
       for (const model of attempt.models)

@@ -47,7 +47,9 @@ describe('README', () => {
     expect(fences(readme, 'sh').map((text) => text.trim())).toEqual(expect.arrayContaining(both));
     // In README's order, in one clone: what the first leaves behind must not fail the second. Then the real agents and the campaigns.
     expect(readFileSync('.ci/run', 'utf8')).toContain(
-      [...both, 'npm run test:agents -- claude codex', 'npm run prove', ''].join('\n'),
+      [...both.map((command) => `(${command})`), 'CI=1 npm run test:agents -- claude codex', 'npm run prove', ''].join(
+        '\n',
+      ),
     );
   });
 });

@@ -10,6 +10,10 @@ describe.each(kinds)('%s says that it is done', (kind) => {
     expect(code, `${out}\n${err}`).toBe(1);
     expect(ends).toMatchObject([{ end: { kind: 'exited', code: 0 }, evidence: { changed: false, toolCalls: 0 } }]);
     expect(ends[0].evidence.agent).toMatchObject({ class: 'done', said: 'I am done.' });
-    expect(failures.a).toEqual({ kind: 'nothing-done' });
+    expect(failures.a).toEqual({ kind: 'nothing-done', lacks: 'calls' });
+    const again = await rig.run('run', 'plan.md', '--retry', 'a');
+    expect(again.out).toMatch(
+      /a +Write a\.txt +failed: ended without an error, but called no tool and changed nothing/,
+    );
   });
 });

@@ -3,7 +3,7 @@
 
 import { commandLine } from '../../core/model/command-line.ts';
 import type { PreferenceWarning } from '../../core/model/event.ts';
-import type { Failure } from '../../core/model/failure.ts';
+import type { Failure, Lacking } from '../../core/model/failure.ts';
 import type { AttemptId, TaskId } from '../../core/model/ids.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { Plan, Task } from '../../core/model/plan.ts';
@@ -203,6 +203,13 @@ const stoppedInWords = ({ because, saved }: NonNullable<PromptParts['stopped']>)
       : `Your files were put back to what they were; your version is saved as ${saved} (see "${commandLine('saved show', saved)}").`
   }`;
 
+const lacking: Readonly<Record<Lacking, string>> = {
+  calls: 'had called no tool and changed nothing',
+  change: 'had changed nothing',
+  proof: 'nothing shows that it had changed anything',
+  text: 'its last message, which is its result, was empty',
+};
+
 /** Goes on after "The previous attempt …". */
 export function failureInWords(failure: Failure): string {
   switch (failure.kind) {
@@ -225,7 +232,7 @@ export function failureInWords(failure: Failure): string {
     case 'audit':
       return `wrote to files that it had not locked: ${failure.files.join(', ')}`;
     case 'nothing-done':
-      return 'ended well, but had changed nothing';
+      return `ended well, but ${lacking[failure.lacks ?? 'change']}`;
     case 'rejected':
       return 'was rejected in review';
     case 'review':

@@ -128,7 +128,7 @@ const failure = either(
   }),
   object({ kind: one('agent'), class: agentTrouble, message: text }),
   object({ kind: one('audit'), files: texts }),
-  object({ kind: one('nothing-done') }),
+  object({ kind: one('nothing-done'), lacks: maybe(one('calls', 'change', 'proof', 'text')) }),
   object({ kind: one('rejected'), severity: defined('severity'), times: count, issue: maybe(text) }),
   object({ kind: one('review'), message: text }),
   object({ kind: one('said'), message: text }),

@@ -10,6 +10,12 @@ it.each<[Failure, string]>([
   [{ kind: 'lost', times: 1 }, 'was lost once: Signalbox did not see how it ended'],
   [{ kind: 'lost', times: 10 }, 'was lost 10 times: Signalbox did not see how it ended'],
   [{ kind: 'unstartable', message: 'no such program' }, 'could not be started: no such program'],
+  [{ kind: 'nothing-done' }, 'ended without an error, but changed nothing'],
+  [{ kind: 'nothing-done', lacks: 'calls' }, 'ended without an error, but called no tool and changed nothing'],
+  [
+    { kind: 'nothing-done', lacks: 'text' },
+    'ended without an error, but its last message, which is its result, is empty',
+  ],
 ])('a failure %j %s', (failure, words) => expect(describeFailure(failure)).toBe(words));
 
 it.each<[AttemptEnd, string]>([

@@ -1,7 +1,7 @@
 // Why an attempt or a task failed, as the end of a sentence: "exited with code 3".
 import type { ResultClass } from '../../core/model/agent-result.ts';
 import { listWords } from '../../core/model/count-words.ts';
-import type { AttemptEnd, Doom, Failure } from '../../core/model/failure.ts';
+import type { AttemptEnd, Doom, Failure, Lacking } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { describeDuration } from './describe-duration.ts';
 
@@ -26,7 +26,7 @@ export function describeFailure(failure: Failure): string {
     case 'audit':
       return `wrote to files without their locks: ${listWords(failure.files)}`;
     case 'nothing-done':
-      return 'ended without an error, but changed nothing';
+      return `ended without an error, but ${lacking[failure.lacks ?? 'change']}`;
     case 'rejected':
       return `was rejected ${failure.times === 1 ? 'once' : `${failure.times} times`}${failure.issue === undefined ? '' : `, most recently for: ${failure.issue}`}`;
     case 'review':
@@ -37,6 +37,13 @@ export function describeFailure(failure: Failure): string {
       return impossible(failure);
   }
 }
+
+const lacking: Readonly<Record<Lacking, string>> = {
+  calls: 'called no tool and changed nothing',
+  change: 'changed nothing',
+  proof: 'nothing shows that it changed anything',
+  text: 'its last message, which is its result, is empty',
+};
 
 /** How a coding agent says that it ended, as the end of a sentence. */
 export function describeResult(result: ResultClass): string {

@@ -62,14 +62,22 @@ export type Failure =
   | { readonly kind: 'agent'; readonly class: AgentTrouble; readonly message: string }
   /** It wrote to files without their locks, and the settings do not let that pass. */
   | { readonly kind: 'audit'; readonly files: readonly string[] }
-  /** An agent ended well and had done nothing. */
-  | { readonly kind: 'nothing-done' }
+  /** An agent ended well and had done nothing. `lacks`: what would have shown something. */
+  | { readonly kind: 'nothing-done'; readonly lacks?: Lacking }
   /** Rejected too often: it is not tried again. */
   | { readonly kind: 'rejected'; readonly severity: Severity; readonly times: number; readonly issue?: string }
   /** No reviewer gave an answer that could be understood. */
   | { readonly kind: 'review'; readonly message: string }
   /** A person or an agent says so. */
   | { readonly kind: 'said'; readonly message: string };
+
+/**
+ * calls   it called no tool, and changed nothing
+ * change  it changed nothing
+ * proof   nobody could find out whether it changed anything
+ * text    its last message, which is its result, is empty
+ */
+export type Lacking = 'calls' | 'change' | 'proof' | 'text';
 
 /** What a person has to answer, and what a fresh conversation mends, is no failure. */
 type AgentTrouble = Exclude<ResultClass, 'done' | 'rate-limit' | 'asks' | 'no-conversation'>;

@@ -26,14 +26,16 @@ describe('an attempt that ended well', () => {
     const end = { kind: 'exited', code: 0 } as const;
     const more = evidence === null ? {} : { evidence };
     scenario.record({ type: 'attempt-ended', v: 1, plan, task, attempt, token, run, end, ...more }).settle();
-    return scenario.task('a').failure?.kind ?? scenario.status('a');
+    const { failure } = scenario.task('a');
+    if (failure?.kind === 'nothing-done') return `nothing-done: ${failure.lacks}`;
+    return failure?.kind ?? scenario.status('a');
   };
 
   it.each<[string, Evidence | null]>([
-    ['nothing-done', { changed: false, toolCalls: 0, output: true }],
-    ['nothing-done', { changed: false, output: false }],
-    ['nothing-done', { changed: false, toolCalls: 1, output: true }],
-    ['nothing-done', { toolCalls: 3, output: true }],
+    ['nothing-done: calls', { changed: false, toolCalls: 0, output: true }],
+    ['nothing-done: change', { changed: false, output: false }],
+    ['nothing-done: change', { changed: false, toolCalls: 1, output: true }],
+    ['nothing-done: proof', { toolCalls: 3, output: true }],
     ['completed', { changed: true, toolCalls: 0, output: false }],
     ['completed', null],
   ])('is %s with %j', (wanted, evidence) => {
@@ -42,8 +44,8 @@ describe('an attempt that ended well', () => {
 
   it.each<[string, Evidence]>([
     ['completed', { answered: true, changed: false }],
-    ['nothing-done', { answered: false, changed: true }],
-    ['nothing-done', { changed: true }],
+    ['nothing-done: text', { answered: false, changed: true }],
+    ['nothing-done: text', { changed: true }],
   ])('and produces text is %s with %j', (wanted, evidence) => {
     expect(verdict({ agent: 'x', produces: 'text' }, evidence)).toBe(wanted);
   });

@@ -89,7 +89,7 @@ describe('verdictOn', () => {
 
   it.each<[AttemptEnd, EndedAttempt['evidence'], Verdict]>([
     [killed(143), { changed: true, agent: { by: 'c', class: 'done' } }, completed],
-    [killed(143), { agent: { by: 'c', class: 'done' } }, failed({ kind: 'nothing-done' })],
+    [killed(143), { agent: { by: 'c', class: 'done' } }, failed({ kind: 'nothing-done', lacks: 'proof' })],
     [
       killed(143),
       { changed: true, agent: { by: 'c', class: 'asks', said: 'Which?' } },

@@ -2,7 +2,7 @@
 import { type AgentReport, isPermanent } from '../model/agent-result.ts';
 import { listWords } from '../model/count-words.ts';
 import { interruptedCap } from '../model/defaults.ts';
-import { type DeadlockBlocker, type Evidence, type Failure, isBreach } from '../model/failure.ts';
+import { type DeadlockBlocker, type Evidence, type Failure, isBreach, type Lacking } from '../model/failure.ts';
 import { impossible } from '../model/impossible.ts';
 import type { Task, TaskKeys } from '../model/plan.ts';
 import type { EndedAttempt } from '../state/state.ts';
@@ -103,7 +103,7 @@ function verified({ keys }: Task, ended: EndedAttempt): Verdict {
   const { check = [], review = 'none', run } = keys;
   if (ended.failure) return failed(ended.failure);
   if (run === undefined && ended.evidence && hasDoneNothing(keys, ended.evidence))
-    return failed({ kind: 'nothing-done' });
+    return failed({ kind: 'nothing-done', lacks: lackingIn(keys, ended.evidence) });
   const { audit } = ended.evidence ?? {};
   if (audit?.fails) return failed({ kind: 'audit', files: audit.files.filter(isBreach).map(({ path }) => path) });
   const isChecked = ended.checks >= check.length;
@@ -121,3 +121,9 @@ function verified({ keys }: Task, ended: EndedAttempt): Verdict {
 /** What nobody could look at is not there; but checks may still prove it. */
 const hasDoneNothing = ({ produces = 'files', check = [] }: TaskKeys, { changed, answered }: Evidence): boolean =>
   produces === 'text' ? answered !== true : changed !== true && check.length === 0;
+
+function lackingIn({ produces }: TaskKeys, { changed, toolCalls }: Evidence): Lacking {
+  if (produces === 'text') return 'text';
+  if (changed === undefined) return 'proof';
+  return toolCalls === 0 ? 'calls' : 'change';
+}

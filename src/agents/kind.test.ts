@@ -1,8 +1,9 @@
 // What docs/agents.md says about the kinds is what their files say.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../test/fixtures/pi.ts';
 import { agentKinds, builtIn, kindOf } from './kind.ts';
+import { parsed } from './stream/json-lines.ts';
 import { StreamReader } from './stream/stream-reader.ts';
 
 const page = readFileSync('docs/agents.md', 'utf8');
@@ -27,6 +28,17 @@ describe.each(builtIn)('%s in docs/agents.md', (name) => {
 it('are the kinds of the settings, and no other name is one', () => {
   expect(agentKinds).toEqual(['command', 'claude', 'codex', 'gemini', 'opencode']);
   for (const kind of ['shell', 'toString', 'default', '__esModule', '']) expect(kindOf({ kind })).toBeNull();
+});
+
+it('know their own streams only, so their order means nothing', () => {
+  for (const name of builtIn)
+    for (const file of globSync(`test/fixtures/streams/${name}/*.jsonl`))
+      for (const text of readFileSync(file, 'utf8').split('\n')) {
+        const line = parsed(text);
+        const own = line === null ? [] : kindOf({ kind: name })!.events!(line);
+        const others = builtIn.filter((kind) => kind !== name && line && kindOf({ kind })!.events!(line).length > 0);
+        if (own.length > 0) expect(others, `${file}: ${text.slice(0, 300)}`).toEqual([]);
+      }
 });
 
 describe('the example of a new kind', () => {

@@ -10,6 +10,8 @@ export function geminiEvents(line: Fields): AgentEvent[] {
     case 'message':
       return line.role === 'assistant' ? [said(textOf(line.content), line.delta === true)] : [];
     case 'tool_use': {
+      // Another program has lines of this type too.
+      if (typeof line.tool_name !== 'string') return [];
       const tool = textOf(line.tool_name);
       const input = fieldsOf(line.parameters);
       const path = editing.has(tool) ? textOf(input?.file_path) : '';

@@ -121,8 +121,8 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
       'a script that is stopped in the middle of a command never begins the next one, in whatever way it is stopped',
     argv: ['test/prove/stop-trials.ts'],
     seed: '--seed',
-    short: ['--trials', '570'],
-    long: ['--trials', '5700'],
+    short: ['--trials', '675'],
+    long: ['--trials', '6750'],
   },
   'clock-steps': {
     proves: 'a wall clock that is set, forward and back, stops no healthy attempt and takes no lease',

@@ -17,12 +17,16 @@ afterEach(() => rig.close());
 /** Starts a sleeper through the given words and writes its pid down. */
 const sleeper = (words = ''): string => `${words} sh -c 'echo $$ >> pids; exec sleep 1000'`;
 
+/** A program that does so when it is asked to end. */
+const listener = (does: string): string =>
+  `perl -e '$SIG{TERM} = sub { ${does} }; open P, ">>pids"; print P "$$\\n"; close P; sleep 1 while 1'`;
+
 /** Until the test says so. */
 const untilGo = 'while [ ! -e go ]; do sleep 0.01; done';
 
 describe('stopping an attempt', () => {
   it('asks politely and keeps the exit code as one that proves nothing', async () => {
-    const order = rig.start("trap 'echo bye; exit 0' TERM; echo $$ > pids; while :; do sleep 0.01; done");
+    const order = rig.start(`exec ${listener('print "bye\\n"; exit 0')}`);
     const processes = await rig.processes('pids', 1);
     rig.host.stop(order.token, 5000);
     expect(await rig.ended(order.token)).toEqual({ kind: 'killed', code: 0 });
@@ -168,6 +172,14 @@ describe('a script that is stopped in the middle of a command', () => {
     ['something in the background', `( ${first}; ${next} ) & wait; ${next}`],
     ['a session of its own', `setsid sh -c "${first.replaceAll('$', '\\$')}; ${next}" & wait; ${next}`],
     ['a trap that ends it', `trap 'exit 1' TERM; ${first}; ${next}`],
+    ['a trap that returns', `trap 'rm -f none' TERM; ${first}; ${next}`],
+    [
+      'a trap that returns, in bash',
+      `exec bash -c 'trap true TERM HUP; ${first.replaceAll("'", '"').replaceAll('$', '\\$')}; ${next}'`,
+    ],
+    ['a loop with a trap', `trap true TERM; for i in 1 2; do ${first}; ${next}; done`],
+    ['a trap while it waits', `trap true TERM; ${first} & wait; ${next}`],
+    ['traps in each other', `trap true TERM; ( trap true TERM; ${first}; ${next} ); ${next}`],
   ])('never begins the next one: %s', async (_, script) => {
     for (let round = 0; round < 3; round++) {
       const order = rig.start(script);
@@ -180,8 +192,7 @@ describe('a script that is stopped in the middle of a command', () => {
   });
 
   it('does not use the grace to go on when it ignores the question', async () => {
-    const listener = `perl -e '$SIG{TERM} = sub { open F, ">heard"; exit }; open P, ">>pids"; print P "$$\\n"; close P; sleep 1000'`;
-    const order = rig.start(`trap '' TERM; ${listener} & ${untilGo}; ${next}`);
+    const order = rig.start(`trap '' TERM; ${listener('open F, ">heard"; exit')} & ${untilGo}; ${next}`);
     const processes = await rig.processes('pids', 1);
     rig.host.stop(order.token, 1000);
     await until(() => rig.has('heard'));
@@ -192,18 +203,29 @@ describe('a script that is stopped in the middle of a command', () => {
   });
 
   it('has the grace for what it does about the question, with those that it looks after', async () => {
-    const deaf = `sh -c 'trap "" TERM; echo $$ >> pids; while [ ! -e enough ]; do sleep 0.01; done'`;
-    const order = rig.start(
-      `trap 'echo > enough; wait $child; echo tidy >> tidied; exit 0' TERM; ${deaf} & child=$!; wait`,
-    );
+    const deaf = `trap "" TERM; echo $$ >> pids; while [ ! -e enough ]; do sleep 0.01; done`;
+    const program = `exec perl -e '$SIG{TERM} = sub { system("echo > enough"); wait; system("echo tidy >> tidied"); exit 0 };
+      unless (fork) { exec "sh", "deaf.sh" } sleep 1 while 1'`;
+    rig.append('deaf.sh', deaf);
+    const order = rig.start(program);
     await rig.processes('pids', 1);
     rig.host.stop(order.token, 5000);
     expect(await rig.ended(order.token)).toEqual({ kind: 'killed', code: 0 });
     expect(rig.text('tidied')).toBe('tidy\n');
   });
 
+  it.each(['EXIT', 'EXIT INT TERM'])('tidies up in bash with a trap for %s, and ends', async (signals) => {
+    const tidying = 'cleanup() { echo tidy >> tidied; }';
+    rig.append('script.sh', `${tidying}; trap cleanup ${signals}\n${first}\n${next}`);
+    const order = rig.start(['/bin/bash', 'script.sh']);
+    await rig.processes('pids', 1);
+    rig.host.stop(order.token, 5000);
+    expect(await rig.ended(order.token)).toMatchObject({ kind: 'killed' });
+    expect([rig.text('tidied'), rig.text('ran-on')]).toEqual(['tidy\n', '']);
+  });
+
   it('ends by itself when it catches the question, also in a group of its own', async () => {
-    const agent = `(trap 'echo bye >> said; exit 0' TERM; echo $$ >> pids; while :; do sleep 0.01; done)`;
+    const agent = listener('open F, ">>said"; print F "bye\\n"; exit 0');
     for (let round = 1; round <= 5; round++) {
       const order = rig.start(['/bin/bash', '-c', `set -m; ${agent} & wait; ${next}`]);
       await rig.processes('pids', round);

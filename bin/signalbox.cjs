@@ -31,8 +31,10 @@ function startWithNewerNode() {
   // Ctrl-C and Ctrl-\ in a terminal reach both processes by themselves, and a second interrupt would mean something else.
   const isTerminal = [0, 1, 2].some((fd) => require('node:tty').isatty(fd));
   const pass = (signal) => child.kill(signal);
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGALRM', 'SIGUSR2', 'SIGXCPU']) process.on(signal, pass);
-  for (const signal of ['SIGINT', 'SIGQUIT']) process.on(signal, isTerminal ? () => undefined : pass);
+  for (const signal of ['SIGINT', ...require('./ending-signals.json')]) {
+    const isFromTheTerminal = isTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    process.on(signal, isFromTheTerminal ? () => undefined : pass);
+  }
   child.on('error', (error) => stop(`${node} does not start: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);

@@ -2,6 +2,7 @@
 // written at once and in order, without Node's streams: making them costs each call of a hook or a lock 4 ms.
 
 import { fstatSync, writeSync } from 'node:fs';
+import endingSignals from '../../bin/ending-signals.json' with { type: 'json' };
 import { readInput } from '../api/files/read-text.ts';
 import type { Io } from '../cli/io.ts';
 
@@ -89,8 +90,13 @@ function isDevice(descriptor: number): boolean {
   }
 }
 
-/** Every signal that ends a process and can be caught, but for Ctrl-C and those that Node or a broken program raises. */
-const terminating = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'];
+/**
+ * Every signal that ends a process and can be caught, but for Ctrl-C, those that Node ignores, and those of a broken program, after which
+ * it cannot go on. A profiler of Node's sends SIGPROF to itself.
+ */
+const terminating = endingSignals.filter(
+  (signal) => signal !== 'SIGPROF' || !process.execArgv.some((option) => /^--(?:cpu-)?prof/.test(option)),
+);
 
 /** NO_COLOR wins over everything, as its authors ask; FORCE_COLOR over the lack of a terminal. */
 function hasColor(isTerminal: boolean): boolean {

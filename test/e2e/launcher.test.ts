@@ -87,21 +87,24 @@ describe.skipIf(!oldNode || !existsSync(broughtNode))(
       expect(stderr).toMatch(/^signalbox: Node 22\.13 or newer is needed, and this is .*"npm ci".*\n$/);
     });
 
-    it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes %s on, and ends as the program does', async (signal) => {
-      const w = new Workspace({ 'plan.yaml': 'tasks:\n  a: {run: "true"}\n' });
-      await w.run('set', 'plan.yaml');
-      const end = async (node: string) => {
-        const args = [resolve('bin/signalbox.cjs'), 'events', 'plan.yaml', '--follow'];
-        const child = spawn(node, args, { cwd: w.folder, stdio: ['ignore', 'pipe', 'ignore'] });
-        const ended = new Promise((done) => child.on('exit', (code, by) => done({ code, by })));
-        // Closed when the last process that could write to it is gone.
-        const closed = new Promise((done) => child.stdout.on('close', done));
-        await new Promise((done) => child.stdout.once('data', done));
-        child.kill(signal);
-        await closed;
-        return ended;
-      };
-      expect(await end(oldNode!)).toEqual(await end(broughtNode));
-    });
+    it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGVTALRM'] as const)(
+      'passes %s on, and ends as the program does',
+      async (signal) => {
+        const w = new Workspace({ 'plan.yaml': 'tasks:\n  a: {run: "true"}\n' });
+        await w.run('set', 'plan.yaml');
+        const end = async (node: string) => {
+          const args = [resolve('bin/signalbox.cjs'), 'events', 'plan.yaml', '--follow'];
+          const child = spawn(node, args, { cwd: w.folder, stdio: ['ignore', 'pipe', 'ignore'] });
+          const ended = new Promise((done) => child.on('exit', (code, by) => done({ code, by })));
+          // Closed when the last process that could write to it is gone.
+          const closed = new Promise((done) => child.stdout.on('close', done));
+          await new Promise((done) => child.stdout.once('data', done));
+          child.kill(signal);
+          await closed;
+          return ended;
+        };
+        expect(await end(oldNode!)).toEqual(await end(broughtNode));
+      },
+    );
   },
 );

@@ -22,6 +22,8 @@ export interface TreeRead {
   readonly tree: string;
   /** Ignored files and folders, by their paths from the root; folders end with a slash. */
   readonly ignored: readonly Buffer[];
+  /** Folders of packages, in the same way. */
+  readonly packages: readonly Buffer[];
   /** Files that may not be read, and are not in the tree. */
   readonly unread: readonly Buffer[];
 }
@@ -32,19 +34,20 @@ export async function readWorkTree(own: OwnRepository, work: WorkTree): Promise<
   const name = createHash('sha256').update(`${top}\0${root}`).digest('hex').slice(0, 16);
   return own.withIndex(name, async (index) => {
     const variables = { GIT_WORK_TREE: top, GIT_INDEX_FILE: index };
-    const list = async (...args: string[]) =>
-      (await own.names({ args: ['ls-files', ...how, '--others', ...args], variables }, root)).filter(
-        (path) => !isApart(path),
-      );
-    const all = await list('--cached');
+    const listAll = (...args: string[]) =>
+      own.names({ args: ['ls-files', ...how, '--others', ...args], variables }, root);
+    const all = (await listAll('--cached')).filter((path) => !isApart(path));
     const inside = all.filter(isFolder);
     const files = Buffer.concat([...all.filter((path) => !isFolder(path)).flatMap((path) => [path, end]), work.also]);
     const unread = await update(own, { root, variables, files });
-    const ignored = await list('--ignored', '--directory', '--no-empty-directory');
+    const hidden = await listAll('--ignored', '--directory', '--no-empty-directory');
+    const ignored = hidden.filter((path) => !isApart(path));
+    const packages = hidden.filter(isPackages);
     let tree = await own.line({ args: ['write-tree'], variables });
     for (const folder of inside) {
       const nested = await readNested(own, work, folder);
       ignored.push(...nested.ignored.map((path) => Buffer.concat([folder, path])));
+      packages.push(...nested.packages.map((path) => Buffer.concat([folder, path])));
       unread.push(...nested.unread.map((path) => Buffer.concat([folder, path])));
       tree = await joined(own, {
         tree,
@@ -52,12 +55,13 @@ export async function readWorkTree(own: OwnRepository, work: WorkTree): Promise<
         at: join(root.slice(top.length), folder.toString('utf8')),
       });
     }
-    return { tree, ignored, unread };
+    return { tree, ignored, packages, unread };
   });
 }
 
 const end = Buffer.of(0);
 const isFolder = (path: Buffer): boolean => path.at(-1) === 0x2f;
+const isPackages = (path: Buffer): boolean => /(?:^|\/)node_modules\/$/.test(path.toString('latin1'));
 
 function readNested(own: OwnRepository, { root, isApart, ...work }: WorkTree, folder: Buffer): Promise<TreeRead> {
   const name = folder.toString('utf8');

@@ -1,6 +1,15 @@
 // What is seen of the work in a workspace, whatever was done there with git.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -66,7 +75,8 @@ describe('what changed since a moment', () => {
     place.write('dirty.txt', 'dirty before\n');
     place.write('untracked.txt', 'there before\n');
     await place.take();
-    expect(await place.since()).toEqual({ text: '', cut: false, ignored: [], unread: [] });
+    const nothing = { ignored: [], touched: [], allTouched: true, inGit: [], unread: [] };
+    expect(await place.since()).toEqual({ text: '', cut: false, ...nothing });
     place.write('a.txt', 'two\n');
     place.write('new.txt', 'new\n');
     rmSync(join(place.root, 'gone.txt'));
@@ -131,6 +141,52 @@ describe('what changed since a moment', () => {
     const { text, ignored } = await place.since();
     expect(text).toContain('+seen');
     expect(ignored.map(String).sort()).toEqual(['dist/', 'hidden/', 'src/.gitignore', 'src/b.ts']);
+  });
+
+  it('names ignored files that were there and were written, removed, or came into their folders', async () => {
+    const place = Place.repository({
+      '.gitignore': '.env\n*.key\nold/\nnode_modules/\nbuilt/\n',
+      'packages/q/a.txt': 'a\n',
+    });
+    const there = ['.env', 'my.key', 'same.key', 'old/deep/in.js', 'old/deep/gone.js', 'old/same.js', 'built/0'];
+    const packages = [
+      'node_modules/p/index.js',
+      'packages/q/node_modules/r/index.js',
+      'packages/q/node_modules/r/same.js',
+    ];
+    for (const name of [...there, ...packages]) place.write(name, 'one\n');
+    await place.take();
+    place.write('.env', 'two\n');
+    // As long, and with its old time.
+    place.write('old/deep/in.js', 'two\n');
+    utimesSync(join(place.root, 'old/deep/in.js'), 1, 1);
+    for (const name of ['my.key', 'old/deep/gone.js']) rmSync(join(place.root, name));
+    place.write('node_modules/p/index.js', 'two\n');
+    rmSync(join(place.root, 'packages/q/node_modules/r/index.js'));
+    for (let i = 0; i < 20; i++) place.write(`built/${i}`, 'two\n');
+    const { text, ignored, touched, allTouched } = await place.since();
+    expect({ text, ignored, allTouched }).toEqual({ text: '', ignored: [], allTouched: true });
+    expect(touched.map(String).sort()).toEqual([
+      '.env',
+      'built/',
+      'my.key',
+      'node_modules/p/index.js',
+      'old/deep/in.js',
+      'packages/q/node_modules/r/',
+    ]);
+  });
+
+  it('names hooks and configuration of the repository that were written, also below its root', async () => {
+    const above = Place.repository({ 'packages/p/a.txt': 'a\n' });
+    above.write('.git/hooks/old', 'one\n');
+    const below = new Place(join(above.root, 'packages/p'));
+    await below.take();
+    expect((await below.since()).inGit).toEqual([]);
+    above.write('.git/hooks/pre-commit', 'evil\n');
+    above.git('config', 'core.fsmonitor', 'evil');
+    above.write('.git/info/attributes', '* filter=evil\n');
+    const { inGit } = await below.since();
+    expect(inGit.map(String).sort()).toEqual(['.git/config', '.git/hooks/pre-commit', '.git/info/attributes']);
   });
 
   it('keeps out what the person ignores outside of the tree', async () => {

@@ -1,6 +1,6 @@
 // The files of the workspace as they were at one moment, and what is another since. Neither a commit of whoever works here nor their
 // index, excludes, attributes or configuration changes what is seen, and their repository is not touched. It works as well where
-// the workspace is no repository. Ignored files are not compared; those that came meanwhile are named.
+// the workspace is no repository. Ignored files are not compared; those that came, went or were written meanwhile are named.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { GitTrouble } from './git-caller.ts';
 import { OwnRepository, type SnapshotPlace } from './own-repository.ts';
 import { readWorkTree, type TreeRead } from './read-work-tree.ts';
 import { theirHead, theirRepository, trackedIgnored } from './their-repository.ts';
+import { touchedSince } from './touched-since.ts';
 
 export type { SnapshotPlace } from './own-repository.ts';
 export { GitTrouble };
@@ -20,6 +21,12 @@ export interface Changes {
   readonly cut: boolean;
   /** Ignored files and folders that were not there. */
   readonly ignored: readonly Buffer[];
+  /** Ignored ones that were there and were written or removed. */
+  readonly touched: readonly Buffer[];
+  /** False: there was more of those than can be looked at. */
+  readonly allTouched: boolean;
+  /** Configuration and hooks of the repository that were written. */
+  readonly inGit: readonly Buffer[];
   /** What may not be read, and so could not be compared. */
   readonly unread: readonly Buffer[];
 }
@@ -35,16 +42,22 @@ interface Kept extends Rules {
   /** In Latin-1, byte by byte. */
   readonly ignored: readonly string[];
   readonly unread: readonly string[];
+  /** The time of the file system at the beginning, in nanoseconds; missing in snapshots of older versions. */
+  readonly began?: string;
+  readonly gitFolder?: string | null;
 }
 
 /** @param name one that git takes for a ref */
 export async function takeSnapshot(place: SnapshotPlace, name: string): Promise<void> {
   const own = new OwnRepository(place);
-  const { objects, ...rules } = await theirRepository(place);
+  const { objects, gitFolder, ...rules } = await theirRepository(place);
   await own.prepare(objects);
+  const began = String(timeAt(own));
   const { tree, ignored, unread } = await readNow(own, place, rules);
   const kept: Kept = {
     ...rules,
+    began,
+    gitFolder,
     head: await theirHead(place),
     ignored: ignored.map(latin1),
     unread: unread.map(latin1),
@@ -74,8 +87,44 @@ export async function changesSince(
     text: bytes.toString('utf8'),
     cut,
     ignored: now.ignored.filter((path) => !known.has(latin1(path))),
+    ...(await hiddenSince(own, place, { kept, now, known })),
     unread: [...unread].map((path) => Buffer.from(path, 'latin1')),
   };
+}
+
+interface Hidden {
+  readonly kept: Kept;
+  readonly now: TreeRead;
+  readonly known: ReadonlySet<string>;
+}
+
+async function hiddenSince(own: OwnRepository, { root }: SnapshotPlace, { kept, now, known }: Hidden) {
+  const present = new Set(now.ignored.map(latin1));
+  const gone = kept.ignored.filter((path) => !present.has(path)).map((path) => Buffer.from(path, 'latin1'));
+  const began = BigInt(kept.began ?? 0);
+  // A clock that was set back tells nothing.
+  if (kept.began === undefined || timeAt(own) < began) return { touched: gone, allTouched: false, inGit: [] };
+  const there = now.ignored.filter((path) => known.has(latin1(path)));
+  const { paths, isWhole } = await touchedSince(root, [...there, ...now.packages], began);
+  const ofGit = kept.gitFolder ? await touchedSince(kept.gitFolder, steering, began) : null;
+  const inGit = (ofGit?.paths ?? []).map((path) => Buffer.concat([Buffer.from('.git/'), path]));
+  return { touched: [...gone, ...paths], allTouched: isWhole, inGit };
+}
+
+/** What tells git which programs to start, and which files to leave out. */
+const steering = ['config', 'config.worktree', 'hooks/', 'info/attributes', 'info/exclude'].map((name) =>
+  Buffer.from(name),
+);
+
+/** What the file system of the workspace takes for now. */
+function timeAt(own: OwnRepository): bigint {
+  const file = join(own.folder, `working-${randomBytes(6).toString('hex')}`);
+  writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+  try {
+    return statSync(file, { bigint: true }).ctimeNs;
+  } finally {
+    rmSync(file, { force: true });
+  }
 }
 
 /** Also if only something ignored has come, or a commit that changes no file. */

@@ -11,6 +11,8 @@ export interface TheirRepository {
   readonly objects: string | null;
   /** Patterns of ignored files, but for those of `.gitignore` in the tree. */
   readonly excludes: string;
+  /** The folder with its configuration and its hooks; null: there is none. */
+  readonly gitFolder: string | null;
 }
 
 const most = 64 * 1024 * 1024;
@@ -18,16 +20,18 @@ const largestExcludes = 1024 * 1024;
 
 export async function theirRepository(place: GitPlace): Promise<TheirRepository> {
   const { root, environment } = place;
-  const asked = ['rev-parse', '--show-object-format', '--git-path', 'objects', '--git-path', 'info/exclude'];
-  const [format, objects, excludes, ...more] = (await lineOf(place, { args: asked })).split('\n');
-  if (excludes === undefined || more.length > 0) return { below: '', objects: null, excludes: '' };
+  const asked = ['--show-object-format', '--git-path', 'objects', '--git-path', 'info/exclude', '--git-common-dir'];
+  const said = await lineOf(place, { args: ['rev-parse', ...asked] });
+  const [format, objects, excludes, common, ...more] = said.split('\n');
+  if (common === undefined || more.length > 0) return { below: '', objects: null, excludes: '', gitFolder: null };
   const configured = await lineOf(place, { args: ['config', '--type=path', '--get', 'core.excludesFile'] });
   const general = configured === '' ? join(environment.HOME ?? '/', '.config/git/ignore') : configured;
   return {
     below: belowTop(root),
     objects: format === 'sha1' ? resolve(root, objects!) : null,
     // The later one counts.
-    excludes: [general, excludes].map((file) => textOf(resolve(root, file))).join('\n'),
+    excludes: [general, excludes!].map((file) => textOf(resolve(root, file))).join('\n'),
+    gitFolder: resolve(root, common),
   };
 }
 

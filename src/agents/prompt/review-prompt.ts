@@ -21,8 +21,8 @@ export interface CheckResult {
 export function reviewPrompt(parts: PromptParts, { diff, diffCut, notes, checks }: ReviewMaterial): string {
   const { task, attempt, isCoding } = parts;
   const changed = [
-    `Since ${attempt} began, also if it was committed meanwhile. What earlier attempts left behind is only in the files.`,
-    fenced(diff === '' ? '(nothing)' : diff, 'diff'),
+    `Since ${attempt} began, also if it was committed meanwhile. What earlier attempts left behind is only in the files. Files that git ignores are not compared, only named if they were written.`,
+    fenced(diff === '' ? '(no difference in files that git does not ignore)' : diff, 'diff'),
     ...(diffCut ? ['The difference was cut here: look at the files themselves for the rest.'] : []),
     ...notes,
   ].join('\n\n');

@@ -94,6 +94,21 @@ describe('what an attempt has changed', () => {
     });
   });
 
+  it('names what was there, is ignored, and was written; and what steers git', async () => {
+    const git = { '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects/x': '', '.git/refs/x': '' };
+    const { write, diff } = await begun({ ...git, a: 'one\n', '.gitignore': '.env\n', '.env': 'one\n' });
+    write('.env', 'two\n');
+    write('.git/hooks/pre-commit', 'evil\n');
+    expect(await diff()).toEqual({
+      text: '',
+      cut: false,
+      notes: [
+        'Ignored by git and written or removed meanwhile, so not shown: ".env". Look at the files themselves.',
+        'Configuration or hooks of git that were written: ".git/hooks/pre-commit". Look at the files themselves.',
+      ],
+    });
+  });
+
   it('is not known without git; of locked files it is, and says that this is all', async () => {
     const without = await begun({ a: 'one\n' }, [], '/nonexistent');
     expect(without.snapshot).toBe('there is no git on the PATH');

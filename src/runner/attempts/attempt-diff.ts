@@ -36,7 +36,8 @@ export async function attemptDiff(place: SnapshotPlace, name: string): Promise<A
   }
 }
 
-function joined(locked: { text: string; cut: boolean } | null, { text, cut, ignored, unread }: Changes): AttemptDiff {
+function joined(locked: { text: string; cut: boolean } | null, changes: Changes): AttemptDiff {
+  const { text, cut, ignored, touched, allTouched, inGit, unread } = changes;
   const about = (paths: readonly Buffer[], what: string) =>
     paths.length === 0 ? [] : [`${what}: ${named(paths)}. Look at the files themselves.`];
   return {
@@ -45,6 +46,9 @@ function joined(locked: { text: string; cut: boolean } | null, { text, cut, igno
     notes: [
       ...(text === '' ? [] : ['Other tasks may have changed files in the same folder at the same time.']),
       ...about(ignored, 'New and ignored by git, so not shown'),
+      ...about(touched, 'Ignored by git and written or removed meanwhile, so not shown'),
+      ...(allTouched ? [] : ['Not all of the files that git ignores could be looked at.']),
+      ...about(inGit, 'Configuration or hooks of git that were written'),
       ...about(unread, 'Not readable, so not shown'),
     ],
   };

@@ -1,5 +1,5 @@
 // Writes a change of a plan's shape into its file, by touching only the lines it is about. Nothing is guessed: each way of writing
-// it is read back, and the first that says exactly what the change made of the plan is taken. None: the file stays as it is.
+// it is read back, and the first that says exactly what the change made of the plan is taken. None: the file stays as it is, with a reason.
 
 import type { Restructure } from '../core/commands/restructure.ts';
 import type { Plan, Task } from '../core/model/plan.ts';
@@ -13,14 +13,49 @@ export interface Edit {
   readonly read: (text: string) => Plan | null;
 }
 
-/** Null: there is no way of saying it that reads back the same. */
-export function editPlan(edit: Edit): string | null {
+export type Edited =
+  | { readonly ok: true; readonly text: string }
+  /** The end of a sentence. */
+  | { readonly ok: false; readonly because: string };
+
+export function editPlan(edit: Edit): Edited {
   const wanted = meaningOf(edit.after);
-  for (const text of candidates(edit)) {
+  const texts = [...candidates(edit)].filter((text) => text !== edit.text);
+  let closest: Plan | null = null;
+  // Without its last named need, a plan that does not say its order would be read in another one.
+  for (const text of [...texts, ...texts.flatMap((one) => withOrder(one, edit))]) {
     const plan = edit.read(text);
-    if (plan !== null && meaningOf(plan) === wanted) return text;
+    if (plan !== null && meaningOf(plan) === wanted) return { ok: true, text };
+    closest ??= plan;
   }
-  return null;
+  return { ok: false, because: closest === null ? noWords(edit.change) : otherMeaning(closest, edit.after) };
+}
+
+function noWords(change: Restructure): string {
+  if (change.kind === 'merge') return `a plan file cannot say that ${change.from} is a part of ${change.into}`;
+  if (change.kind === 'move') return `${change.phase} has no task that ${change.task} could stand behind`;
+  return `the lines of ${change.task} do not name ${change.need} in a form that Signalbox can take out`;
+}
+
+function otherMeaning(found: Plan, wanted: Plan): string {
+  const meanings = new Map(wanted.tasks.map((task) => [task.id, meaningOf({ ...wanted, tasks: [task] })]));
+  const others = found.tasks.filter((task) => meanings.get(task.id) !== meaningOf({ ...wanted, tasks: [task] }));
+  if (others.length === 0) return `the file would then be read with \`order: ${found.order}\``;
+  return `the file would then say something else about ${others.map(({ id }) => id).join(', ')}`;
+}
+
+/** With the order that holds now, in the front matter or at the top of YAML. */
+function withOrder(text: string, { before, after }: Edit): string[] {
+  if (before.order !== after.order) return [];
+  const [, mark = '', rest = ''] = /^(\uFEFF?)(.*)$/s.exec(text)!;
+  const end = rest.includes('\r\n') ? '\r\n' : '\n';
+  const line = `order: ${after.order}${end}`;
+  const atKey = /^(?=[a-z][\w-]*:(?:\s|$))/im;
+  return [
+    ...(/^---[ \t]*\r?\n/.test(rest) ? [mark + rest.replace(/^.*\n/, (fence) => fence + line)] : []),
+    `${mark}---${end}${line}---${end}${rest}`,
+    mark + rest.replace(atKey, line),
+  ];
 }
 
 /** All but where it stands in the file. */

@@ -120,6 +120,52 @@ describe('decide restructure', () => {
     expect((await w.run('run', 'plan.md')).code).toBe(1);
   });
 
+  describe('writes the order into the file when it drops the last named need', () => {
+    const tasks = '- [ ] a: x\n  - run: `false`\n- [ ] b: y → a\n  - run: `true`\n';
+    const said = '- [ ] a: x\n  - run: `false`\n- [ ] b: y\n  - run: `true`\n';
+    const yaml = (needs: string) => `# Mine\n\nretries: 0\ntasks:\n  a: {run: "false"}\n  b: {run: "true"${needs}}\n`;
+
+    it.each([
+      ['plan.md', `---\nretries: 0\n---\n${tasks}`, `---\norder: explicit\nretries: 0\n---\n${said}`],
+      ['plan.md', `# P\n\n## Phase 1\n${tasks}`, `---\norder: explicit\n---\n# P\n\n## Phase 1\n${said}`],
+      ['plan.yaml', yaml(', needs: [a]'), yaml('').replace('retries', 'order: explicit\nretries')],
+    ])('%s: %j', async (file, text, after) => {
+      const w = new Workspace({ [file]: text, 'signalbox.yaml': 'retries: 0\n' });
+      expect((await w.run('run', file)).code).toBe(5);
+      const { code, err } = await w.run('decide', 'd1', 'restructure', '--drop-need', 'b:a', '--write');
+      expect([code, err]).toEqual([0, '']);
+      expect(w.read(file)).toBe(after);
+      expect((await w.run('sync-check', file)).code).toBe(0);
+      expect((await w.run('run', file)).code).toBe(1);
+      expect((await w.status(file)).b).toBe('completed');
+    });
+
+    it('also at the second change', async () => {
+      const two = `${tasks}- [ ] c: z → a\n  - run: \`true\`\n`;
+      const w = new Workspace({ 'plan.md': two, 'signalbox.yaml': 'retries: 0\n' });
+      expect((await w.run('run', 'plan.md')).code).toBe(5);
+      expect((await w.run('decide', 'd1', 'restructure', '--drop-need', 'b:a', '--write')).code).toBe(0);
+      expect(w.read('plan.md')).not.toContain('order');
+      const { code, err } = await w.run('decide', 'd2', 'restructure', '--drop-need', 'c:a', '--write');
+      expect([code, err]).toEqual([0, '']);
+      expect(w.read('plan.md')).toBe(`---\norder: explicit\n---\n${two.replaceAll(' → a', '')}`);
+    });
+  });
+
+  it.each([
+    [['--merge', 'docs,api', '--confirm'], 'a plan file cannot say that api is a part of docs'],
+    [['--drop-need', 'api:1.2'], 'the lines of api do not name 1.2 in a form that Signalbox can take out'],
+  ])('%j cannot be written, and says why', async (flags, why) => {
+    const w = await stuck(
+      explicit.replace('db: Make', '1.1 Make').replace('lint: Lint', '1.2 Lint').replace('db, lint', '1.1-1.2'),
+    );
+    const { code, err } = await w.run('decide', 'd1', 'restructure', ...flags, '--write');
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`Signalbox cannot write this change into plan.md: ${why}`),
+    ]);
+  });
+
   describe('writes into the file also what was changed before without --write', () => {
     const three = `${explicit}- [ ] ship: Ship it → db\n  - run: \`true\`\n- [ ] post: Post it → ship\n  - run: \`true\`\n`;
     const second = ['decide', 'd2', 'restructure', '--drop-need', 'ship:db', '--write'];

@@ -40,14 +40,15 @@ export async function editedText(
   let plan = before;
   const write = (all: ReturnType<typeof stepsOf>, why: string) => {
     for (const { change, result } of all) {
-      const next = result.ok ? editPlan({ text, change, before: plan, after: result.plan, read }) : null;
-      if (next === null) throw new Refusal(2, why, { instead });
-      text = next;
-      plan = read(next)!;
+      if (!result.ok) throw new Refusal(2, `${why}: ${result.because}`, { instead });
+      const next = editPlan({ text, change, before: plan, after: result.plan, read });
+      if (!next.ok) throw new Refusal(2, `${why}: ${next.because}`, { instead });
+      text = next.text;
+      plan = read(text)!;
     }
   };
   const both = `${path} was restructured before without --write, and Signalbox cannot write that into the file`;
-  if (earlier === null) throw new Refusal(2, both, { instead });
+  if (earlier === null) throw new Refusal(2, `${both}: a task became a part of another one`, { instead });
   write(stepsOf(freshPlan(before), earlier), both);
   write(steps, earlier.length > 0 ? both : `Signalbox cannot write this change into ${path}`);
   return text;

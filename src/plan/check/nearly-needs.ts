@@ -1,5 +1,6 @@
-// What its author surely meant as needs, in a spelling that is none: titles that end with `--> a` or `⇒ a`, that hold `(needs a)` or
-// `[after Task 1]`, and lines such as `needs a` under a task. Only where what is named looks like tasks; anything else is text.
+// What its author surely meant as needs, in a spelling that is none: titles that end with `--> a`, `⇒ a` or `after a`, that hold
+// `(needs a)`, `_waits for a_` or `[after Task 1]`, and lines such as `needs a` under a task. Only where what is named looks like tasks;
+// anything else is text.
 import { quoted } from '../diagnostics/diagnostic.ts';
 import type { Place, Report } from '../diagnostics/report.ts';
 import type { NearlyNeed, RawPlan, RawTask } from '../read/raw-plan.ts';
@@ -9,44 +10,60 @@ import { filler } from './resolve-needs.ts';
 /** An arrow stands free on one side at least, or it is part of a word. */
 const arrowTail =
   /(?:(?<=\s)(?<sign>[<-]?[-–—=~]+>|<[-=]+|[←⇐⟵⇒⟶⟹➜➔➝➞➡→↦]\ufe0f?)|(?<glued>[-–—=~]+>|<[-=]+|[←⇐⟵⇒⟶⟹➜➔➝➞➡→↦]\ufe0f?)(?=\s))\s*(?<ids>[^`<>]+)$/u;
-const needWord = 'needs|depends(?:[ _-]on)?|dependencies|dependency|deps?|after|requires|blocked(?:[ _-]by)?|prefers';
-/** In parentheses a colon has made it a need already. */
+/** What also begins plain sentences: it counts only before tasks that exist. */
+const softWord =
+  'need|require|depends[ _-]?upon|dependent[ _-](?:up)?on|wait(?:s|ing)?[ _-](?:for|on)|prereq(?:uisite)?s?|once|builds?[ _-]on|follow(?:s|ing)';
+const hardWord = 'needs|depends(?:[ _-]?on)?|dependencies|dependency|deps?|after|requires|blocked(?:[ _-]?by)?|prefers';
+const needWord = `${softWord}|${hardWord}`;
+const isSoft = new RegExp(`^(?:${softWord})$`, 'i');
+const gap = '(?::\\s*|\\s+)';
+/** In parentheses a colon has made most of them needs already. */
 const bracketed = new RegExp(
-  `(?:\\((?<word>${needWord})\\s+|[[{](?<boxed>${needWord})(?::\\s*|\\s+))(?<ids>[^()[\\]{}\`:]+)[)\\]}]`,
+  `(?:[[{]|\\((?!(?:${hardWord}):))(?<word>${needWord})${gap}(?<ids>[^()[\\]{}\`:]+)[)\\]}]`,
+  'iu',
+);
+const emphasized = new RegExp(
+  `(?<![\\p{L}\\p{N}*_])(?<mark>[*_]{1,3})(?<word>${needWord})${gap}(?<ids>[^()[\\]{}\`:]{1,100}?)\\k<mark>(?![\\p{L}\\p{N}])`,
   'iu',
 );
 /** Behind a dash or a comma, to the end. */
-const trailing = new RegExp(`(?:\\s[-–—]+|[,;])\\s+(?<word>${needWord})(?::\\s*|\\s+)(?<ids>[^()\`:]+)$`, 'iu');
-
-/** Nearly every plan has none of these signs, and no title of it is looked at. */
-const anySign = new RegExp(
-  `[-~=–—]>|<[-=]|[←⇐⟵⇒⟶⟹➜➔➝➞➡↦]|[([{](?:${needWord})[\\s:]|[-–—,;]\\s+(?:${needWord})[\\s:]`,
+const trailing = new RegExp(`(?:\\s[-–—]+|[,;])\\s+(?<word>${needWord})${gap}(?<ids>[^()\`:]+)$`, 'iu');
+/** The last such word of the title, to the end: nothing sets it off, so it counts only before ids. */
+const plainTail = new RegExp(
+  `\\s(?<plain>${needWord})${gap}(?!(?:.*\\s)?(?:${needWord})[\\s:])(?<ids>[^()\`:]+)$`,
   'iu',
 );
+
+/** A title full of such words would be searched to its end for each of them. */
+const longestTail = 120;
+
+/** Most titles have none of these signs, and are not looked at. */
+const anySign = new RegExp(`[-~=–—]>|<[-=]|[←⇐⟵⇒⟶⟹➜➔➝➞➡↦]|[\\s([{*_](?:${needWord})[\\s:]`, 'iu');
 
 export function tellNearlyNeeds({ tasks, nearly = [] }: RawPlan, text: string, report: Report): void {
   const mayHaveAny = anySign.test(text);
   if (nearly.length === 0 && !mayHaveAny) return;
   const known = namesOf(tasks);
   for (const line of nearly) {
-    const ids = needsIn(line.ids, known);
+    const ids = needsIn(line.word, line.ids, known);
     if (ids) tellLine(line, ids, report);
     else if (line.otherwise) report.warning(line.otherwise);
   }
   if (!mayHaveAny) return;
   for (const task of tasks) {
     const { title } = task;
-    if (title.length > 2_000) continue;
-    const found = bracketed.exec(title) ?? trailing.exec(title) ?? arrowTail.exec(title);
-    if (found === null) continue;
-    const { ids } = found.groups!;
-    const word = wordOf(found);
-    const named = word ? needsIn(ids!, known) : onlyOthers(wordsOf(ids!), task, known);
-    if (named) tellTitle(task, found, named, report);
+    if (title.length > 2_000 || !anySign.test(title)) continue;
+    for (const form of [bracketed, emphasized, trailing, plainTail, arrowTail]) {
+      const found = form.exec(form === plainTail ? title.slice(-longestTail) : title);
+      const { word, ids } = found?.groups ?? {};
+      if (!found) continue;
+      const named = word ? needsIn(word, ids!, known) : onlyOthers(wordsOf(withoutDone(ids!)), task, known);
+      if (!named) continue;
+      tellTitle(task, found, named, report);
+      break;
+    }
   }
 }
-
-const wordOf = ({ groups }: RegExpExecArray): string | undefined => groups!.word ?? groups!.boxed;
 
 type Names = ReadonlyMap<string, string>;
 
@@ -54,11 +71,28 @@ type Names = ReadonlyMap<string, string>;
 function namesOf(tasks: readonly RawTask[]): Names {
   const known = new Map<string, string>();
   for (const { id, title } of tasks) {
-    if (id !== null) known.set(id.normalize('NFC'), id.normalize('NFC'));
-    else for (const name of [slugOf(title), title.toLowerCase()]) known.set(name, slugOf(title));
+    if (id === null) for (const name of namesIn(title)) known.set(name, slugOf(title));
   }
+  for (const { id } of tasks) if (id !== null) known.set(id.normalize('NFC'), id.normalize('NFC'));
   return known;
 }
+
+/** `Step 1: Build` is called so in full, and by `step-1-build` and `Step 1`; `001 Build` also by its number. */
+function namesIn(title: string): string[] {
+  const lower = title.toLowerCase();
+  const [, label] = /^([^:]{1,40}\d):\s/.exec(lower) ?? [];
+  const [number] = /^#?\d[\d.]*(?=\s)/.exec(lower) ?? [];
+  return [slugOf(title), lower, ...(label ? [label] : []), ...(number ? [number] : [])];
+}
+
+/** `T001 first`, `T001 is done`. */
+const withoutDone = (ids: string): string =>
+  ids
+    .replace(/[.*_]+$/, '')
+    .trim()
+    .replace(done, '');
+const done =
+  /\s+(?:first|beforehand|(?:is|are|has|have)(?: been)? (?:done|completed?|finished|ready|merged|landed|in|green|passed|passing|shipped|over|closed)|completes?|finish(?:es)?|ends?|lands?|pass(?:es)?|succeeds?)$/i;
 
 /** Without what people write between ids. */
 const wordsOf = (list: string): string[] =>
@@ -75,15 +109,15 @@ const numbered = /^(?:(?:tasks?\s+)?#?\d+(?:\.\d+)*(?:\s*[-–]\s*\d+(?:\.\d+)*)
  * The ids, when it is nearly sure that tasks are named: every word is one; or all of it are single words, and one is a task or all have
  * the shape of ids.
  */
-function needsIn(list: string, known: Names): string[] | null {
-  const plain = list.replace(/\.$/, '').trim().normalize('NFC');
+function needsIn(word: string, list: string, known: Names): string[] | null {
+  const plain = withoutDone(list).normalize('NFC');
   const words = wordsOf(plain);
   if (words.length === 0) return null;
   const idOf = (name: string) => known.get(name) ?? known.get(name.replace(/^\W+|\W+$/g, ''));
   if (words.every(idOf)) return words.map((word) => idOf(word)!);
   const parts = plain.split(/[,;&]|\band\b/).map((part) => part.trim());
   if (parts.every((part) => known.has(part.toLowerCase()))) return parts.map((part) => known.get(part.toLowerCase())!);
-  const isId = (part: string) => numbered.test(part) || hasShape(part, known);
+  const isId = (part: string) => (!isSoft.test(word) && numbered.test(part)) || hasShape(part, known);
   const isSingle = (part: string) => /^(?:tasks?\s+)?\S+$/i.test(part);
   return parts.every(isId) || (parts.every(isSingle) && words.some(idOf)) ? words : null;
 }
@@ -116,10 +150,10 @@ function tellLine({ line, column, text, word }: NearlyNeed, ids: readonly string
 }
 
 function tellTitle({ line, column }: RawTask, found: RegExpExecArray, named: string[], report: Report): void {
-  const { sign, glued } = found.groups!;
-  const word = wordOf(found);
+  const { sign, glued, word, plain } = found.groups!;
+  const said = word ?? plain;
   const [tail] = found;
-  const isSoft = word?.toLowerCase() === 'prefers' || (sign ?? glued ?? '').includes('~');
+  const prefers = said?.toLowerCase() === 'prefers' || (sign ?? glued ?? '').includes('~');
   const at = report.lineAt(line).indexOf(tail, column - 1);
   const first = tail.search(/\S/);
   report.error({
@@ -129,8 +163,8 @@ function tellTitle({ line, column }: RawTask, found: RegExpExecArray, named: str
     column: at < 0 ? column : at + first + 1,
     length: at < 0 ? 1 : tail.trim().length,
     help:
-      word === undefined
-        ? `write \`${isSoft ? '~>' : '→'} ${named.join(', ')}\` with a space before it; an arrow that is text goes in backticks`
-        : `write \`(${isSoft ? 'prefers' : 'needs'}: ${named.join(', ')})\`, with a colon`,
+      said === undefined
+        ? `write \`${prefers ? '~>' : '→'} ${named.join(', ')}\` with a space before it; an arrow that is text goes in backticks`
+        : `write \`(${prefers ? 'prefers' : 'needs'}: ${named.join(', ')})\`${plain ? '; an id that is text goes in backticks' : ', with a colon'}`,
   });
 }

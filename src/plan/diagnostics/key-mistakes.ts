@@ -33,7 +33,7 @@ export const keyMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build\n  - retries: 4\n',
   ),
   'nearly-mark': inMarkdown(
-    'A word in square brackets is nearly the mark `[SEQUENTIAL]`, but not quite, so it is only text: the tasks that it should put one after the other run side by side. Correct the spelling. If it is text, word it differently.',
+    'A word in square brackets is nearly the mark `[SEQUENTIAL]` or, behind an id, `[P]`, but not quite, so it is only text: the tasks that it should put one after the other, or side by side, are not. Correct the spelling. If it is text, word it differently.',
     '## Setup [SEQUENTAL]\n- [ ] a: Build\n- [ ] b: Test\n',
     '## Setup [SEQUENTIAL]\n- [ ] a: Build\n- [ ] b: Test\n',
   ),

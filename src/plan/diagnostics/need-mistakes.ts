@@ -38,7 +38,7 @@ export const needMistakes: Readonly<Record<string, Explanation>> = {
     '- [ ] a: Build\n- [ ] b: Test → a\n',
   ),
   'nearly-need': inMarkdown(
-    'A title ends with an arrow that plans do not know, holds `(needs a)` without a colon, or a line says `needs a`, and what is named there looks like tasks. It would count as text, and the task would start at once. Write `→ id`, `-> id` or `(needs: id)` at the end of the line, or `- needs: id` below it. If the arrow is text, put it in backticks.',
+    'A title ends with an arrow that plans do not know, or with `after a`, holds `(needs a)` without a colon or `(waits for a)`, or a line says `needs a`, and what is named there looks like tasks. It would count as text, and the task would start at once. Write `→ id`, `-> id` or `(needs: id)` at the end of the line, or `- needs: id` below it. If the arrow or the id is text, put it in backticks.',
     '- [ ] a: Build\n- [ ] b: Test --> a\n',
     '- [ ] a: Build\n- [ ] b: Test → a\n',
   ),

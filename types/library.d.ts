@@ -349,6 +349,8 @@ export interface StatusSummary {
     readonly blockedBy: readonly string[];
     readonly startedAt: string | null;
     readonly endedAt: string | null;
+    /** What of the time since its start does not count: the clock was set by as much, or the machine slept. */
+    readonly uncountedMs?: number;
     readonly retryAt: string | null;
     readonly failure: Failure | null;
     /** What whoever did it says about it, and why an attempt was stopped before it. */

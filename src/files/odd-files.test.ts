@@ -178,6 +178,19 @@ describe('a folder where a file was, and the reverse', () => {
     ]);
   });
 
+  it('is not taken for the same when it is empty and not there, or has another mode', async () => {
+    const tree = new ScratchTree({ 'src/tool': 'a\n' });
+    await took(tree);
+    tree.write('src/empty', '');
+    chmodSync(tree.at('src/tool'), 0o755);
+    await saves(tree);
+    const place = { root: tree.root, stateFolder: tree.folder };
+    const shown = () => readSaved(tree.folder, 'api-1')!.files.map((file) => savedDiff(place, 'api-1', file).without);
+    expect(shown()).toEqual(['same', 'same']);
+    await puts(tree);
+    expect(shown()).toEqual(['not-there', 'mode']);
+  });
+
   it('is told when the copy of a saved file is gone, instead of taking it for empty', async () => {
     const tree = new ScratchTree({ 'src/a': 'a\n' });
     await took(tree);

@@ -1,10 +1,11 @@
 // From a file as it is now to its saved version, by lines; and why there is nothing to show where there is not.
-import { statsOf } from './file-state.ts';
+import { onDisk } from './disk-name.ts';
+import { modeOf, statsOf, symlinkAround } from './file-state.ts';
 import { textInTree, textOf } from './file-text.ts';
 import { lineDiff } from './line-diff.ts';
 import { contentFile, type SavedFile } from './saved-manifest.ts';
 
-type Without = 'same' | 'binary' | 'large' | 'deleted' | 'no-file' | 'unreadable' | 'lost';
+type Without = 'same' | 'binary' | 'large' | 'deleted' | 'no-file' | 'unreadable' | 'lost' | 'not-there' | 'mode';
 
 export type SavedDiff =
   | { readonly diff: string; readonly without: null }
@@ -29,5 +30,9 @@ export function savedDiff({ root, stateFolder }: SavedPlace, id: string, file: S
   const now = textInTree(root, path);
   if ('without' in now) return without(now.without);
   const diff = lineDiff(now.text, then.text);
-  return diff === '' ? without('same') : { diff, without: null };
+  if (diff !== '') return { diff, without: null };
+  const stats = symlinkAround(root, path) === null ? statsOf(onDisk(root, path)) : null;
+  // An empty file and none have the same lines.
+  if (!stats?.isFile()) return without('not-there');
+  return without(modeOf(stats) === saved.mode ? 'same' : 'mode');
 }

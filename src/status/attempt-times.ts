@@ -2,6 +2,7 @@
 import { lstatSync } from 'node:fs';
 import type { Event } from '../core/model/event.ts';
 import type { PlanPath } from '../core/model/ids.ts';
+import { countedMs } from '../core/state/clock-state.ts';
 import type { State } from '../core/state/state.ts';
 import { rename, rm, writeFile } from '../files/async-fs.ts';
 import { severalAtOnce } from '../files/several-at-once.ts';
@@ -19,7 +20,7 @@ export interface AttemptTimes {
   /** Null: it never started. */
   readonly startedAt: string | null;
   readonly endedAt: string;
-  /** From its start to its end, in milliseconds. */
+  /** From its start to its end, in milliseconds; without what the clock was set by or the machine slept. */
   readonly duration: number | null;
   /** How much of that it waited for locks. */
   readonly parked: number;
@@ -30,9 +31,12 @@ export function attemptTimes(state: State, event: Event, now: number): AttemptTi
   if (event.type === 'attempt-ended') {
     const live = state.live.get(event.token);
     if (!live) return null;
-    const { attempt, task, plan, run, scheduledAt, startedAt, parkedMs, parkedSince } = live;
+    const { attempt, task, plan, run, scheduledAt, startedAt, parkedMs, parkedSince, uncountedMs } = live;
     const parked = parkedMs + (parkedSince > 0 ? now - parkedSince : 0);
-    return times({ attempt, task, plan, run }, { scheduledAt, startedAt, parked, now });
+    return times(
+      { attempt, task, plan, run },
+      { scheduledAt, startedAt, parked, now, duration: now - startedAt - uncountedMs },
+    );
   }
   if (event.type !== 'task-handed-in' && event.type !== 'task-failed') return null;
   const plan = state.plans.get(event.plan);
@@ -40,19 +44,27 @@ export function attemptTimes(state: State, event: Event, now: number): AttemptTi
   const hand = at === undefined ? null : plan!.tasks[at]!.hand;
   if (!hand) return null;
   const about = { attempt: hand.attempt, task: event.task, plan: event.plan, run: null };
-  return times(about, { scheduledAt: hand.startedAt, startedAt: hand.startedAt, parked: 0, now });
+  const { startedAt } = hand;
+  const duration = countedMs(state.clock.steps, startedAt, now);
+  return times(about, { scheduledAt: startedAt, startedAt, parked: 0, now, duration });
 }
 
 function times(
   about: Pick<AttemptTimes, 'attempt' | 'task' | 'plan' | 'run'>,
-  { scheduledAt, startedAt, parked, now }: { scheduledAt: number; startedAt: number; parked: number; now: number },
+  {
+    scheduledAt,
+    startedAt,
+    parked,
+    now,
+    duration,
+  }: Record<'scheduledAt' | 'startedAt' | 'parked' | 'now' | 'duration', number>,
 ): AttemptTimes {
   return {
     ...about,
     scheduledAt: iso(scheduledAt),
     startedAt: startedAt === 0 ? null : iso(startedAt),
     endedAt: iso(now),
-    duration: startedAt === 0 ? null : now - startedAt,
+    duration: startedAt === 0 ? null : duration,
     parked,
   };
 }

@@ -9,6 +9,7 @@ import type { Failure } from '../core/model/failure.ts';
 import { LEAF } from '../core/ready/graph.ts';
 import { currentPhase } from '../core/ready/next-tasks.ts';
 import { type Outcome, type Summary, summaryOf } from '../core/rules/outcome.ts';
+import { type ClockStep, countedMs } from '../core/state/clock-state.ts';
 import { planStatus } from '../core/state/plan-status.ts';
 import type { PlanState, RunRecord, Status } from '../core/state/state.ts';
 import { statusOf } from '../core/state/status.ts';
@@ -84,6 +85,8 @@ export interface StatusWorld {
   readonly log: string;
   readonly isRunning: boolean;
   readonly savedWork: readonly string[];
+  /** Of the clock. */
+  readonly steps: readonly ClockStep[];
   readonly describeFailure: (failure: Failure) => string;
 }
 
@@ -155,7 +158,7 @@ function statusTask(plan: PlanState, i: number, causes: RootCauses, world: Statu
     status,
     startedAt: isoOrNull(own.startedAt),
     completedAt: hasEnded ? iso(own.endedAt) : null,
-    duration: hasEnded && own.startedAt > 0 ? own.endedAt - own.startedAt : null,
+    duration: hasEnded && own.startedAt > 0 ? countedMs(world.steps, own.startedAt, own.endedAt) : null,
     notes: noteOn(own),
     lastError: own.failure === null ? null : world.describeFailure(own.failure),
     lastErrorAt: isoOrNull(own.failedAt),

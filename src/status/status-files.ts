@@ -122,6 +122,7 @@ export class StatusFiles {
       log: store.workspace.slice(0, 8),
       isRunning: isRunning(plan),
       savedWork: savedWorkOf(workspace.stateFolder, plan.path),
+      steps: state.clock.steps,
       // A person's words are kept as they are, so that they are the same after an import.
       describeFailure: (failure) => (failure.kind === 'said' ? failure.message : describeFailure(failure)),
     });

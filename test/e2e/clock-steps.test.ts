@@ -68,6 +68,32 @@ describe('a wall clock that is set', () => {
     expect((await run.ended).code).toBe(1);
   });
 
+  it('is in no duration that is shown', async () => {
+    const plan = `tasks:\n  a: {run: "${untilGo}"}\n  b: {run: "true", needs: [a]}\n`;
+    const { workspace, start, command, setAhead } = clocked({ 'plan.yaml': plan });
+    const run = start('run', 'plan.yaml');
+    await expect.poll(async () => (await workspace.status('plan.yaml')).a, { timeout: 20_000 }).toBe('in_progress');
+    setAhead(2 * hour);
+    await command('lock', 'try', 'x', '--agent', 'ann');
+    const shown = await command('status', 'plan.yaml');
+    workspace.write('go', '');
+    const { out, code } = await run.ended;
+    expect(code).toBe(0);
+    const status = (await command('status', 'plan.yaml')).out;
+    for (const text of [out, shown.out, status]) expect(text).not.toMatch(/\d h\b/);
+    expect(out).toMatch(/complete: 2 tasks in \d/);
+    const { tasks } = JSON.parse(workspace.read('docs/plan-outputs/plan/status.json'));
+    expect(Math.max(...tasks.map((task: { duration: number }) => task.duration))).toBeLessThan(hour);
+    expect(JSON.parse(workspace.read('docs/plan-outputs/plan/timestamps/a%231.json')).duration).toBeLessThan(hour);
+  });
+
+  it('leaves a lease as long as it was, also where nothing is recorded after it', async () => {
+    const { command, setAhead } = clocked({ 'plan.yaml': 'tasks:\n  a: {run: "true"}\n' });
+    expect((await command('lock', 'try', 'src/a', '--agent', 'ann')).code).toBe(0);
+    setAhead(24 * hour);
+    expect((await command('lock', 'list')).out).toMatch(/^ann +holds +src\/a +for \d+ s +expires in (?:29|30) min/);
+  });
+
   it('is followed by the times that people read', async () => {
     const { command, setAhead } = clocked({ 'plan.yaml': 'tasks:\n  a: {run: "true"}\n' });
     await command('lock', 'try', 'x', '--agent', 'ann');

@@ -17,6 +17,7 @@ const plans: Record<string, string> = {
     '| # | Task | Deps | Batch | run |\n|---|---|---|---|---|\n| 1 | A | | 1 | true |\n| 2 | B | | 1 | true |\n| 3 | C | 1 | 2 | true |\n| 4 | D | | 2 | true |\n',
   'a sequence among others': `## Setup [SEQUENTIAL]\n${task('a: A')}${task('b: B')}${task('c: C')}\n## Rest\n${task('d: D → a')}`,
   'closing tasks of phases': `## One\n- check: "true"\n${task('a: A')}${task('b: B')}\n## Two\n- check: "true"\n${task('c: C')}${task('d: D → c')}`,
+  'closing tasks in a sequence': `---\norder: sequential\nfinish: "true"\n---\n## One\n- check: "true"\n${task('a: A')}${task('b: B')}\n## Two\n- check: "true"\n${task('c: C')}`,
   'closing tasks of groups, and the last step': `---\nfinish: "true"\n---\n- [ ] g: G\n  - check: "true"\n${sub('a: A')}${sub('b: B → a')}${task('c: C → g')}${task('d: D')}`,
   'closing tasks in a plan with needs': `---\nfinish: "true"\n---\n## One\n- check: "true"\n${task('a: A')}${task('b: B → a')}\n## Two\n${task('c: C')}`,
   'needs and phases together': `---\norder: phases\n---\n## One\n${task('a: A')}${task('b: B → a')}\n## Two\n- [ ] g: G\n${sub('c: C')}${sub('d: D → c')}${task('e: E → g')}`,
@@ -124,9 +125,16 @@ describe.each(Object.entries(plans))('%s', (_, text) => {
   test('json, dot and mermaid show the steps of a dry run', async () => {
     const dry = (await w.run('run', 'plan.md', '--dry-run', '--json')).json;
     const expected = dry.waves.map(({ tasks }: { tasks: { id: string }[] }) => tasks.map(({ id }) => id).sort());
-    expect(steps(fromJson((await w.run('graph', 'plan.md', '--json')).json))).toEqual(expected);
-    expect(steps(fromDot((await w.run('graph', 'plan.md', '--format', 'dot')).out))).toEqual(expected);
-    expect(steps(fromMermaid((await w.run('graph', 'plan.md')).out))).toEqual(expected);
+    const shapes = [
+      fromJson((await w.run('graph', 'plan.md', '--json')).json),
+      fromDot((await w.run('graph', 'plan.md', '--format', 'dot')).out),
+      fromMermaid((await w.run('graph', 'plan.md')).out),
+    ];
+    for (const shape of shapes) {
+      expect(steps(shape)).toEqual(expected);
+      const edges = shape.edges.map(([from, to]) => `${from} → ${to}`);
+      expect(edges).toEqual([...new Set(edges)]);
+    }
   });
 
   test('svg has a line for each edge, and a word for each barrier', async () => {

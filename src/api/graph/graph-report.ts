@@ -64,11 +64,12 @@ class Edges {
   /** By the earlier task: what waits for it, and by which word. */
   private readonly after = new Map<string, Map<string, GraphEdge['kind']>>();
 
-  /** What a need says the order need not say again. */
+  /** What a need or another chain says, the order need not say again. */
   add(edge: GraphEdge): void {
     const known = this.after.get(edge.from) ?? new Map<string, GraphEdge['kind']>();
     this.after.set(edge.from, known);
-    if (edge.kind === 'order' && known.get(edge.to) === 'need') return;
+    const said = known.get(edge.to);
+    if (edge.kind === 'order' && (said === 'need' || said === 'order')) return;
     known.set(edge.to, edge.kind);
     this.list.push(edge);
   }

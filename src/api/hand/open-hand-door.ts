@@ -100,7 +100,14 @@ export function openHandDoor(door: DoorParts): HandDoor {
       const seen = await door.sound();
       const log = seen.store?.workspace ?? '';
       const look: Look<StatusFile> = (state, found) =>
-        statusFile(found, { seq: state.seq, log, isRunning: door.isRunning(found), savedWork, describeFailure });
+        statusFile(found, {
+          seq: state.seq,
+          log,
+          isRunning: door.isRunning(found),
+          savedWork,
+          steps: state.clock.steps,
+          describeFailure,
+        });
       return viewPlan(workspace, seen, path, look, door.warn);
     },
     planFiles: async () => {

@@ -2,6 +2,7 @@
 
 import { nameOf } from '../../core/commands/lock-request.ts';
 import { People } from '../../core/rules/people-as-owners.ts';
+import { countedMs } from '../../core/state/clock-state.ts';
 import { heldSince, type LockOwner } from '../../core/state/lock-state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Obstacle, OwnerId, Want } from '../../locks/lock-table.ts';
@@ -37,20 +38,26 @@ export function lockCheck(state: State, { key, mode }: Want, look: World): LockC
   return { resource: key, free: obstacles.length === 0, holders: obstacles.map((o) => holderOf(state, o, look)) };
 }
 
-export function lockList(state: State, look: World): LockListReport {
+export function lockList(state: State, now: number, look: World): LockListReport {
   const { table, owners, waiting } = state.locks;
   const iso = (at: number) => new Date(at).toISOString();
   const holds = [...table.holds()].map(({ owner, key, mode, fence }) => {
     const known = owners.get(owner);
     const until = known && known.until > 0 && !known.process ? iso(known.until) : null;
-    const since = iso(heldSince(state.locks, owner, key));
-    return { resource: key, mode, ...who(known, owner), since, fence, until, ...leftAlone(state, owner, look) };
+    const since = heldSince(state.locks, owner, key);
+    return {
+      ...{ resource: key, mode, ...who(known, owner), since: iso(since), fence, until },
+      heldMs: countedMs(state.clock.steps, since, now),
+      leftMs: until === null ? null : Math.max(0, known!.until - now),
+      ...leftAlone(state, owner, look),
+    };
   });
   const people = new People(state);
   const waits = [...table.requests()].map((request) => ({
     resources: request.wants.map(({ key }) => key),
     ...who(owners.get(request.owner), request.owner),
     since: iso(waiting.get(request.ticket)!.since),
+    waitedMs: Math.max(0, now - waiting.get(request.ticket)!.since),
     blockedBy: [...new Set(people.obstaclesOf(request).map(({ owner }) => nameOf(state, owner)))],
   }));
   return { holds, waits, deadlocks: deadlocksInWords(state) };

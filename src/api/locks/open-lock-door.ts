@@ -22,7 +22,7 @@ import { waitReport } from './wait-report.ts';
 export interface LockDoorParts extends Pick<DeskParts, 'cwd' | 'env' | 'isRunning'> {
   readonly workspace: Workspace;
   readonly user: () => string;
-  readonly looking: Parameters<typeof lockList>[1];
+  readonly looking: Parameters<typeof lockList>[2];
   /** For looking: what can be read. */
   readonly sound: () => Promise<Seen>;
   readonly created: () => Promise<Store>;
@@ -30,7 +30,7 @@ export interface LockDoorParts extends Pick<DeskParts, 'cwd' | 'env' | 'isRunnin
 
 export function openLockDoor(parts: LockDoorParts): LockDoor {
   const { workspace, cwd, looking, sound } = parts;
-  const look = async <T>(at: (state: State) => T): Promise<T> => lookAt(await sound(), at, looking);
+  const look = async <T>(at: (state: State, now: number) => T): Promise<T> => lookAt(await sound(), at, looking);
   const desk = (resources: readonly string[], { agent, force }: ReleaseOptions) => {
     // What is refused before there is any state creates none.
     if (!existsSync(join(workspace.stateFolder, 'state.db'))) {
@@ -48,7 +48,7 @@ export function openLockDoor(parts: LockDoorParts): LockDoor {
       const key = lockKey(resource, { root: workspace.root, cwd });
       return look((state) => lockCheck(state, { key, mode: shared ? 'shared' : 'exclusive' }, looking));
     },
-    list: () => look((state) => lockList(state, looking)),
+    list: () => look((state, now) => lockList(state, now, looking)),
     waits: async ({ format, out }) => {
       const report = await look(waitReport);
       if (format === undefined) return { ...report, picture: null };
@@ -60,10 +60,10 @@ export function openLockDoor(parts: LockDoorParts): LockDoor {
 }
 
 /** The dead are not shown: the first look ends what they left. If that cannot be written, they are shown. */
-async function lookAt<T>({ store, broken }: Seen, at: (state: State) => T, world: World): Promise<T> {
+async function lookAt<T>({ store, broken }: Seen, at: (state: State, now: number) => T, world: World): Promise<T> {
   // Nobody may take it for a list of none.
   if (broken) refuseUnknown(broken, 'who holds which lock');
-  if (!store) return at(createState());
+  if (!store) return at(createState(), 0);
   if (await store.read((state, now) => anythingToReap(state, now, world.isGone))) {
     await store
       .transact((tx) => actIn(tx, world, () => undefined))

@@ -16,6 +16,7 @@ import { purseOf, shortFor } from '../../core/rules/budget.ts';
 import { verdictOn } from '../../core/rules/judge-end.ts';
 import { type Summary, summaryOf } from '../../core/rules/outcome.ts';
 import { admissionOf } from '../../core/rules/plan-locks.ts';
+import { type ClockStep, countedMs } from '../../core/state/clock-state.ts';
 import { ownerOfToken } from '../../core/state/lock-state.ts';
 import { lastRun, planStatus } from '../../core/state/plan-status.ts';
 import type { LiveAttempt, PlanState, State, Status, TaskState } from '../../core/state/state.ts';
@@ -125,6 +126,7 @@ function taskReport(all: State, plan: PlanState, i: number, { causes, actionOf }
     blockedBy: status === 'blocked' ? causes.of(i).map((cause) => cause.task) : [],
     startedAt: timeOf(state.startedAt),
     endedAt: timeOf(state.endedAt),
+    ...uncounted(all.clock.steps, state),
     retryAt: timeOf(state.notBefore),
     failure: state.failure,
     ...notesOf(state),
@@ -132,6 +134,13 @@ function taskReport(all: State, plan: PlanState, i: number, { causes, actionOf }
     by: state.by,
     reason: state.reason,
   };
+}
+
+/** Most clocks are never set. */
+function uncounted(steps: readonly ClockStep[], { startedAt, endedAt }: TaskState): Pick<TaskReport, 'uncountedMs'> {
+  const until = endedAt > startedAt ? endedAt : Number.MAX_SAFE_INTEGER;
+  const uncountedMs = startedAt === 0 ? 0 : until - startedAt - countedMs(steps, startedAt, until);
+  return uncountedMs === 0 ? {} : { uncountedMs };
 }
 
 /** Most tasks wait for none. */

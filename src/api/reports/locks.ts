@@ -62,11 +62,16 @@ export const lockListReport = object({
       ...party,
       since: time,
       fence: count,
+      heldMs: described(count, 'Without what the clock was set by or the machine slept.'),
       until: described(orNull(time), 'When it goes by itself; null: with its attempt or process.'),
+      leftMs: described(
+        orNull(count),
+        'Until then, by the clock that leases go by: setting the clock does not change it.',
+      ),
       unattended: maybe(unattended),
     }),
   ),
-  waits: list(object({ resources: texts, ...party, since: time, blockedBy: texts })),
+  waits: list(object({ resources: texts, ...party, since: time, waitedMs: count, blockedBy: texts })),
   deadlocks: described(texts, 'Cycles that are being resolved or that nobody may resolve, in words.'),
 });
 

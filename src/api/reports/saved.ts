@@ -27,8 +27,8 @@ const savedFileReport = object({
     'From the file as it is now to the saved one; null when there is nothing to compare by lines.',
   ),
   without: described(
-    orNull(one('same', 'binary', 'large', 'deleted', 'no-file', 'unreadable', 'lost')),
-    'Why there is no difference to show. `lost`: somebody removed the saved copy.',
+    orNull(one('same', 'binary', 'large', 'deleted', 'no-file', 'unreadable', 'lost', 'not-there', 'mode')),
+    'Why there is no difference to show. `lost`: somebody removed the saved copy. `not-there`: the saved file is empty, and there is none now. `mode`: only that differs.',
   ),
 });
 

@@ -67,6 +67,12 @@ const taskReport = object({
   blockedBy: described(texts, 'Root causes of a blocked task.'),
   startedAt: orNull(time),
   endedAt: orNull(time),
+  uncountedMs: maybe(
+    described(
+      amount,
+      'What of the time since its start does not count: the clock was set by as much, or the machine slept.',
+    ),
+  ),
   retryAt: orNull(time),
   failure: orNull(defined('failure')),
   notes: maybe(described(text, 'What whoever did it says about it, and why an attempt was stopped before it.')),

@@ -19,6 +19,7 @@ import type { Me } from '../../core/rules/decide.ts';
 import { pausedBy, summaryOf } from '../../core/rules/outcome.ts';
 import { askAgain } from '../../core/rules/plan-decisions.ts';
 import { tryAgain } from '../../core/rules/try-again.ts';
+import { countedMs } from '../../core/state/clock-state.ts';
 import type { PlanState, RunState, State } from '../../core/state/state.ts';
 import type { PlanReading } from '../../plan/read-plan.ts';
 import { forgetOldSnapshots, snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
@@ -76,7 +77,8 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
   const run = runId(`r${randomBytes(4).toString('hex')}`);
   const toldHere = new EventsToldHere(run, parts.env[succeedsVariable] !== undefined);
   const unsubscribe = store.subscribe((events) => {
-    const own = events.filter((event) => event.plan === path);
+    // The clock is everybody's.
+    const own = events.filter((event) => event.plan === path || event.type === 'clock-stepped');
     const told = toldHere.of(own, refresh.hasSuccessor);
     if (told.length > 0) options.onEvents?.(told);
     if (options.refresh) refresh.heard(own);
@@ -368,7 +370,7 @@ function report(state: State, run: RunState, { workspace, store, path }: RunPart
     failed,
     skipped,
     decisions: [...plan.decisions.values()],
-    durationMs: ended.at - run.begunAt,
+    durationMs: countedMs(state.clock.steps, run.begunAt, ended.at),
     cost: costOf(run),
     pausedBy: ended.outcome === 'paused' ? pausedBy(plan) : null,
     budgets: ended.outcome === 'paused' ? budgetsOf(state, plan, selected) : [],

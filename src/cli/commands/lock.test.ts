@@ -83,7 +83,9 @@ describe('lock list', () => {
         owner: '张三',
         since: iso(-3000),
         fence: 1,
-        until: iso(60_000),
+        heldMs: 3_000,
+        until: iso(-60_000),
+        leftMs: 60_000,
       },
       {
         ...who,
@@ -93,10 +95,21 @@ describe('lock list', () => {
         task: '1.1',
         since: iso(-90_000),
         fence: 2,
+        heldMs: 90_000,
         until: null,
+        leftMs: null,
       },
     ],
-    waits: [{ ...who, resources: ['src/a.ts', 'docs'], owner: 'bob', since: iso(-500), blockedBy: ['张三', '1.1#1'] }],
+    waits: [
+      {
+        ...who,
+        resources: ['src/a.ts', 'docs'],
+        owner: 'bob',
+        since: iso(-500),
+        waitedMs: 500,
+        blockedBy: ['张三', '1.1#1'],
+      },
+    ],
     deadlocks: [],
   };
 

@@ -56,28 +56,26 @@ export async function lockList({ box, io, paint, flags }: Request): Promise<numb
     io.out('Nobody holds a lock.\n');
     return 0;
   }
-  const age = (since: string) =>
-    flags.absolute
-      ? `since ${describeMoment(Date.parse(since))}`
-      : `for ${describeElapsed(io.now() - Date.parse(since))}`;
+  const age = (since: string, ms: number) =>
+    flags.absolute ? `since ${describeMoment(Date.parse(since))}` : `for ${describeElapsed(ms)}`;
   // A long name would hide the resource.
   const widest = Math.max(8, Math.floor(io.columns() / 4));
   const who = (owner: string) => ({ text: cutToWidth(owner, widest), color: paint.bold });
   const rows = [
-    ...holds.map(({ owner, resource, mode, since, task, until, unattended }) => [
+    ...holds.map(({ owner, resource, mode, since, heldMs, task, leftMs, unattended }) => [
       who(owner),
       { text: mode === 'shared' ? 'reads' : 'holds', color: paint.green },
       { text: resource },
-      { text: age(since), color: paint.dim },
+      { text: age(since, heldMs), color: paint.dim },
       unattended
         ? { text: describeUnattended(unattended), color: paint.red }
-        : { text: task === null ? leaseWords(until, io.now()) : '', color: paint.dim },
+        : { text: task === null ? leaseWords(leftMs) : '', color: paint.dim },
     ]),
-    ...waits.map(({ owner, resources, since, blockedBy }) => [
+    ...waits.map(({ owner, resources, since, waitedMs, blockedBy }) => [
       who(owner),
       { text: 'waits', color: paint.yellow },
       { text: resources.join(', ') },
-      { text: age(since), color: paint.dim },
+      { text: age(since, waitedMs), color: paint.dim },
       { text: `behind ${listWords(blockedBy)}`, color: paint.dim },
     ]),
   ];
@@ -87,8 +85,8 @@ export async function lockList({ box, io, paint, flags }: Request): Promise<numb
 }
 
 /** For an agent that Signalbox did not start. */
-const leaseWords = (until: string | null, now: number) =>
-  until === null ? 'as long as its process lives' : `expires in ${describeElapsed(Date.parse(until) - now)}`;
+const leaseWords = (leftMs: number | null) =>
+  leftMs === null ? 'as long as its process lives' : `expires in ${describeElapsed(leftMs)}`;
 
 type Manner = Pick<Request, 'io' | 'flags'>;
 

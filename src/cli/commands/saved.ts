@@ -105,6 +105,10 @@ function withoutDiff({ without, bytes }: ShownFile): string {
   switch (without) {
     case 'same':
       return 'the file is now as it was saved';
+    case 'not-there':
+      return 'the saved file is empty; there is no such file now';
+    case 'mode':
+      return 'the text is now as it was saved; only the mode differs';
     case 'binary':
       return `not text: ${size}`;
     case 'large':

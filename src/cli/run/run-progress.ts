@@ -119,14 +119,14 @@ export class RunProgress {
     this.paused = report.paused;
     this.heldBack = plainData(report.heldBack ?? []);
     const tasks = new Map<string, KnownTask>();
-    for (const { id, title, status, group, closes, attempts, startedAt, waitsFor } of report.tasks) {
+    for (const { id, title, status, group, closes, attempts, startedAt, uncountedMs = 0, waitsFor } of report.tasks) {
       if (group) continue;
       if (waitsFor?.[0]) this.locks.learn(id, waitsFor[0].resource);
       const before = this.tasks.get(id);
       tasks.set(id, { title: plainLine(title), status, closes: closes !== undefined, ...limit(before?.attempts) });
       if (attempts > 0) this.uneven.add(id);
       if (status === 'in_progress' && startedAt !== null && !this.running.has(id)) {
-        this.running.set(id, { attempt: `${id}#${attempts}`, since: Date.parse(startedAt) });
+        this.running.set(id, { attempt: `${id}#${attempts}`, since: Date.parse(startedAt) + uncountedMs });
       }
     }
     this.replace(tasks);
@@ -155,6 +155,8 @@ export class RunProgress {
         this.#limited.delete(event.account);
         break;
       case 'clock-stepped':
+        this.step(event.byMs);
+        break;
       case 'plan-edited':
       case 'plan-stuck':
       case 'run-stopping':
@@ -170,6 +172,13 @@ export class RunProgress {
         else if (isHandEvent(event)) this.applyToHand(event);
         else this.applyToTask(event);
     }
+  }
+
+  /** What is counted from moves with the clock. */
+  private step(byMs: number): void {
+    if (this.startedAt > 0) this.startedAt += byMs;
+    for (const [task, running] of this.running) this.running.set(task, { ...running, since: running.since + byMs });
+    for (const times of [this.scheduled, this.waiting]) for (const [task, at] of times) times.set(task, at + byMs);
   }
 
   private applyToHand(event: StoredHandEvent): void {

@@ -55,8 +55,8 @@ const locks: LockDoor = {
   releaseAll: released,
   check: async () => ({ resource: evil, free: false, holders }),
   list: async () => ({
-    holds: [{ ...who, resource: evil, mode: 'shared', since, fence: 1, until: null }],
-    waits: [{ ...who, resources: [evil], since, blockedBy: [evil] }],
+    holds: [{ ...who, resource: evil, mode: 'shared', since, fence: 1, heldMs: 1, until: null, leftMs: null }],
+    waits: [{ ...who, resources: [evil], since, waitedMs: 1, blockedBy: [evil] }],
     deadlocks: [evil],
   }),
   waits: async ({ format }) => {

@@ -133,9 +133,10 @@ function remark(task: TaskReport, times: Times, verbose: boolean): string {
 function said(task: TaskReport, times: Times): string[] {
   const { status: is, attempts } = task;
   const started = task.startedAt === null ? null : Date.parse(task.startedAt);
+  const uncountedMs = task.uncountedMs ?? 0;
   const ended = task.endedAt === null ? null : Date.parse(task.endedAt);
   const tries = attempts > 1 ? [countWords(attempts, 'attempt')] : [];
-  const took = started !== null && ended !== null && ended >= started ? [times.took(started, ended)] : [];
+  const took = started !== null && ended !== null && ended >= started ? [times.took(started, ended, uncountedMs)] : [];
   const person = task.by === null ? [] : [`by ${task.by}${task.reason === null ? '' : `: ${task.reason}`}`];
   switch (is) {
     case 'completed':
@@ -144,7 +145,7 @@ function said(task: TaskReport, times: Times): string[] {
       return [...(task.failure === null ? [] : [describeFailure(task.failure)]), ...tries];
     case 'in_progress': {
       const stage = task.stage === 'checking' || task.stage === 'reviewing' ? [stages[task.stage]] : [];
-      const since = started === null ? [] : [times.since(started)];
+      const since = started === null ? [] : [times.since(started, uncountedMs)];
       const tried = attempts > 1 ? [`attempt ${attempts}`] : [];
       return [...waiting(task), ...stage, ...since, ...tried, ...acting(task)];
     }
@@ -176,14 +177,14 @@ const acting = ({ action, waitsFor }: TaskReport): string[] =>
 const stages = { checking: 'being checked', reviewing: 'in review' } as const;
 
 interface Times {
-  took(from: number, to: number): string;
-  since(at: number): string;
+  took(from: number, to: number, uncountedMs: number): string;
+  since(at: number, uncountedMs: number): string;
   again(at: number): string;
 }
 
 const asPeopleSay = (now: number): Times => ({
-  took: (from, to) => describeDuration(to - from),
-  since: (at) => `for ${describeElapsed(now - at)}`,
+  took: (from, to, uncountedMs) => describeDuration(to - from - uncountedMs),
+  since: (at, uncountedMs) => `for ${describeElapsed(now - at - uncountedMs)}`,
   again: (at) => (at > now ? `again in ${describeDuration(at - now)}` : 'again now'),
 });
 

@@ -4,7 +4,7 @@ import { markStarted } from '../commands/mark-task.ts';
 import { lockLeaseMs } from '../model/defaults.ts';
 import { planPath } from '../model/ids.ts';
 import { deadlineOf } from '../rules/timers.ts';
-import { afterSteps, knowBoot } from './clock-state.ts';
+import { afterSteps, countedMs, knowBoot } from './clock-state.ts';
 import { restoreState, snapshotWorkspace } from './snapshot.ts';
 
 const hour = 3_600_000;
@@ -99,5 +99,22 @@ describe('a time that the wall clock told', () => {
     ['before several steps moves with all', [...forward, { at: 6_000, byMs: 2_000 }], 1_000, 4_000],
   ])('%s', (_, steps, time, expected) => {
     expect(afterSteps(steps, time)).toBe(expected);
+  });
+});
+
+describe('how long something took', () => {
+  const steps = [
+    { at: 1_000, byMs: 500 },
+    { at: 9_000, byMs: -200 },
+  ];
+  it.each([
+    ['without a step', 2_000, 3_000, 1_000],
+    ['before a step of its end', 400, 900, 500],
+    ['over a step forward', 400, 1_100, 200],
+    ['over a step back', 8_000, 9_000, 1_200],
+    ['over both', 400, 9_100, 8_400],
+    ['over a step that is longer than it', 600, 1_000, 0],
+  ])('%s', (_, from, to, ms) => {
+    expect(countedMs(steps, from, to)).toBe(ms);
   });
 });

@@ -48,6 +48,12 @@ export function stepClock(state: State, { byMs, at }: Stored<ClockStepped>): voi
   }
 }
 
+/** How long it took between two times of the log, but for what the clock was set by or the machine slept. */
+export function countedMs(steps: readonly ClockStep[], from: number, to: number): number {
+  const stepped = steps.reduce((sum, { at, byMs }) => (at > from && at <= to ? sum + byMs : sum), 0);
+  return Math.max(0, to - from - stepped);
+}
+
 /**
  * A time that the wall clock told once, such as that of a file, on today's scale of the log. After a step back it cannot always be known
  * on which side of the step it was told: then it counts as the later one.

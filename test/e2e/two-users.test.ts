@@ -107,6 +107,25 @@ describe.skipIf(!hasTwoUsers).each([
   });
 });
 
+describe.skipIf(!hasTwoUsers)('a user whom the system has no name for, as in a container', () => {
+  it('is called by the number', () => {
+    const { me, mine } = scene(ann);
+    expect(me.runs(mine, 'run', 'plan.yaml')).toMatchObject({ code: 0, err: '' });
+    expect(me.runs(mine, 'pause', 'plan.yaml')).toMatchObject({ code: 0, err: '' });
+    expect(me.runs(mine, 'events', '--json').out).toContain(`"by":"uid ${ann}"`);
+    expect(me.runsWith({ LOGNAME: 'ann', USER: '' }, mine, 'resume', 'plan.yaml').out).toContain('ann');
+  });
+
+  it('is told where to keep the state when there is no home either', () => {
+    const { me, mine } = scene(ann);
+    for (const home of ['', 'relative']) {
+      const { code, err } = me.runsWith({ HOME: home }, mine, 'run', 'plan.yaml');
+      expect([code, err]).toEqual([2, expect.stringContaining('SIGNALBOX_STATE=FOLDER')]);
+      expect(me.runsWith({ HOME: home }, mine, 'status', 'plan.yaml')).toMatchObject({ code: 0, err: '' });
+    }
+  });
+});
+
 /** Kept by the real launcher of a program that says something else, under the name that ours has. */
 function evilCode(other: User, shared: string): string {
   const copy = other.makes(join(shared, 'copy'));

@@ -74,7 +74,7 @@ export class User {
   }
 
   #options(cwd: string) {
-    const env = { PATH: process.env.PATH, HOME: this.home, USER: `user${this.id}`, NO_COLOR: '1' };
+    const env = { PATH: process.env.PATH, HOME: this.home, NO_COLOR: '1' };
     return { cwd, uid: this.id, gid: this.id, encoding: 'utf8', env } as const;
   }
 }

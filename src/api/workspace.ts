@@ -61,11 +61,15 @@ export interface Whereabouts {
 export function findRoot(cwd: string, { given, plan }: Whereabouts = {}): Pick<Workspace, 'root' | 'isGiven'> {
   const here = resolve(cwd);
   const start = plan === undefined ? here : folderOf(resolve(cwd, plan));
-  if (given && isAbsolute(given) && contains(given, start)) return { root: given, isGiven: true };
+  if (given && isAbsolute(given) && reaches(given, start)) return { root: given, isGiven: true };
   // A link to a folder is searched as it was named, then where it leads.
   const found = searched(start) ?? (start === here ? null : searched(realPath(start)));
   return { root: found ?? (contains(here, start) ? here : start), isGiven: false };
 }
+
+/** By its name, or where links lead: the system tells a process its folder without them. */
+const reaches = (folder: string, path: string): boolean =>
+  contains(folder, path) || contains(realPath(resolve(folder)), realPath(path));
 
 /** A folder that was named by mistake is refused later, as one of this workspace. */
 const folderOf = (file: string): string => (statsOf(file)?.isDirectory() ? file : dirname(file));

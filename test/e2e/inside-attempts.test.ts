@@ -1,6 +1,7 @@
 // What can be done from inside an attempt, with the real program: an agent, a reviewer and whatever they start may look, lock, write
 // findings and suspend their own task with a question. A command of the plan may steer its own plan too. Nobody of them decides anything.
-import { resolve } from 'node:path';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTable } from '../../src/cli/table/command-table.ts';
 import { type Line, type Started, Workspace } from './rig.ts';
@@ -53,8 +54,9 @@ class Shop {
   run!: Started;
   readonly env: Record<string, Record<string, string>> = {};
 
-  async begin(): Promise<this> {
-    this.run = this.w.start('run', 'plan.md', '--json', '--max-parallel', '9');
+  /** @param by the folder that the workspace is reached by. */
+  async begin(by = this.w.folder): Promise<this> {
+    this.run = this.w.startIn('/', {}, 'run', join(by, 'plan.md'), '--json', '--max-parallel', '9');
     for (const who of ['agent', 'command', 'check', 'review']) {
       await this.w.appears(`${who}.env`);
       const all = this.w.read(`${who}.env`).split('\n');
@@ -263,6 +265,46 @@ describe('inside an attempt of an agent', () => {
     }
     expect((await shop.w.runWith(env, 'status', 'plan.md')).code).toBe(0);
   });
+});
+
+describe('where the workspace is reached by a link', () => {
+  const link = (shop: Shop) => {
+    const folder = join(new Workspace().folder, 'link');
+    symlinkSync(shop.w.folder, folder);
+    return folder;
+  };
+  const below = (folder: string) => {
+    mkdirSync(join(folder, 'sub'));
+    return join(folder, 'sub');
+  };
+
+  it.each([
+    ['the run', (shop: Shop) => link(shop), (shop: Shop) => shop.w.folder],
+    ['the run, below its root,', (shop: Shop) => link(shop), (shop: Shop) => below(shop.w.folder)],
+    ['what the agent types', (shop: Shop) => shop.w.folder, (shop: Shop) => link(shop)],
+  ])(
+    'by %s, an agent is an agent',
+    async (_, ofRun, ofAgent) => {
+      const shop = new Shop();
+      await shop.begin(ofRun(shop));
+      const cwd = ofAgent(shop);
+      const types = async (...args: string[]) => {
+        const { code, err } = await shop.w.startIn(cwd, shop.env.agent!, ...args).ended;
+        return [args[0], code, err];
+      };
+      const named = ['--plan', join(cwd === join(shop.w.folder, 'sub') ? shop.w.folder : cwd, 'plan.md')];
+      for (const args of [['skip', 'rest'], ['approve', 'human'], ['pause']]) {
+        expect(await types(...args)).toEqual([args[0], 2, expect.stringMatching(rule)]);
+        expect(await types(...args, ...named)).toEqual([args[0], 2, expect.stringMatching(rule)]);
+      }
+      expect(await types('lock', 'try', 'db:own')).toEqual(['lock', 0, '']);
+      expect(await types('suspend', '--question', 'May I?', ...named)).toEqual(['suspend', 0, '']);
+      const events = await shop.end();
+      expect(ofType(events, 'lock-acquired').at(-1)).toMatchObject({ attempt: 'one#1', resource: 'db:own' });
+      expect(ofType(events, 'task-suspended')).toMatchObject([{ task: 'one', by: 'one#1' }]);
+    },
+    60_000,
+  );
 });
 
 describe('inside a command that the plan names', () => {

@@ -1,5 +1,5 @@
 // Where a path leads when every link on its way is followed, also where what they lead to does not exist yet.
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, parse, sep } from 'node:path';
 
 /** @param path without `..`: behind a link that leads elsewhere for the system than in a text. */
@@ -11,6 +11,22 @@ export function realPath(path: string): string {
     if (folder === path) return path;
     const plain = join(realPath(folder), basename(path));
     return targetOf(plain) === null ? plain : (endOf(plain) ?? plain);
+  }
+}
+
+/** Whatever links or mounts they were reached by. */
+export function isSameFolder(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [one, other] = [a, b].map(identityOf);
+  return one !== null && one === other;
+}
+
+function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
   }
 }
 

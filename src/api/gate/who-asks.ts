@@ -3,6 +3,7 @@
 import { type Asker, askerOf, person } from '../../core/commands/who-may.ts';
 import { planPath, taskId } from '../../core/model/ids.ts';
 import type { Store } from '../../store/store.ts';
+import { isSameFolder } from '../files/real-path.ts';
 
 export interface Calling {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,7 +20,7 @@ export async function whoAsks({ env, root, existing }: Calling): Promise<Asker> 
   const { SIGNALBOX_WORKSPACE: workspace, SIGNALBOX_PLAN: plan, SIGNALBOX_TASK: task } = env;
   if (marker === '' && attempt === undefined) return person;
   // A program that an attempt tests in a workspace of its own is not about this one.
-  if (workspace !== undefined && workspace !== root) return person;
+  if (workspace !== undefined && !isSameFolder(workspace, root)) return person;
   const name = attempt ?? agent ?? 'this attempt';
   if (ofCheck.test(marker) && plan !== undefined && task !== undefined) {
     return { who: 'command', name: `the check of ${task}`, plan: planPath(plan), task: taskId(task) };

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { type PlanPath, planPath } from '../../core/model/ids.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { readStart } from '../files/read-text.ts';
-import { targetOf } from '../files/real-path.ts';
+import { isSameFolder, targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';
 import { planPathOf, type Workspace } from '../workspace.ts';
 import { plansWithFiles } from './plans-with-files.ts';
@@ -48,7 +48,8 @@ export async function planMeant(
 ): Promise<PlanPath | readonly PlanPath[]> {
   if (named !== undefined) return planPathOf(workspace, asking.cwd, named);
   const { SIGNALBOX_PLAN: given, SIGNALBOX_WORKSPACE: of } = asking.env;
-  if (given && (of === undefined || of === workspace.root)) return planPathOf(workspace, workspace.root, given);
+  if (given && (of === undefined || isSameFolder(of, workspace.root)))
+    return planPathOf(workspace, workspace.root, given);
   const current = currentPlan(workspace);
   if (current !== null && existsSync(join(workspace.root, current))) return current;
   const { store, broken } = await openStore();

@@ -121,21 +121,17 @@ class OpenedSignalbox implements Signalbox {
     });
   }
 
-  async check(plan: string): Promise<CheckReport> {
+  async check(plan?: string): Promise<CheckReport> {
     const { checkReport } = await import('./files/check-report.ts');
-    const report = await checkReport(
-      this.#workspace,
-      planPathOf(this.#workspace, this.#options.cwd, plan),
-      this.#options.env,
-    );
+    const report = await checkReport(this.#workspace, await this.#which(plan), this.#options.env);
     this.#store.mention();
     return report;
   }
 
-  async format(plan: string, options: FormatOptions): Promise<FormatReport> {
+  async format(plan: string | undefined, options: FormatOptions): Promise<FormatReport> {
     const { formatFile, formatInput } = await import('./files/format-file.ts');
     if (plan === '-') return formatInput(this.#workspace, options);
-    return formatFile(this.#workspace, planPathOf(this.#workspace, this.#options.cwd, plan), options);
+    return formatFile(this.#workspace, await this.#which(plan), options);
   }
 
   async import(tool: string, source: string, options: ImportOptions): Promise<ImportReport> {

@@ -36,9 +36,9 @@ export interface Signalbox {
   /** The workspace is not the current folder: people want to see it before something happens there. */
   readonly isElsewhere: boolean;
 
-  check(plan: string): Promise<CheckReport>;
+  check(plan?: string): Promise<CheckReport>;
   /** A plan in the native form, with the same meaning. Without `write` nothing is changed. */
-  format(plan: string, options: FormatOptions): Promise<FormatReport>;
+  format(plan: string | undefined, options: FormatOptions): Promise<FormatReport>;
   /** A native plan from another tool's file, given out or written to a new file. */
   import(tool: string, source: string, options: ImportOptions): Promise<ImportReport>;
   run(plan: string | undefined, options: RunOptions): Promise<RunReport>;

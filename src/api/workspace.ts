@@ -34,7 +34,7 @@ export async function openWorkspace(
   env: Readonly<Record<string, string | undefined>>,
   plan?: string,
 ): Promise<Workspace> {
-  const { root, isGiven } = findRoot(cwd, { given: env.SIGNALBOX_WORKSPACE, plan });
+  const { root, isGiven } = findRoot(cwd, { given: env.SIGNALBOX_WORKSPACE, plan: plan ?? planOfPerson(cwd, env) });
   const stateFolder = join(root, '.signalbox');
   const { settings, settingsText } = await loadSettings(root);
   return {
@@ -49,6 +49,14 @@ export async function openWorkspace(
     settings,
     settingsText,
   };
+}
+
+/** SIGNALBOX_PLAN as a person sets it: seen from the current folder. A runner names the workspace too, and the plan as seen from there. */
+export function planOfPerson(
+  cwd: string,
+  { SIGNALBOX_WORKSPACE: given, SIGNALBOX_PLAN: plan }: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return plan && !given && isThere(resolve(cwd, plan)) ? plan : undefined;
 }
 
 export interface Whereabouts {

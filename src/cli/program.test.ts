@@ -244,7 +244,7 @@ describe('usage', () => {
     [['why']],
     [['graph', '--format', 'png']],
     [['retry']],
-    [['check']],
+    [['check', 'a.md', 'b.md']],
     [['status', 'a.md', '--plan', 'b.md']],
   ])('%j is exit 2', async (argv) => {
     const rig = new CliRig(willing);

@@ -62,13 +62,16 @@ async function performCommand(
 ): Promise<number> {
   const request = { io, paint: paintFor(io.color), args, plan, flags };
   if (spec.loadAlone) return (await spec.loadAlone())(request);
-  const [act, box] = await Promise.all([spec.load(), open(plan)]);
-  if (box.isElsewhere && (plan !== undefined || spec.name === 'run')) io.err(`workspace: ${plainLine(box.root)}\n`);
+  // What has no folder in its name tells nothing about where the workspace is.
+  const first = spec.plan === 'maybe-first' ? args[0] : undefined;
+  const named = plan ?? (first?.includes('/') ? first : undefined);
+  const [act, box] = await Promise.all([spec.load(), open(named)]);
+  if (box.isElsewhere && (named !== undefined || spec.name === 'run')) io.err(`workspace: ${plainLine(box.root)}\n`);
   return act({ ...request, box });
 }
 
 function planOf(spec: CommandSpec, { args, flags }: TypedArguments): string | undefined {
-  const named = spec.plan === 'argument' || spec.plan === 'required' ? args[0] : undefined;
+  const named = spec.plan === 'argument' ? args[0] : undefined;
   if (named !== undefined && flags.plan !== undefined && named !== flags.plan) {
     throw new Refusal(2, `two plans are named: ${named} and ${flags.plan}`, { instead: 'name one' });
   }

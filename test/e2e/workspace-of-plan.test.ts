@@ -60,3 +60,47 @@ it('stays that of the runner inside an attempt', async () => {
   expect([code, err]).toEqual([0, '']);
   expect(JSON.parse(w.read('status.json')).plan).toBe('plan.yaml');
 });
+
+/** A parent that is no repository, with a repository in it. */
+function parent() {
+  const w = new Workspace({ 'repo/docs/p.yaml': plan });
+  execFileSync('git', ['init', '-q', join(w.folder, 'repo')]);
+  return w;
+}
+
+it('comes from SIGNALBOX_PLAN too, seen from the current folder, unless the workspace is named', async () => {
+  const w = parent();
+  const named = { SIGNALBOX_PLAN: 'repo/docs/p.yaml' };
+  const { code, err } = await w.runWith(named, 'run');
+  expect([code, err]).toEqual([0, `workspace: ${join(w.folder, 'repo')}\n`]);
+  expect([w.has('.signalbox'), w.has('repo/.signalbox')]).toEqual([false, true]);
+  expect((await w.runWith(named, 'status', '--json')).json.plan).toBe('docs/p.yaml');
+  // As seen from the root, it is not there from a folder below.
+  const below = w.startIn(join(w.folder, 'repo', 'docs'), { SIGNALBOX_PLAN: 'docs/p.yaml' }, 'status', '--json');
+  expect((await below.ended).json.plan).toBe('docs/p.yaml');
+  const given = { SIGNALBOX_WORKSPACE: w.folder, ...named };
+  expect((await w.runWith(given, 'run')).code).toBe(0);
+  expect(w.has('.signalbox')).toBe(true);
+});
+
+it('is the same for resume as for pause', async () => {
+  const w = parent();
+  expect((await w.run('pause', 'repo/docs/p.yaml')).code).toBe(0);
+  const { code, out, err } = await w.run('resume', 'repo/docs/p.yaml');
+  expect([code, out, err]).toEqual([
+    0,
+    expect.stringContaining('the plan was resumed'),
+    `workspace: ${join(w.folder, 'repo')}\n`,
+  ]);
+  expect(w.has('.signalbox')).toBe(false);
+});
+
+it('check and fmt take the plan that is meant', async () => {
+  const w = new Workspace({ 'p.yaml': plan, 'q.yaml': 'tasks: {b: {run: "true"}}\n' });
+  for (const name of ['check', 'fmt']) expect([name, (await w.run(name)).code]).toEqual([name, 2]);
+  expect((await w.runWith({ SIGNALBOX_PLAN: 'q.yaml' }, 'check', '--json')).json.plan).toBe('q.yaml');
+  await w.run('set', 'p.yaml');
+  expect((await w.run('check', '--json')).json.plan).toBe('p.yaml');
+  expect((await w.run('fmt', '--check', '--json')).json.plan).toBe('p.yaml');
+  expect((await w.run('check', '--plan', 'q.yaml', '--json')).json.plan).toBe('q.yaml');
+});

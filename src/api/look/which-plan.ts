@@ -7,7 +7,7 @@ import type { PlanState } from '../../core/state/state.ts';
 import { readStart } from '../files/read-text.ts';
 import { isSameFolder, targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';
-import { planPathOf, type Workspace } from '../workspace.ts';
+import { planOfPerson, planPathOf, type Workspace } from '../workspace.ts';
 import { plansWithFiles } from './plans-with-files.ts';
 import type { IsRunning } from './reports.ts';
 import type { Seen } from './state-view.ts';
@@ -46,10 +46,10 @@ export async function planMeant(
   named: string | undefined,
   openStore: () => Promise<Seen>,
 ): Promise<PlanPath | readonly PlanPath[]> {
-  if (named !== undefined) return planPathOf(workspace, asking.cwd, named);
+  const typed = named ?? planOfPerson(asking.cwd, asking.env);
+  if (typed !== undefined) return planPathOf(workspace, asking.cwd, typed);
   const { SIGNALBOX_PLAN: given, SIGNALBOX_WORKSPACE: of } = asking.env;
-  if (given && (of === undefined || isSameFolder(of, workspace.root)))
-    return planPathOf(workspace, workspace.root, given);
+  if (given && (!of || isSameFolder(of, workspace.root))) return planPathOf(workspace, workspace.root, given);
   const current = currentPlan(workspace);
   if (current !== null && existsSync(join(workspace.root, current))) return current;
   const { store, broken } = await openStore();

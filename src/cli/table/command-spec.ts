@@ -9,8 +9,8 @@ interface CommandWords {
   readonly summary: string;
   /** As commander writes them: `<ID...>` must be there, `[PLAN]` may. */
   readonly args?: readonly (readonly [string, string])[];
-  /** Where the plan is named: always the argument, the argument or `--plan`, only `--plan`, or nowhere. */
-  readonly plan: 'required' | 'argument' | 'flag' | 'none';
+  /** Where the plan is named: the argument or `--plan`, `--plan` or maybe the first of the ids, only `--plan`, or nowhere. */
+  readonly plan: 'argument' | 'maybe-first' | 'flag' | 'none';
   readonly flags?: readonly FlagSpec[];
   /** What has to be known beside the flags; shown by `--help`. */
   readonly notes?: string;

@@ -82,16 +82,16 @@ export const commandTable: readonly CommandSpec[] = [
   {
     name: 'check',
     summary: 'read a plan and print every mistake in it',
-    args: [['<PLAN>', 'the plan file']],
-    plan: 'required',
-    examples: ['signalbox check plan.md'],
+    args: [planArgument],
+    plan: 'argument',
+    examples: ['signalbox check plan.md', 'signalbox check'],
     load: async () => (await import('../commands/check.ts')).check,
   },
   {
     name: 'fmt',
     summary: 'rewrite a plan in the native form, without changing what it means',
-    args: [['<PLAN>', 'the plan file, or - for the standard input']],
-    plan: 'required',
+    args: [['[PLAN]', 'the plan file, or - for the standard input; the current one by default']],
+    plan: 'argument',
     flags: [
       { flags: '--write', about: 'replace the file; otherwise the result is printed' },
       { flags: '--ids', about: 'also write the ids of tasks that have none' },
@@ -259,7 +259,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'resume',
     summary: 'resume a paused plan, or suspended tasks',
     args: [['[ID...]', 'ids of suspended tasks, or a paused plan; without any, the current plan']],
-    plan: 'flag',
+    plan: 'maybe-first',
     flags: [
       { flags: '--note <TEXT>', about: 'what the next attempt is told; the answer, if the task asked a question' },
     ],

@@ -110,7 +110,7 @@ function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen
     if (parse === undefined) command.option(flags, about);
     else command.option(flags, about, parse);
   }
-  if (spec.plan === 'argument' || spec.plan === 'flag') {
+  if (spec.plan !== 'none') {
     command.option('--plan <PLAN>', 'the plan file; the current one by default');
   }
   command

@@ -26,9 +26,7 @@ function section(spec: CommandSpec): string[] {
   const rows = [
     ...args.map(([arg, about]) => [arg, about]),
     ...flags.map(({ flags: written, about }) => [written, about]),
-    ...(spec.plan === 'argument' || spec.plan === 'flag'
-      ? [['--plan <PLAN>', 'the plan file; the current one by default']]
-      : []),
+    ...(spec.plan !== 'none' ? [['--plan <PLAN>', 'the plan file; the current one by default']] : []),
   ];
   const table = rows.map(([what, about]) => `| \`${cell(what!)}\` | ${cell(about!)} |`);
   return [

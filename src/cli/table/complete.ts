@@ -10,6 +10,9 @@ export interface Candidate {
   readonly about: string;
 }
 
+/** On the workspace of the plan, if one is named. */
+type Open = (plan?: string) => Promise<Signalbox>;
+
 /** Files are completed by the shell itself, which knows best how to quote them. */
 export type Completion =
   | { readonly kind: 'words'; readonly words: readonly Candidate[] }
@@ -19,11 +22,7 @@ export type Completion =
 export const filesLines = { 'plan-files': ':plan-files', 'any-files': ':any-files' } as const;
 
 /** `typed` are the words behind `signalbox` up to the cursor; the last one is being typed and may be empty. */
-export async function complete(
-  typed: readonly string[],
-  open: () => Promise<Signalbox>,
-  table: readonly CommandSpec[],
-): Promise<string> {
+export async function complete(typed: readonly string[], open: Open, table: readonly CommandSpec[]): Promise<string> {
   try {
     const completion = await completionOf(typed, open, table);
     if (completion.kind !== 'words') return `${filesLines[completion.kind]}\n`;
@@ -40,11 +39,7 @@ export async function complete(
 /** A shell splits at spaces and obeys control characters: what has them is typed by hand. */
 const isPlain = (text: string) => !/[\s\p{Cc}\p{Cs}\p{Cf}]/u.test(text);
 
-async function completionOf(
-  typed: readonly string[],
-  open: () => Promise<Signalbox>,
-  table: readonly CommandSpec[],
-): Promise<Completion> {
+async function completionOf(typed: readonly string[], open: Open, table: readonly CommandSpec[]): Promise<Completion> {
   const current = typed.at(-1) ?? '';
   const before = typed.slice(0, -1);
   if (before.length === 0) return words(firstWords(table).map(candidate));
@@ -80,10 +75,9 @@ interface Flag {
 }
 
 function flagsOf(spec: CommandSpec): Flag[] {
-  const hasPlan = spec.plan === 'argument' || spec.plan === 'flag';
   const all: FlagSpec[] = [
     ...(spec.flags ?? []),
-    ...(hasPlan ? [{ flags: '--plan <PLAN>', about: 'the plan file' }] : []),
+    ...(spec.plan === 'none' ? [] : [{ flags: '--plan <PLAN>', about: 'the plan file' }]),
     { flags: '--json', about: 'for programs: one object, or one per line' },
     { flags: '--verbose', about: 'say more' },
     { flags: '--help', about: 'how it is called' },
@@ -114,17 +108,13 @@ async function valuesFor(
   return words(choices.map((text) => ({ text, about: '' })));
 }
 
-async function idsOf(plan: string | undefined, open: () => Promise<Signalbox>): Promise<Candidate[]> {
-  const { tasks } = await (await open()).status(plan);
+async function idsOf(plan: string | undefined, open: Open): Promise<Candidate[]> {
+  const { tasks } = await (await open(plan)).status(plan);
   return tasks.map(({ id, title, status }) => ({ text: id, about: `${status.replace('_', ' ')}: ${title}` }));
 }
 
 /** What the next argument is, by its name in the table. */
-async function argumentOf(
-  spec: CommandSpec,
-  rest: readonly string[],
-  open: () => Promise<Signalbox>,
-): Promise<Completion> {
+async function argumentOf(spec: CommandSpec, rest: readonly string[], open: Open): Promise<Completion> {
   const given = argumentsIn(spec, rest);
   const args = spec.args ?? [];
   const arg = args[Math.min(given.length, args.length - 1)];
@@ -137,11 +127,13 @@ async function argumentOf(
     case 'ID':
       return words((await idsOf(planIn(spec, rest), open)).filter(({ text }) => !given.includes(text)));
     case 'DECISION': {
-      const { decisions } = await (await (await open()).decisions()).list(planIn(spec, rest));
+      const plan = planIn(spec, rest);
+      const { decisions } = await (await (await open(plan)).decisions()).list(plan);
       return words(decisions.map((decision) => ({ text: decision.id, about: describeDecision(decision) })));
     }
     case 'CHOICE': {
-      const { options } = await (await (await open()).decisions()).show(planIn(spec, rest), given[0]!);
+      const plan = planIn(spec, rest);
+      const { options } = await (await (await open(plan)).decisions()).show(plan, given[0]!);
       return words(options.map(({ choice, does }) => ({ text: choice, about: does })));
     }
     case 'SAVED': {

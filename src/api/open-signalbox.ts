@@ -13,6 +13,7 @@ import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { StoreWithStatus } from '../status/store-with-status.ts';
 import type { World } from './act/act.ts';
 import { loadPlanFile, reloadPlanFile } from './act/load-plan-file.ts';
+import { refuseUncompared } from './act/refuse-uncompared.ts';
 import { SteerDesk } from './act/steer-desk.ts';
 import type { SteerDoor } from './act/steer-door.ts';
 import { checkCurrentPlanFile, checkPlanName, writeCurrentPlan } from './act/write-current-plan.ts';
@@ -272,6 +273,8 @@ class OpenedSignalbox implements Signalbox {
     const { checksToVerify, verifyPlan } = await import('./verify/verify-plan.ts');
     // What runs must be what the plan file says.
     await this.#store.refuseForeign();
+    const { store } = await this.#store.sound();
+    if (store) await refuseUncompared(this.#workspace, store, await this.#which(plan));
     const checks = await this.#view(plan, (_, found) => ({ plan: found.path, checks: checksToVerify(found) }));
     const { env } = this.#options;
     return verifyPlan({ workspace: this.#workspace, env, command: this.#options }, checks, options);

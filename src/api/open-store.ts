@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureInWords } from '../agents/prompt/prompt.ts';
+import { notCompared } from '../core/commands/take-revision.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import { storeClock } from '../runner/clock.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
@@ -32,6 +33,8 @@ type Foreign = Extract<Standing, { readonly kind: 'foreign' }>;
 export interface SoundStore {
   readonly store: StoreWithStatus | null;
   readonly broken: Outage | null;
+  /** Made by somebody else, or elsewhere. */
+  readonly isForeign: boolean;
 }
 
 export class StoreDoor {
@@ -71,9 +74,10 @@ export class StoreDoor {
     try {
       const store = await this.open(false);
       await store?.read(() => undefined);
-      return { store, broken: null };
+      return { store, broken: null, isForeign: this.#foreign !== null };
     } catch (error) {
-      if (error instanceof Outage && error.kind === 'broken-database') return { store: null, broken: error };
+      if (error instanceof Outage && error.kind === 'broken-database')
+        return { store: null, broken: error, isForeign: false };
       throw error;
     }
   }
@@ -124,10 +128,16 @@ export class StoreDoor {
       if (existsSync(this.#parts.workspace.stateFolder)) this.record.claim('');
       return null;
     }
-    const known = await this.#openSqlite({ create: false, lookOnly: true });
+    const known = await this.#openSqlite({ create: false });
     if (!known) return null;
     const isNew = standing.kind !== 'own' || standing.store !== known.workspace;
-    if (isNew) this.record.claim(known.workspace);
+    if (isNew) {
+      // First: once it is ours, nothing tells these definitions from those that we read.
+      await known.transact((tx) => {
+        for (const plan of [...tx.state.plans.values()]) tx.record(notCompared(plan));
+      });
+      this.record.claim(known.workspace);
+    }
     return { store: this.#keep(known), isNew };
   }
 

@@ -178,6 +178,52 @@ describe('a database that came with a clone', () => {
     expect((await w.run('trust')).out).toContain('is yours');
   });
 
+  it('runs what the plan file says, once it is trusted, though nobody reloaded', async () => {
+    const from = new Workspace({ 'plan.yaml': plan });
+    expect((await from.run('run', 'plan.yaml', '--only', 'a')).code).toBe(0);
+    forge(from, (body) => body.replaceAll('echo b >> ran', 'echo evil > hidden'));
+    const w = new Workspace();
+    fs.cpSync(from.folder, w.folder, { recursive: true });
+    const differs = { inSync: false, changed: ['b'], run: 'takes' };
+    expect((await w.run('sync-check', '--json')).json).toMatchObject(differs);
+    expect((await w.run('trust', '--state')).out).toContain('plan.yaml was loaded otherwise than its file says now: b');
+    expect((await w.run('sync-check', '--json')).json).toMatchObject(differs);
+    expect((await w.run('run', '--dry-run')).out).not.toContain('evil');
+    const { code, out } = await w.run('run', 'plan.yaml');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/plan\.yaml says something else than the trusted state.*changed: b/),
+    ]);
+    expect([w.has('hidden'), w.read('ran')]).toEqual([false, 'a\nb\n']);
+    expect((await w.run('sync-check', '--json')).json.inSync).toBe(true);
+  });
+
+  it('runs no check either that the plan file does not have', async () => {
+    const w = clone(await repository());
+    await w.run('trust', '--state');
+    expect(await w.run('verify')).toMatchObject({ code: 2, err: expect.stringContaining('signalbox reload') });
+    await w.run('retry', 'a', '--force', '--reason', 'x');
+    const marked = await w.run('mark-complete', 'a', '--force');
+    expect([marked.code, marked.err]).toEqual([2, expect.stringContaining('signalbox reload')]);
+    expect((await w.run('reload')).code).toBe(0);
+    expect((await w.run('verify')).code).toBe(0);
+    expect((await w.run('run')).code).toBe(0);
+    expect(w.has('hidden')).toBe(false);
+  });
+
+  it('runs nothing that stands in it for a task that was at work', async () => {
+    const from = new Workspace({ 'plan.yaml': 'tasks:\n  a: {run: "true", check: "echo good"}\n' });
+    await from.run('mark-started', 'a', '--plan', 'plan.yaml');
+    forge(from, (body) => body.replaceAll('echo good', 'echo evil > hidden'));
+    const w = new Workspace();
+    fs.cpSync(from.folder, w.folder, { recursive: true });
+    await w.run('trust', '--state');
+    expect((await w.run('mark-complete', 'a')).code).toBe(2);
+    expect((await w.run('reload')).code).toBe(0);
+    expect((await w.run('mark-complete', 'a')).code).toBe(0);
+    expect(w.has('hidden')).toBe(false);
+  });
+
   it('that replaces mine by a pull is no longer mine', async () => {
     const origin = await repository();
     const w = clone(origin);

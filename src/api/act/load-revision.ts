@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Revision } from '../../core/commands/match-revision.ts';
-import { loadedPlan, takeRevision } from '../../core/commands/take-revision.ts';
+import { isUncompared, loadedPlan, takeRevision } from '../../core/commands/take-revision.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { PlanState } from '../../core/state/state.ts';
@@ -21,7 +21,8 @@ export function loadRevision(known: PlanState | undefined, plan: Plan, revision:
   if (known.revision === revision && hasSameLinks(known.plan, plan)) return { events: [], match: null };
   const taken = takeRevision(known, plan, revision);
   if (taken.ok) return taken;
-  throw new Refusal(3, `${plan.path} was edited where work is already done: ${taken.because}`, {
+  const how = isUncompared(known) ? 'is not what was loaded' : 'was edited';
+  throw new Refusal(3, `${plan.path} ${how} where work is already done: ${taken.because}`, {
     instead: 'load the file as it is now: signalbox reload',
   });
 }

@@ -6,6 +6,7 @@ import type { PlanState } from '../../core/state/state.ts';
 import { placesOf } from '../../status/output-places.ts';
 import { type StatusFile, statusFile } from '../../status/status-file.ts';
 import type { StoreWithStatus } from '../../status/store-with-status.ts';
+import { refuseUncompared } from '../act/refuse-uncompared.ts';
 import { readPlanFile } from '../files/plan-file.ts';
 import { UnknownTask } from '../look/find-task.ts';
 import { type Seen, viewPlan } from '../look/state-view.ts';
@@ -51,7 +52,11 @@ export function openHandDoor(door: DoorParts): HandDoor {
   };
   return {
     markStarted: (plan, task, options) => at(plan, ({ desk }) => desk.started(task, options)),
-    markCompleted: (plan, task, options) => at(plan, ({ desk }) => desk.completed(task, options)),
+    markCompleted: (plan, task, options) =>
+      at(plan, async ({ parts, desk }) => {
+        if (!options.withoutChecks) await refuseUncompared(workspace, parts.store, parts.path);
+        return desk.completed(task, options);
+      }),
     markFailed: (plan, task, options) => at(plan, ({ desk }) => desk.failed(task, options)),
     markSkipped: (plan, task, options) => at(plan, ({ desk }) => desk.skipped(task, options)),
     writeFindings: (plan, task, options) => at(plan, ({ parts }) => writeFindings(parts, task, options)),

@@ -47,7 +47,11 @@ const party = {
 const lockMode = one('exclusive', 'shared');
 
 export const events = {
-  'plan-loaded': event('plan-loaded', { revision: text, tasks: count }),
+  'plan-loaded': event('plan-loaded', {
+    revision: text,
+    tasks: count,
+    anew: maybe(described(yes, 'What is at work goes by it too: the plan had come with state that was trusted.')),
+  }),
   'plan-edited': event('plan-edited', {
     run: text,
     revision: text,

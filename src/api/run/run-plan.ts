@@ -8,6 +8,7 @@ import { attemptsFolderOf, outputFile } from '../../agents/process/attempt-files
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { thisProcess } from '../../agents/process/process-identity.ts';
 import { tailOfLog } from '../../agents/stream/tail-of-log.ts';
+import { isUncompared } from '../../core/commands/take-revision.ts';
 import { differenceWords } from '../../core/explain/difference-words.ts';
 import { heldBack } from '../../core/explain/held-back.ts';
 import { blockedTasks } from '../../core/explain/stuck.ts';
@@ -155,7 +156,7 @@ async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<
   const isKnown = await store.read((state) => {
     const known = state.plans.get(path);
     // While it runs, the loop follows the file by itself: it knows what an agent could have written.
-    if (known && (known.live > 0 || options.takeOver)) return true;
+    if (known && !isUncompared(known) && (known.live > 0 || options.takeOver)) return true;
     // An unchanged plan is not read again: at 100,000 tasks that is most of the start.
     return known?.revision === file.revision && linksAreSame(known.plan, workspace.root);
   });
@@ -186,7 +187,9 @@ async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<
     if (parsed) {
       const { events, match } = loadRevision(known, parsed, file.revision);
       const words = match && differenceWords(match);
-      if (words) takes = [...takes, `${path} was edited since it was loaded, and is taken as it is now (${words})`];
+      const how =
+        known && isUncompared(known) ? 'says something else than the trusted state' : 'was edited since it was loaded';
+      if (words) takes = [...takes, `${path} ${how}, and is taken as it is now (${words})`];
       for (const event of events) tx.record(event);
       if (!known) takes = importInto(tx, workspace, path);
     }

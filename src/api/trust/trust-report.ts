@@ -33,9 +33,9 @@ export async function trustReport({ workspace, store }: TrustParts, { state }: T
 async function differences(workspace: Workspace, known: PlanState): Promise<readonly string[]> {
   try {
     const definition = await validPlan(workspace, readPlanFile(workspace, known.path));
-    const { added, removed, kept, changed, planChanges, conflicts } = matchRevision(known, definition);
+    const { added, removed, kept, changed, nextAttempt, planChanges, conflicts } = matchRevision(known, definition);
     const tasks = conflicts.map(({ task }) => task);
-    return [...new Set([...added, ...removed, ...kept, ...changed, ...tasks, ...planChanges])];
+    return [...new Set([...added, ...removed, ...kept, ...changed, ...nextAttempt, ...tasks, ...planChanges])];
   } catch (error) {
     if (error instanceof Refusal) return [];
     throw error;

@@ -18,17 +18,19 @@ export async function syncReport(
   warn: (text: string) => void,
 ): Promise<SyncReport> {
   const file = readPlanFile(workspace, path);
-  const { store, broken } = seen;
-  const same = await store?.read((state) => isUnchanged(state.plans.get(path) ?? null, file.revision));
+  const { store, broken, isForeign } = seen;
+  // What others loaded by this revision need not be what it says.
+  const revision = isForeign ? null : file.revision;
+  const same = await store?.read((state) => isUnchanged(state.plans.get(path) ?? null, revision));
   if (same) return same;
   const definition = await validPlan(workspace, file);
-  const look = (state: State) => syncCheck(state, definition, file.revision);
+  const look = (state: State) => syncCheck(state, definition, revision);
   if (broken) return viewPlan(workspace, seen, path, look, warn);
   return store ? store.read(look) : look(createState());
 }
 
 /** The usual case needs no reading of the plan: the text is the loaded one, and no link can lead elsewhere now. */
-function isUnchanged(known: PlanState | null, revision: string): SyncReport | null {
+function isUnchanged(known: PlanState | null, revision: string | null): SyncReport | null {
   if (known?.revision !== revision || known.takesLocks) return null;
   return { ...unchanged, plan: known.path, running: known.live > 0 };
 }
@@ -36,7 +38,8 @@ function isUnchanged(known: PlanState | null, revision: string): SyncReport | nu
 const empty = { ...noDifference, renamed: [], conflicts: [] };
 const unchanged = { loaded: true, inSync: true, ...empty, run: 'nothing' } as const;
 
-export function syncCheck(state: State, file: Plan, revision: string): SyncReport {
+/** @param revision of the file; null: an equal one says nothing. */
+export function syncCheck(state: State, file: Plan, revision: string | null): SyncReport {
   const known = state.plans.get(file.path);
   if (!known) {
     const added = file.tasks.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begin, firstRun, log, planOf } from '../../../test/scenario.ts';
-import { editedPlan, takeRevision } from './take-revision.ts';
+import { editedPlan, isUncompared, notCompared, takeRevision } from './take-revision.ts';
 
 const about = { v: 1, plan: 'plan.md', run: firstRun, revision: 'r2' };
 
@@ -60,6 +60,42 @@ describe('a plan that is being run', () => {
     expect(takeRevision(busy.plan, planOf('g'), 'r2')).toMatchObject({
       because: expect.stringMatching(/e was removed, and is suspended; and 1 more$/),
     });
+  });
+});
+
+describe('a plan that came with trusted state', () => {
+  /** `a` is completed, `b` is at work with an older text, `gone` has failed. */
+  const trusted = () => {
+    const told = begin('a, b, gone, c').startRun({ plan: 9 });
+    told.schedule('a').end('a', 0).complete('a').schedule('gone').end('gone', 1).fail('gone').schedule('b');
+    const { tasks, ...rest } = planOf('a, b, gone, c');
+    const edited = {
+      ...rest,
+      tasks: tasks.map((task) => (task.id === 'b' ? { ...task, title: 'Other words' } : task)),
+    };
+    return told.load(edited).record(notCompared(told.plan));
+  };
+
+  it('is of no text, and has the same tasks', () => {
+    const { plan } = trusted();
+    expect(isUncompared(plan)).toBe(true);
+    expect(plan.plan.tasks.map(({ id }) => id)).toEqual(['a', 'b', 'gone', 'c']);
+    expect(plan.tasks[1]!.startedWith).not.toBeNull();
+  });
+
+  it('becomes what the file says, with nothing of its own: neither for what is at work nor for what has ended', () => {
+    const told = trusted();
+    const file = planOf('a, b → c, c → a');
+    const taken = takeRevision(told.plan, file, 'r2');
+    expect(taken).toMatchObject({
+      ok: true,
+      match: { changed: ['c', 'b'], nextAttempt: [], removed: ['gone'], kept: [] },
+      events: [{ type: 'plan-edited' }, { type: 'plan-loaded', revision: 'r2', definition: file, anew: true }],
+    });
+    told.record(...(taken.ok ? taken.events : []));
+    expect([...told.plan.index.keys()]).toEqual(['a', 'b', 'c']);
+    expect(told.plan.tasks[1]!.startedWith).toBeNull();
+    expect(isUncompared(told.plan)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 // Takes an edited plan: the events that load it, or why it cannot be taken as it is. While the plan is being run, the log also says what
 // the edit was, so that everybody who watches hears of it.
-import type { Event, PlanDifference } from '../model/event.ts';
+import type { Event, PlanDifference, PlanLoaded } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanState } from '../state/state.ts';
 import { statusOf } from '../state/status.ts';
@@ -12,6 +12,7 @@ import {
   type Revision,
   withConflicts,
 } from './match-revision.ts';
+import { withoutClosingTasks } from './restructure.ts';
 
 export type Taken =
   | { readonly ok: true; readonly match: Revision; readonly events: readonly Event[] }
@@ -26,15 +27,32 @@ export function takeRevision(known: PlanState, plan: Plan, revision: string, { b
   const match = matchRevision(known, plan);
   const against = by === undefined ? match.conflicts : match.conflicts.filter(({ isRunning }) => isRunning);
   if (against.length > 0) return { ok: false, match, because: conflictWords(known, against) };
-  const told = withConflicts(match);
+  const isAnew = isUncompared(known);
+  const told = isAnew ? withNothingKept(withConflicts(match)) : withConflicts(match);
   const isWorthTelling = isBeingRun(known) && !isNothing(told);
   const edited: Event[] = isWorthTelling
     ? [editedPlan(known, { revision, result: 'taken', ...(by === undefined ? {} : { by }), ...differenceIn(told) })]
     : [];
-  return { ok: true, match: told, events: [...edited, loadedPlan(match.definition, revision)] };
+  const loaded = isAnew
+    ? ({ ...loadedPlan(plan, revision), anew: true } as const)
+    : loadedPlan(match.definition, revision);
+  return { ok: true, match: told, events: [...edited, loaded] };
 }
 
-export const loadedPlan = (definition: Plan, revision: string): Event => ({
+/** Of no text: a person trusted the state that this plan came with. Statuses count; what it says is compared with the file before it runs. */
+const uncompared = '';
+
+export const isUncompared = ({ revision }: PlanState): boolean => revision === uncompared;
+
+export const notCompared = (known: PlanState): Event => loadedPlan(withoutClosingTasks(known.plan), uncompared);
+
+/** No task keeps its text: neither one that is at work, nor an ended one that the file does not have. */
+function withNothingKept(match: Revision): Revision {
+  const { changed, nextAttempt, removed, kept } = match;
+  return { ...match, changed: [...changed, ...nextAttempt], nextAttempt: [], removed: [...removed, ...kept], kept: [] };
+}
+
+export const loadedPlan = (definition: Plan, revision: string): PlanLoaded => ({
   type: 'plan-loaded',
   v: 1,
   plan: definition.path,

@@ -59,9 +59,11 @@ export interface Base<Type extends string> {
 
 /** The plan was loaded from its file: for the first time, or as a new revision matched by id. */
 export interface PlanLoaded extends Base<'plan-loaded'> {
-  /** Hash of the definition: shows whether the file has changed. */
+  /** Hash of the definition: shows whether the file has changed. Empty: it came with state that was trusted, and not from a file. */
   readonly revision: string;
   readonly definition: Plan;
+  /** What is at work goes by it too. */
+  readonly anew?: true;
 }
 
 /** The file of a plan that is being run says something else than what was loaded. */

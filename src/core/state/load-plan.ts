@@ -17,7 +17,8 @@ export function loadPlan(state: State, event: Stored<PlanLoaded>): void {
     const at = known?.index.get(task.id);
     if (at === undefined) return createTaskState(task, event.at);
     const old = known!.tasks[at]!;
-    keepStartedWith(known!, at, task);
+    if (event.anew) old.startedWith = null;
+    else keepStartedWith(known!, at, task);
     if (task.closes !== undefined && !isSameClosing(task, known!.plan.tasks[at]!)) forget(task, old, event.at);
     // The review may have been dropped, or given to another reviewer.
     if (old.ended?.asked && task.keys.review !== 'human') old.ended = { ...old.ended, asked: null };

@@ -155,9 +155,9 @@ class OpenedSignalbox implements Signalbox {
     const { imaginePlan } = await import('./run/imagine-plan.ts');
     const path = await this.#which(plan);
     const { env } = this.#options;
-    const { store, broken } = await this.#store.sound();
-    if (broken) this.#warn(brokenWords(broken));
-    const found = await imaginePlan(this.#workspace, store, path, { ...options, env });
+    const seen = await this.#store.sound();
+    if (seen.broken) this.#warn(brokenWords(seen.broken));
+    const found = await imaginePlan(this.#workspace, seen, path, { ...options, env });
     const limits = limitsFor(found.plan.plan, this.#workspace.settings, options);
     return dryRunReport(found, limits);
   }
@@ -273,8 +273,7 @@ class OpenedSignalbox implements Signalbox {
     const { checksToVerify, verifyPlan } = await import('./verify/verify-plan.ts');
     // What runs must be what the plan file says.
     await this.#store.refuseForeign();
-    const { store } = await this.#store.sound();
-    if (store) await refuseUncompared(this.#workspace, store, await this.#which(plan));
+    await refuseUncompared(this.#workspace, await this.#store.sound(), await this.#which(plan));
     const checks = await this.#view(plan, (_, found) => ({ plan: found.path, checks: checksToVerify(found) }));
     const { env } = this.#options;
     return verifyPlan({ workspace: this.#workspace, env, command: this.#options }, checks, options);

@@ -14,6 +14,7 @@ import type { LastRun } from '../store/sqlite/last-runs.ts';
 import type { SqliteOptions } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import type { IsRunning } from './look/reports.ts';
+import type { Seen } from './look/state-view.ts';
 import { Refusal } from './refusal.ts';
 import { otherOwner } from './trust/owner.ts';
 import { replaced, type Standing, StateRecord, unknown } from './trust/state-record.ts';
@@ -33,8 +34,7 @@ type Foreign = Extract<Standing, { readonly kind: 'foreign' }>;
 export interface SoundStore {
   readonly store: StoreWithStatus | null;
   readonly broken: Outage | null;
-  /** Made by somebody else, or elsewhere. */
-  readonly isForeign: boolean;
+  readonly uncompared: Exclude<Seen['uncompared'], undefined>;
 }
 
 export class StoreDoor {
@@ -43,6 +43,8 @@ export class StoreDoor {
   #opened: StoreWithStatus | null = null;
   /** What is opened was not made by this user here. */
   #foreign: Foreign | null = null;
+  /** It was trusted, and nothing has acted on it since. */
+  #isUncompared = false;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -51,6 +53,19 @@ export class StoreDoor {
 
   /** Null when there is no state and none was to be created. Acting on foreign state is refused. */
   async open(create: boolean): Promise<StoreWithStatus | null> {
+    const store = await this.#find(create);
+    if (store && create && this.#isUncompared) {
+      await store.transact((tx) => {
+        for (const plan of [...tx.state.plans.values()]) tx.record(notCompared(plan));
+      });
+      // Not before: the log has to say it.
+      this.record.claim(store.workspace);
+      this.#isUncompared = false;
+    }
+    return store;
+  }
+
+  async #find(create: boolean): Promise<StoreWithStatus | null> {
     if (create && this.#foreign) throw foreignState(this.#parts.workspace, this.#foreign);
     if (this.#opened && !(create && (await isBroken(this.#opened)))) return this.#opened;
     const standing = this.record.standing();
@@ -64,7 +79,10 @@ export class StoreDoor {
     if (!store) return null;
     // Asked again: it may be new.
     const now = this.record.standing();
-    if (now.kind === 'own' && now.store === store.workspace) return this.#keep(store);
+    if (now.kind === 'own' && now.store === store.workspace) {
+      this.#isUncompared = now.isUncompared;
+      return this.#keep(store);
+    }
     await store.close();
     return this.#lookAt({ kind: 'foreign', because: replaced }, create);
   }
@@ -74,10 +92,10 @@ export class StoreDoor {
     try {
       const store = await this.open(false);
       await store?.read(() => undefined);
-      return { store, broken: null, isForeign: this.#foreign !== null };
+      return { store, broken: null, uncompared: this.#foreign ? 'foreign' : this.#isUncompared ? 'trusted' : null };
     } catch (error) {
       if (error instanceof Outage && error.kind === 'broken-database')
-        return { store: null, broken: error, isForeign: false };
+        return { store: null, broken: error, uncompared: null };
       throw error;
     }
   }
@@ -118,7 +136,7 @@ export class StoreDoor {
   async standing(): Promise<Standing> {
     const store = await this.open(false);
     if (this.#foreign) return this.#foreign;
-    return store ? { kind: 'own', store: store.workspace } : { kind: 'none' };
+    return store ? { kind: 'own', store: store.workspace, isUncompared: this.#isUncompared } : { kind: 'none' };
   }
 
   /** Makes what is there this user's. Null: there is nothing to be trusted. */
@@ -128,16 +146,10 @@ export class StoreDoor {
       if (existsSync(this.#parts.workspace.stateFolder)) this.record.claim('');
       return null;
     }
-    const known = await this.#openSqlite({ create: false });
+    const known = await this.#openSqlite({ create: false, lookOnly: true });
     if (!known) return null;
     const isNew = standing.kind !== 'own' || standing.store !== known.workspace;
-    if (isNew) {
-      // First: once it is ours, nothing tells these definitions from those that we read.
-      await known.transact((tx) => {
-        for (const plan of [...tx.state.plans.values()]) tx.record(notCompared(plan));
-      });
-      this.record.claim(known.workspace);
-    }
+    if (isNew) this.record.claim(known.workspace, true);
     return { store: this.#keep(known), isNew };
   }
 

@@ -4,15 +4,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { isUncompared } from '../../core/commands/take-revision.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { withClosingTasks } from '../../core/state/closing-tasks.ts';
-import type { Store } from '../../store/store.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import type { Seen } from '../look/state-view.ts';
 import { Refusal } from '../refusal.ts';
 import type { Workspace } from '../workspace.ts';
 
-export async function refuseUncompared(workspace: Workspace, store: Store, path: PlanPath): Promise<void> {
-  const loaded = await store.read((state) => {
+export async function refuseUncompared(workspace: Workspace, seen: Seen, path: PlanPath): Promise<void> {
+  const loaded = await seen.store?.read((state) => {
     const known = state.plans.get(path);
-    return known && isUncompared(known)
+    return known && (seen.uncompared || isUncompared(known))
       ? { plan: known.plan, texts: known.tasks.map((task) => task.startedWith) }
       : null;
   });

@@ -54,7 +54,7 @@ export function openHandDoor(door: DoorParts): HandDoor {
     markStarted: (plan, task, options) => at(plan, ({ desk }) => desk.started(task, options)),
     markCompleted: (plan, task, options) =>
       at(plan, async ({ parts, desk }) => {
-        if (!options.withoutChecks) await refuseUncompared(workspace, parts.store, parts.path);
+        if (!options.withoutChecks) await refuseUncompared(workspace, parts, parts.path);
         return desk.completed(task, options);
       }),
     markFailed: (plan, task, options) => at(plan, ({ desk }) => desk.failed(task, options)),

@@ -12,8 +12,8 @@ export interface Seen {
   readonly store: Store | null;
   /** Why the store cannot be read, if that is so. */
   readonly broken?: Outage | null;
-  /** Its definitions did not come from our reading of the file. */
-  readonly isForeign?: boolean;
+  /** Its definitions did not come from our reading of the file: it is foreign, or was, and nothing has acted on it since. */
+  readonly uncompared?: 'foreign' | 'trusted' | null;
 }
 
 export async function viewPlan<T>(

@@ -1,5 +1,6 @@
 // The plan as a run would find it now, with the file as it is, on a copy of the state that nobody keeps. What is only missing on this
 // machine is told; everything else that a run would refuse is refused.
+import { loadedPlan, notCompared } from '../../core/commands/take-revision.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { tryAgain } from '../../core/rules/try-again.ts';
@@ -7,10 +8,10 @@ import { createState, evolve } from '../../core/state/evolve.ts';
 import { createLockState, snapshotLocks } from '../../core/state/lock-state.ts';
 import { restoreState, snapshotPlan } from '../../core/state/snapshot.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
-import type { Store } from '../../store/store.ts';
 import { loadRevision } from '../act/load-revision.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
 import { promptTemplate } from '../files/prompt-template.ts';
+import type { Seen } from '../look/state-view.ts';
 import { viewFile } from '../look/view-file.ts';
 import type { RunHindrance } from '../reports/plan-files.ts';
 import type { SelectOptions } from '../signalbox.ts';
@@ -27,13 +28,13 @@ export interface ImaginedPlan {
 
 export async function imaginePlan(
   workspace: Workspace,
-  store: Store | null,
+  { store, uncompared }: Seen,
   path: PlanPath,
   { env, ...options }: SelectOptions & { readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<ImaginedPlan> {
   const file = readPlanFile(workspace, path);
   const definition = await validPlan(workspace, file);
-  const known = await store?.read((found) => copyOf(found, path));
+  const known = await store?.read((found) => copyOf(found, path, uncompared === 'trusted'));
   const state = known ?? (await viewFile(workspace, path)).state;
   const { events } = loadRevision(state.plans.get(path), definition, file.revision);
   for (const event of events) evolve(state, { ...event, seq: state.seq + 1, at: state.at });
@@ -54,14 +55,13 @@ export function freshPlan(definition: Plan): PlanState {
 }
 
 /** Without the attempts that run: what they hold is given back before any of this would start. */
-function copyOf(known: State, path: PlanPath): State | null {
+function copyOf(known: State, path: PlanPath, isTrusted: boolean): State | null {
   const plan = known.plans.get(path);
   if (!plan) return null;
   const { seq, at, token, decided } = known;
-  const { revision, plan: definition } = plan;
   const snapshot = structuredClone(snapshotPlan(plan));
-  const loaded = { type: 'plan-loaded', v: 1, plan: path, revision, definition } as const;
-  return restoreState({
+  const loaded = loadedPlan(plan.plan, plan.revision);
+  const state = restoreState({
     workspace: {
       seq,
       at,
@@ -77,4 +77,6 @@ function copyOf(known: State, path: PlanPath): State | null {
     },
     plans: [{ snapshot, definition: loaded }],
   });
+  if (isTrusted) evolve(state, { ...notCompared(plan), seq, at });
+  return state;
 }

@@ -21,12 +21,14 @@ interface Recorded {
   readonly store: string;
   /** When the file of the database was made, as the file system has it: a file that git or an archive put there is another one. */
   readonly born: string;
+  /** It was trusted: what its plans say is compared with their files before anything of it runs (open-store.ts). */
+  readonly isUncompared?: true;
 }
 
 export type Standing =
   | { readonly kind: 'none' }
   /** Its store has to have this id. */
-  | { readonly kind: 'own'; readonly store: string }
+  | { readonly kind: 'own'; readonly store: string; readonly isUncompared: boolean }
   | { readonly kind: 'foreign'; readonly because: string };
 
 export const unknown = 'nothing says that you made it here';
@@ -49,7 +51,7 @@ export class StateRecord {
     if (!recorded) return { kind: 'foreign', because: unknown };
     if (recorded.born !== bornOf(database))
       return { kind: 'foreign', because: 'its file is not the one that you made here' };
-    return { kind: 'own', store: recorded.store };
+    return { kind: 'own', store: recorded.store, isUncompared: recorded.isUncompared === true };
   }
 
   /** Whether this user ever made or trusted state here. */
@@ -58,11 +60,11 @@ export class StateRecord {
   }
 
   /** Durable when it returns. @param store empty while there is none: what else lies in the state folder is ours then. */
-  claim(store: string): void {
+  claim(store: string, isUncompared = false): void {
     const { userFolder } = this.#parts;
     const root = realpathSync.native(this.#parts.root);
     const folder = makeUserFolder(userFolder, ...names(root));
-    const recorded: Recorded = { root, store, born: bornOf(this.#stat()) };
+    const recorded: Recorded = { root, store, born: bornOf(this.#stat()), ...(isUncompared ? { isUncompared } : {}) };
     withOutage(`${folder} could not be written`, () =>
       writeWhole(join(folder, 'state.json'), `${JSON.stringify(recorded)}\n`, { mode: 0o600 }),
     );
@@ -76,9 +78,9 @@ export class StateRecord {
     const root = realpathSync.native(this.#parts.root);
     try {
       const text = readFileSync(join(this.#parts.userFolder!, ...names(root), 'state.json'), 'utf8');
-      const { root: of, store, born } = JSON.parse(text) as Recorded;
+      const recorded = JSON.parse(text) as Recorded;
       // Long paths share a name.
-      return of === root ? { root: of, store, born } : null;
+      return recorded.root === root ? recorded : null;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return null;

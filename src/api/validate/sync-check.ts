@@ -18,9 +18,9 @@ export async function syncReport(
   warn: (text: string) => void,
 ): Promise<SyncReport> {
   const file = readPlanFile(workspace, path);
-  const { store, broken, isForeign } = seen;
+  const { store, broken, uncompared } = seen;
   // What others loaded by this revision need not be what it says.
-  const revision = isForeign ? null : file.revision;
+  const revision = uncompared ? null : file.revision;
   const same = await store?.read((state) => isUnchanged(state.plans.get(path) ?? null, revision));
   if (same) return same;
   const definition = await validPlan(workspace, file);

@@ -127,6 +127,9 @@ export declare class Outage extends Error {
   constructor(kind: OutageKind, message: string, options?: ErrorOptions);
 }
 
+/** What stands there cannot be read, and trying again does not help. Whoever only looks takes the state from elsewhere. */
+export declare const isUnreadable: (error: unknown) => error is Outage;
+
 export interface ListedTask {
   readonly id: string;
   /** Pending by default. `blocked` is derived: whoever says so means pending. */

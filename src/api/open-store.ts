@@ -9,7 +9,7 @@ import { storeClock } from '../runner/clock.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
 import { StatusFiles } from '../status/status-files.ts';
 import { StoreWithStatus } from '../status/store-with-status.ts';
-import { Outage } from '../store/outage.ts';
+import { isUnreadable, Outage } from '../store/outage.ts';
 import type { LastRun } from '../store/sqlite/last-runs.ts';
 import type { SqliteOptions } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
@@ -30,7 +30,7 @@ export interface StoreParts {
 
 type Foreign = Extract<Standing, { readonly kind: 'foreign' }>;
 
-/** Null: there is no state, or it is broken. */
+/** Null: there is no state, or it cannot be read. */
 export interface SoundStore {
   readonly store: StoreWithStatus | null;
   readonly broken: Outage | null;
@@ -87,15 +87,14 @@ export class StoreDoor {
     return this.#lookAt({ kind: 'foreign', because: replaced }, create);
   }
 
-  /** For commands that only look: a broken database is none, and they show what the status files say. */
+  /** For commands that only look: a database that cannot be read is none, and they show what the status files say. */
   async sound(): Promise<SoundStore> {
     try {
       const store = await this.open(false);
       await store?.read(() => undefined);
       return { store, broken: null, uncompared: this.#foreign ? 'foreign' : this.#isUncompared ? 'trusted' : null };
     } catch (error) {
-      if (error instanceof Outage && error.kind === 'broken-database')
-        return { store: null, broken: error, uncompared: null };
+      if (isUnreadable(error)) return { store: null, broken: error, uncompared: null };
       throw error;
     }
   }
@@ -135,6 +134,7 @@ export class StoreDoor {
   /** Whose it is, when the database was looked into. */
   async standing(): Promise<Standing> {
     const store = await this.open(false);
+    await store?.read(() => undefined);
     if (this.#foreign) return this.#foreign;
     return store ? { kind: 'own', store: store.workspace, isUncompared: this.#isUncompared } : { kind: 'none' };
   }

@@ -22,3 +22,8 @@ export class Outage extends Error {
     this.kind = kind;
   }
 }
+
+const unreadable: ReadonlySet<OutageKind> = new Set(['broken-database', 'unsafe-path', 'read-only']);
+
+/** What stands there cannot be read, and trying again does not help. Whoever only looks takes the state from elsewhere. */
+export const isUnreadable = (error: unknown): error is Outage => error instanceof Outage && unreadable.has(error.kind);

@@ -1,5 +1,7 @@
 // What commands show when something is odd: two plans, a broken database, attempts that wait, optional failures, dead runners.
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { killForGood, Workspace } from './rig.ts';
 
@@ -14,6 +16,8 @@ it('validate --deep finds nothing wrong with two plans, in whatever order they c
   const { code, out } = await w.run('validate', '--deep');
   expect([code, out]).toEqual([0, expect.stringContaining('OK')]);
 });
+
+const pipe = (file: string) => void execFileSync('mkfifo', [file]);
 
 function breakDatabase(w: Workspace): void {
   for (const name of ['state.db', 'state.db-wal', 'state.db-shm'])
@@ -104,6 +108,69 @@ describe('a broken database beside a whole status.json', () => {
     expect(await w.status('plan.md')).toEqual({ one: 'failed', two: 'completed' });
     expect((await w.run('plans', '--json')).json.plans).toMatchObject([{ plan: 'plan.md', summary: { failed: 1 } }]);
   });
+});
+
+describe.each([
+  ['a folder', 'state.db', (file: string) => mkdirSync(file)],
+  ['a pipe', 'state.db', pipe],
+  ['a pipe', 'state.db-wal', pipe],
+  ['a pipe', 'state.db-shm', pipe],
+  ['a pipe', '.', pipe],
+  ['a link to nowhere', '.', (file: string) => symlinkSync('/nowhere', file)],
+  ['a link to itself', '.', (file: string) => symlinkSync(file, file)],
+  ['no database', 'state.db', (file: string) => writeFileSync(file, 'x'.repeat(5_000))],
+])('%s in the place of %s', (_, name, put) => {
+  async function odd(): Promise<Workspace> {
+    const w = new Workspace({ 'plan.md': simple });
+    expect((await w.run('run', 'plan.md', '--only', 'one')).code).toBe(0);
+    const file = join(w.folder, '.signalbox', name);
+    rmSync(file, { recursive: true, force: true });
+    put(file);
+    return w;
+  }
+
+  it('commands that look show what the files say, and what is wrong', async () => {
+    const w = await odd();
+    for (const command of [
+      'status plan.md',
+      'plans',
+      'next --plan plan.md',
+      'why two --plan plan.md',
+      'sync-check plan.md',
+    ]) {
+      const { code, err } = await w.run(...command.split(' '));
+      expect([command, code, err]).toEqual([command, 0, expect.stringMatching(/\.signalbox.*status\.json/)]);
+    }
+    expect(await w.status('plan.md')).toEqual({ one: 'completed', two: 'pending' });
+    expect(await w.run('trust')).toMatchObject({ code: 0, out: expect.stringContaining('.signalbox') });
+    expect((await w.run('trust', '--json')).json.state).toBe('unreadable');
+    const { code, json } = await w.run('validate', '--json');
+    expect([code, json.problems]).toMatchObject([
+      1,
+      [{ about: 'database', message: expect.stringContaining('.signalbox') }],
+    ]);
+    for (const command of ['events plan.md', 'lock list', 'cost --plan plan.md'])
+      expect([command, (await w.run(...command.split(' '))).code]).toEqual([command, 2]);
+    expect([0, 2]).toContain((await w.run('logs', 'one', '--plan', 'plan.md')).code);
+    expect([0, 2]).toContain((await w.run('saved', 'list')).code);
+  });
+
+  it('without a status.json, that nothing can be known is no outage either', async () => {
+    const w = await odd();
+    rmSync(join(w.folder, 'docs'), { recursive: true });
+    const { code, err } = await w.run('status', 'plan.md');
+    expect([code, err]).toEqual([2, expect.stringContaining('cannot be known')]);
+  });
+});
+
+it('saved work that cannot be read is named, and is no outage', async () => {
+  const w = new Workspace({ 'plan.md': simple });
+  await w.run('set', 'plan.md');
+  pipe(join(w.folder, '.signalbox', 'saved'));
+  for (const args of [['list'], ['show', 'one-1']]) {
+    const { code, err } = await w.run('saved', ...args);
+    expect([args, code, err]).toEqual([args, 2, expect.stringContaining('.signalbox/saved')]);
+  }
 });
 
 describe('an attempt that waits for a lock', () => {

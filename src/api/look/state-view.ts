@@ -32,7 +32,11 @@ export async function viewPlan<T>(
     if (seen) return seen.result;
   }
   const { state, plan, now, isRead, troubles } = await viewFile(workspace, path);
-  if (broken && !isRead) throw broken;
+  if (broken && !isRead) {
+    throw new Refusal(2, `what was done of ${path} cannot be known: it has no status.json. ${broken.message}`, {
+      instead: 'see what the plan says: signalbox check',
+    });
+  }
   if (broken) warn?.(brokenWords(broken));
   for (const text of troubles) warn?.(text);
   return look(state, plan, now);
@@ -45,4 +49,5 @@ export function refuseUnknown({ message }: Outage, what: string): never {
   });
 }
 
-export const brokenWords = ({ message }: Outage): string => `${message}; what follows is from status.json`;
+export const brokenWords = ({ message }: Outage): string =>
+  `${message.replace(/\.$/, '')}; what follows is from status.json`;

@@ -5,10 +5,10 @@ export type TrustReport = Shown<typeof trustReport>;
 export const trustReport = object({
   root: text,
   state: described(
-    one('none', 'own', 'foreign'),
-    'own: made or trusted by this user here; foreign: it is shown and never acted on.',
+    one('none', 'own', 'foreign', 'unreadable'),
+    'own: made or trusted by this user here; foreign: it is shown and never acted on; unreadable: nobody can tell.',
   ),
-  because: described(orNull(text), 'Why it is foreign.'),
+  because: described(orNull(text), 'Why it is foreign, or cannot be read.'),
   trusted: described(flag, 'It was trusted just now.'),
   plans: described(
     list(object({ plan: text, differs: described(texts, 'Tasks that the state knows otherwise than the file.') })),

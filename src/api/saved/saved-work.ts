@@ -1,6 +1,7 @@
 // The queries and the command about saved work: reads what files/ has kept, and compares it with the tree as it is now.
 import { resolve } from 'node:path';
 import { shownName } from '../../files/disk-name.ts';
+import { FileOutage } from '../../files/file-outage.ts';
 import { restoreSaved } from '../../files/restore-saved.ts';
 import { savedDiff } from '../../files/saved-diff.ts';
 import { listSaved, readSaved, type SavedFile, type SavedManifest } from '../../files/saved-manifest.ts';
@@ -12,7 +13,18 @@ import type { SavedRestoreOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 
 export function savedListReport({ stateFolder }: Workspace): SavedListReport {
-  return { saved: listSaved(stateFolder).map((one) => ({ ...aboutOf(one), files: one.files.length })) };
+  const found = orRefusal(() => listSaved(stateFolder));
+  return { saved: found.map((one) => ({ ...aboutOf(one), files: one.files.length })) };
+}
+
+/** Whoever looks learns what is wrong with the files; nothing went wrong. */
+function orRefusal<T>(look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (!(error instanceof FileOutage)) throw error;
+    throw new Refusal(2, `what was saved cannot be read: ${error.message}`);
+  }
 }
 
 export function savedShowReport(workspace: Workspace, id: string): SavedShowReport {
@@ -56,11 +68,11 @@ export async function restoreWork(
 const aboutOf = ({ id, task, attempt, plan, at, reason }: SavedManifest) => ({ id, task, attempt, plan, at, reason });
 
 function savedAs({ stateFolder }: Workspace, id: string): SavedManifest {
-  const found = readSaved(stateFolder, id);
+  const found = orRefusal(() => readSaved(stateFolder, id));
   if (found) return found;
   const near = nearest(
     id,
-    listSaved(stateFolder).map((one) => one.id),
+    orRefusal(() => listSaved(stateFolder)).map((one) => one.id),
   );
   throw new Refusal(2, `nothing was saved as ${id}`, {
     instead: near === undefined ? 'see what was saved: signalbox saved list' : `did you mean ${near}?`,

@@ -70,8 +70,14 @@ export class StateRecord {
     );
   }
 
+  /** Behind a link to itself, or in a folder that is closed to us, there is nothing for us; opening it says why. */
   #stat(): BigIntStats | undefined {
-    return statSync(join(this.#parts.stateFolder, 'state.db'), { bigint: true, throwIfNoEntry: false });
+    try {
+      return statSync(join(this.#parts.stateFolder, 'state.db'), { bigint: true, throwIfNoEntry: false });
+    } catch (error) {
+      if (/^(ELOOP|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+      throw error;
+    }
   }
 
   #read(): Recorded | null {

@@ -1,6 +1,7 @@
 // `trust`: says whose the state is, and with `state` makes it this user's. What it would run otherwise than the plan file says is named.
 import { matchRevision } from '../../core/commands/match-revision.ts';
 import type { PlanState } from '../../core/state/state.ts';
+import { isUnreadable } from '../../store/outage.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
 import type { StoreDoor } from '../open-store.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,7 +14,18 @@ export interface TrustParts {
   readonly store: StoreDoor;
 }
 
-export async function trustReport({ workspace, store }: TrustParts, { state }: TrustOptions): Promise<TrustReport> {
+export async function trustReport(parts: TrustParts, options: TrustOptions): Promise<TrustReport> {
+  try {
+    return await reportOf(parts, options);
+  } catch (error) {
+    // One that is broken has nothing to trust: the next command that acts sets it aside. Anything else is in its way.
+    if (!isUnreadable(error) || (options.state && error.kind !== 'broken-database')) throw error;
+    const { root } = parts.workspace;
+    return { root, state: 'unreadable', because: error.message, trusted: false, plans: [] };
+  }
+}
+
+async function reportOf({ workspace, store }: TrustParts, { state }: TrustOptions): Promise<TrustReport> {
   const { root } = workspace;
   if (!state) {
     const standing = await store.standing();

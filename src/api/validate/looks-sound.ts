@@ -5,7 +5,7 @@ import type { PlanState, State } from '../../core/state/state.ts';
 import { namesIn } from '../../files/names-in.ts';
 import type { Projected } from '../../status/status-files.ts';
 import type { StoreWithStatus } from '../../status/store-with-status.ts';
-import { Outage } from '../../store/outage.ts';
+import { isUnreadable, Outage } from '../../store/outage.ts';
 import { type AsWritten, lookAsWritten } from '../../store/sqlite/as-written.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../look/reports.ts';
@@ -40,8 +40,8 @@ export async function looksSound(look: Look): Promise<ValidateReport | null> {
       problems: [],
     };
   } catch (error) {
-    // The full comparison reports a broken database. A busy one would still be busy then.
-    if (error instanceof Outage && error.kind !== 'broken-database') throw error;
+    // The full comparison reports a database that cannot be read. A busy one would still be busy then.
+    if (error instanceof Outage && !isUnreadable(error)) throw error;
     return null;
   }
 }

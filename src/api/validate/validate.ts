@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { StoreWithStatus } from '../../status/store-with-status.ts';
-import { Outage } from '../../store/outage.ts';
+import { isUnreadable, Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';
 import { plansWithFiles } from '../look/plans-with-files.ts';
 import type { IsRunning } from '../look/reports.ts';
@@ -29,12 +29,11 @@ export async function validate(parts: Validation): Promise<ValidateReport> {
   const problems: Problem[] = [];
   if (lost !== null) {
     const plans = plansWithFiles(parts.workspace);
-    const isNothing = lost === 'there is no database' && plans.length === 0;
+    const isNothing = lost.message === noDatabase && plans.length === 0;
     if (!isNothing) {
       if (parts.fix) for (const path of plans) await parts.recover(path);
       const fixed = parts.fix && plans.length > 0;
-      const help = 'signalbox validate --fix keeps what is broken aside and takes the state from status.json';
-      problems.push({ about: 'database', plan: null, message: lost, help, fixed });
+      problems.push({ about: 'database', plan: null, message: lost.message, help: lost.help, fixed });
     }
     if (!parts.fix || plans.length === 0) return report(parts, { events: 0, plans: [] }, problems);
   }
@@ -64,21 +63,32 @@ function report(
   return { root: workspace.root, ok: problems.every(({ fixed }) => fixed), ...seen, problems };
 }
 
+const noDatabase = 'there is no database';
+const setAside = 'signalbox validate --fix keeps what is broken aside and takes the state from status.json';
+const makeRoom = 'when it is out of the way, signalbox validate --fix takes the state from status.json';
+
+interface Lost {
+  readonly message: string;
+  readonly help: string;
+}
+
+const lostBy = (message: string, help = setAside): Lost => ({ message, help });
+
 /** Null: the database is there, and whole. */
-async function whatIsLost({ workspace, open }: Validation): Promise<string | null> {
+async function whatIsLost({ workspace, open }: Validation): Promise<Lost | null> {
   const database = join(workspace.stateFolder, 'state.db');
   try {
     const isThere = existsSync(database);
     const store = await open();
-    if (!store) return isThere ? `${database} is empty` : 'there is no database';
+    if (!store) return lostBy(isThere ? `${database} is empty` : noDatabase);
     const found = inspectDatabase(database);
-    if (found.length > 0) return `${database} is broken: ${found[0]}`;
+    if (found.length > 0) return lostBy(`${database} is broken: ${found[0]}`);
     await store.read(() => undefined);
     return null;
   } catch (error) {
-    if (error instanceof Outage && error.kind === 'broken-database') return error.message;
+    if (isUnreadable(error)) return lostBy(error.message, error.kind === 'broken-database' ? setAside : makeRoom);
     if (!(error instanceof Outage) && /malformed|not a database|corrupt/i.test((error as Error).message))
-      return `${database} is broken: ${(error as Error).message}`;
+      return lostBy(`${database} is broken: ${(error as Error).message}`);
     throw error;
   }
 }

@@ -17,6 +17,7 @@ function words({ root, state, because, trusted, plans }: TrustReport, isSaid: bo
     const more = isSaid ? ' There is nothing to trust: what you make is yours.' : '';
     return [`There is no state in ${root} yet.${more}`];
   }
+  if (state === 'unreadable') return [`Nobody can tell whose the state in ${root} is. ${because}`];
   if (state === 'foreign')
     return [
       `The state in ${root} is not known as yours (${because}). It is shown and not acted on.`,

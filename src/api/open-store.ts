@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import type { IsRunning } from './look/reports.ts';
 import type { Seen } from './look/state-view.ts';
 import { Refusal } from './refusal.ts';
-import { otherOwner } from './trust/owner.ts';
+import { letsReplace, openToAllRefusal, otherOwner } from './trust/owner.ts';
 import { replaced, type Standing, StateRecord, unknown } from './trust/state-record.ts';
 import { makeUserFolder } from './trust/user-folder.ts';
 import type { Workspace } from './workspace.ts';
@@ -202,13 +202,16 @@ function foreignState(workspace: Workspace, foreign: Foreign): Refusal {
 const foreignWords = ({ stateFolder }: Workspace, { because }: Foreign): string =>
   `the state in ${stateFolder} is not known as yours (${because})`;
 
-/** What is made in the folder of another user would be refused the next time. */
+/** What is made in the folder of another user, or where everybody can write, would be refused the next time. */
 function refuseForeignFolder({ root, isGiven }: Workspace): void {
-  const other = isGiven ? null : otherOwner(root);
-  if (other === null) return;
-  throw new Refusal(2, `the folder ${root} belongs to another user (${other})`, {
-    instead: `work as that user, or in a folder of yours; if you mean it: SIGNALBOX_WORKSPACE=${root}`,
-  });
+  if (isGiven) return;
+  const other = otherOwner(root);
+  if (other !== null) {
+    throw new Refusal(2, `the folder ${root} belongs to another user (${other})`, {
+      instead: `work as that user, or in a folder of yours; if you mean it: SIGNALBOX_WORKSPACE=${root}`,
+    });
+  }
+  if (letsReplace(root)) throw openToAllRefusal(root, 'no state is made there', root);
 }
 
 /** What is broken has nothing to believe; who changes something sets it aside. */

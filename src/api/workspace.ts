@@ -7,7 +7,7 @@ import { emptySettings, type Settings } from '../core/model/settings.ts';
 import { readText } from './files/read-text.ts';
 import { realPath } from './files/real-path.ts';
 import { Refusal } from './refusal.ts';
-import { isThere, otherOwner, statsOf } from './trust/owner.ts';
+import { isThere, openToAll, openToAllRefusal, otherOwner, statsOf } from './trust/owner.ts';
 import { userFolder } from './trust/user-folder.ts';
 
 export interface Workspace {
@@ -84,7 +84,7 @@ const folderOf = (file: string): string => (statsOf(file)?.isDirectory() ? file 
 
 /**
  * The nearest folder upward with settings or state, else the git root; null: neither. Not beyond the git root, and only what this user
- * or root owns: whatever another user put there is refused, or for the repository of another, passed over.
+ * or root owns: whatever another user put there, or could have written, is refused; the repository of another is passed over.
  */
 function searched(start: string): string | null {
   for (const folder of upward(start)) {
@@ -106,6 +106,10 @@ function refuseOthers(folder: string, names: readonly string[]): void {
     throw new Refusal(2, `${path} belongs to another user (${other}), so ${names.join(' and ')} is not used`, {
       instead: `work as that user, or in a repository or workspace of yours; if you mean it: SIGNALBOX_WORKSPACE=${folder}`,
     });
+  }
+  for (const path of [...names, join(folder, '.signalbox', 'state.db')]) {
+    const open = openToAll(path);
+    if (open !== null) throw openToAllRefusal(open, `${names.join(' and ')} is not used`, folder);
   }
 }
 

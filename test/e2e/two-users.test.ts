@@ -74,6 +74,42 @@ describe.skipIf(!hasTwoUsers).each([
       expect(me.runsWith({ SIGNALBOX_WORKSPACE: theirs }, theirs, 'lock', 'try', 'x', '--agent', 'me').code).toBe(0);
   });
 
+  it.each([
+    ['the settings', 'signalbox.yaml', 'chmod 666 signalbox.yaml'],
+    ['the folder around them', '', 'chmod 777 .'],
+    [
+      'what the settings link to',
+      'real.yaml',
+      'mv signalbox.yaml real.yaml; chmod 666 real.yaml; ln -s real.yaml signalbox.yaml',
+    ],
+    ['the state', '.signalbox', 'chmod 777 .signalbox'],
+    ['the database', '.signalbox/state.db', 'chmod 711 .signalbox; chmod 666 .signalbox/state.db'],
+  ])('what everybody could have written is refused, with how to close it: %s', (_, name, opens) => {
+    const { me, other, mine } = scene(victim);
+    me.does('echo "max-parallel: 1" > signalbox.yaml', mine);
+    expect(me.runs(mine, 'run', 'plan.yaml').code).toBe(0);
+    me.does(`chmod 755 .; ${opens}`, mine);
+    const file = name === '' ? mine : join(mine, name);
+    other.does(`test -w '${file}'`, '/');
+    for (const args of [['status'], ['check', 'plan.yaml'], ['run', 'plan.yaml'], ['trust', '--state']]) {
+      const { code, err } = me.runs(mine, ...args);
+      expect([args, code, err]).toEqual([args, 2, expect.stringContaining(`chmod o-w ${file}\n`.trim())]);
+    }
+    expect(me.runsWith({ SIGNALBOX_WORKSPACE: mine }, mine, 'status').code).toBe(0);
+    me.does(`chmod o-w '${file}'; chmod g+w . signalbox.yaml`, mine);
+    expect(me.runs(mine, 'run', 'plan.yaml').code).toBe(0);
+  });
+
+  it('no state is made where everybody can write', () => {
+    const { me, mine } = scene(victim);
+    me.does('chmod 777 .', mine);
+    const { code, err } = me.runs(mine, 'run', 'plan.yaml');
+    expect([code, err]).toEqual([2, expect.stringContaining(`chmod o-w ${mine}`)]);
+    expect(existsSync(join(mine, '.signalbox'))).toBe(false);
+    me.does('chmod 1777 .', mine);
+    for (let i = 0; i < 2; i++) expect(me.runs(mine, 'run', 'plan.yaml').code).toBe(0);
+  });
+
   it('what is trusted is not kept where another user could write it', () => {
     const { shared, me, other, mine } = scene(victim);
     const theirs = other.makes(join(shared, 'theirs'));

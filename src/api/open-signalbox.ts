@@ -234,7 +234,7 @@ class OpenedSignalbox implements Signalbox {
   async set(plan: string): Promise<SetReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
     checkPlanName(path);
-    checkCurrentPlanFile(this.#workspace);
+    await checkCurrentPlanFile(this.#workspace, () => this.#store.sound());
     const { files } = await this.#loaded(path);
     await files.touch(path);
     const file = writeCurrentPlan(this.#workspace, path);

@@ -13,6 +13,9 @@ describe('the file of the current plan', () => {
     ['a source file', 'src/main.ts', 'export {};\nexport default 1;\n'],
     ['a file of one line', 'VERSION', '1.2.3\n'],
     ['a long file', 'data.txt', `${'x'.repeat(70_000)}.md`],
+    ['an empty source file', 'pkg/__init__.py', ''],
+    ['a list of one file that is there', '.dockerignore', 'signalbox.yaml\n'],
+    ['a list of one document', '.npmignore', 'README.md\n'],
   ])('is not put over %s', async (_, name, text) => {
     const w = new Workspace({
       'plan.yaml': plan,
@@ -61,6 +64,14 @@ describe('the file of the current plan', () => {
       expect(w.read('.claude/current-plan.txt')).toBe('plan.yaml\n');
     },
   );
+});
+
+it('the file of the current plan is put over what we wrote at another place, also when the log is lost', async () => {
+  const w = new Workspace({ 'p.yaml': plan, 'q.yaml': plan, 'signalbox.yaml': 'outputs: {current-plan: plans/now}\n' });
+  for (const name of ['p', 'q', 'p']) expect((await w.run('set', `${name}.yaml`)).code).toBe(0);
+  fs.rmSync(at(w, '.signalbox'), { recursive: true });
+  expect((await w.run('set', 'q.yaml')).code).toBe(0);
+  expect(w.read('plans/now')).toBe('q.yaml\n');
 });
 
 describe('status.json', () => {

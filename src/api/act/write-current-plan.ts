@@ -1,10 +1,13 @@
 // Says which plan is meant when none is named, to people and to other programs.
 import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { defaultCurrentPlan } from '../../core/model/defaults.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import { realPath } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';
+import { plansWithFiles } from '../look/plans-with-files.ts';
+import type { Seen } from '../look/state-view.ts';
 import { Refusal } from '../refusal.ts';
 import { contains, type Workspace } from '../workspace.ts';
 
@@ -19,11 +22,11 @@ export function checkPlanName(path: PlanPath): void {
 }
 
 /** Over something that neither we nor a program that means the same has written, nothing is put: settings can name any file. */
-export function checkCurrentPlanFile(workspace: Workspace): void {
+export async function checkCurrentPlanFile(workspace: Workspace, look: () => Promise<Seen>): Promise<void> {
   const { root, currentPlanFile: file } = workspace;
   const name = relative(root, file);
   const found = lstatSync(file, { throwIfNoEntry: false });
-  const isOurs = !found || (found.isFile() && found.size <= longest && namesPlan(root, readFileSync(file, 'utf8')));
+  const isOurs = !found || (found.isFile() && found.size <= longest && (await namesPlan(workspace, look)));
   if (isOurs && contains(realPath(root), realPath(dirname(file)))) return;
   const what = isOurs
     ? 'lies behind a link that leads out of the workspace'
@@ -36,11 +39,19 @@ export function checkCurrentPlanFile(workspace: Workspace): void {
 /** Longer than any system allows for a file name. */
 const longest = 65_536;
 
-/** Also a plan that is not there any more. */
-function namesPlan(root: string, text: string): boolean {
-  const [line = '', ...rest] = text.trim().split('\n');
+/**
+ * At its usual place, also a plan that is not there any more. Anywhere else only one that we know: a `.dockerignore` names a file too,
+ * and many a source file is empty.
+ */
+async function namesPlan(workspace: Workspace, look: () => Promise<Seen>): Promise<boolean> {
+  const { root, currentPlanFile: file } = workspace;
+  const [line = '', ...rest] = readFileSync(file, 'utf8').trim().split('\n');
   if (rest.length > 0) return false;
-  return line === '' || /\.(md|markdown|ya?ml)$/i.test(line) || existsSync(resolve(root, line));
+  if (file === resolve(root, defaultCurrentPlan))
+    return line === '' || /\.(md|markdown|ya?ml)$/i.test(line) || existsSync(resolve(root, line));
+  const { store } = await look();
+  const known = store ? await store.read(({ plans }) => [...plans.keys()]) : [];
+  return [...known, ...plansWithFiles(workspace)].some((path) => path === line);
 }
 
 /** Replaced whole: a reader sees the old name or the new one. */

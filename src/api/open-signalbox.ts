@@ -262,7 +262,7 @@ class OpenedSignalbox implements Signalbox {
   }
 
   async steering(): Promise<SteerDoor> {
-    return new SteerDesk({ ...this.#access, user: this.#user(), asker: this.gate.asker, isRunning: this.#isRunning });
+    return new SteerDesk({ ...this.#access, user: this.#user() });
   }
 
   async decisions(): Promise<DecisionDoor> {
@@ -339,7 +339,8 @@ class OpenedSignalbox implements Signalbox {
   /** What every door is opened with. */
   get #here() {
     const { cwd, env } = this.#options;
-    return { workspace: this.#workspace, cwd, env, isRunning: this.#isRunning, command: this.#options };
+    const { asker } = this.gate;
+    return { workspace: this.#workspace, cwd, env, isRunning: this.#isRunning, asker, command: this.#options };
   }
 
   get #looking(): World {

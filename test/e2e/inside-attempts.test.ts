@@ -325,6 +325,27 @@ describe('inside a command that the plan names', () => {
         const { code, err } = await shop.as(who, ...args);
         expect([args, code, err]).toEqual([args, 2, expect.stringMatching(/may steer .*plan\.md.* nothing/)]);
       }
+      // Steering that would answer what a person was asked: a review of human, and what to do about bad.
+      for (const args of [
+        ['skip', 'human', '--treat-as-done'],
+        ['mark-skipped', 'human', '--treat-as-done'],
+        ['suspend', 'human'],
+        ['retry', 'bad'],
+        ['skip', 'bad', '--treat-as-done'],
+        ['skip', 'after'],
+      ]) {
+        const { code, err } = await shop.as(who, ...args);
+        expect([args, code, err]).toEqual([
+          args,
+          2,
+          expect.stringMatching(/would close d\d, and only a person decides/),
+        ]);
+      }
+      await shop.w.run('set', 'other.md');
+      await shop.w.run('pause', 'other.md');
+      const resumed = await shop.as(who, 'resume', 'other.md');
+      expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining('other.md')]);
+      await shop.w.run('resume', 'other.md');
       const { code, err } = await shop.as(who, 'skip', 'x', '--plan', 'other.md');
       expect([code, err]).toEqual([2, expect.stringContaining('other.md')]);
       expect((await shop.as(who, 'skip', 'rest')).code).toBe(0);

@@ -6,8 +6,9 @@
 //   let the rules act    what follows from them is recorded in the same transaction
 //   read back            the events as they were recorded, for the report
 import type { Answer } from '../../core/commands/accept-or-refuse.ts';
+import { type Asker, person, refusalToAnswer } from '../../core/commands/who-may.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
-import type { PlanPath } from '../../core/model/ids.ts';
+import type { DecisionId, PlanPath } from '../../core/model/ids.ts';
 import type { LiveAttempt, PlanState, State } from '../../core/state/state.ts';
 import { letRulesAct } from '../../runner/let-rules-act.ts';
 import { type IsGone, isGone, reapLocks } from '../../runner/reap-locks.ts';
@@ -19,6 +20,8 @@ export interface Acting {
   /** A plan that the store knows. */
   readonly path: PlanPath;
   readonly isRunning: (plan: PlanState) => boolean;
+  /** Absent: whoever it is was asked about everything before. */
+  readonly asker?: () => Promise<Asker>;
 }
 
 /** Several answers are told one by one: each is made in sight of what the ones before it recorded. */
@@ -34,17 +37,25 @@ export interface Acted<T> {
 }
 
 export async function act<T>(
-  { store, path, isRunning }: Acting,
+  { store, path, isRunning, asker }: Acting,
   command: Command,
   look: (plan: PlanState, state: State) => T,
 ): Promise<Acted<T>> {
+  const who = asker ? await asker() : person;
   const done = await store.transact((tx) => {
     const plan = () => tx.state.plans.get(path)!;
+    let open: readonly DecisionId[] = [];
     const told = actIn(tx, { isRunning, isGone }, () => {
       const from = tx.state.seq;
+      open = [...plan().decisions.keys()];
       for (const answer of each(command(plan(), tx.state, tx.now))) record(tx, answer);
       return { from, to: tx.state.seq };
     });
+    const refusal = refusalToAnswer(
+      who,
+      open.filter((id) => !plan().decisions.has(id)),
+    );
+    if (refusal) throw new Refusal(2, refusal.because, { instead: refusal.instead });
     return { ...told, end: tx.state.seq, seen: look(plan(), tx.state) };
   });
   const { from, to, end, seen } = done;

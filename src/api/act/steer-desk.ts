@@ -3,7 +3,7 @@ import { type Answer, refuse } from '../../core/commands/accept-or-refuse.ts';
 import { redoTask } from '../../core/commands/override-rule.ts';
 import { askPerson, resumeTask } from '../../core/commands/question.ts';
 import * as steers from '../../core/commands/steer.ts';
-import type { Asker } from '../../core/commands/who-may.ts';
+import { type Asker, person, refusalFor } from '../../core/commands/who-may.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
@@ -66,8 +66,12 @@ export class SteerDesk implements SteerDoor {
         'name the task: signalbox suspend ID --question TEXT; inside an attempt it is the task of the attempt';
       throw new Refusal(2, tasks.length === 0 ? 'no task is named' : 'a question is about one task', { instead });
     }
-    return this.#steer(plan, own === undefined ? tasks : [own], (found, task, state, now) =>
-      askPerson(state, found, task, { by, question }, now),
+    // Asking is open to all.
+    return this.#steer(
+      plan,
+      own === undefined ? tasks : [own],
+      (found, task, state, now) => askPerson(state, found, task, { by, question }, now),
+      async () => person,
     );
   }
 
@@ -75,6 +79,7 @@ export class SteerDesk implements SteerDoor {
   async resume(plan: string | undefined, words: readonly string[], options: SteerOptions): Promise<SteerReport> {
     const [first, ...rest] = words;
     const isPlan = plan === undefined && first !== undefined && (await this.#isKnown(first));
+    if (isPlan) await this.#refuseOther(first);
     const tasks = isPlan ? rest : words;
     return this.#steer(isPlan ? first : plan, tasks, (found, task) =>
       task === -1 ? resumePlan(found, this.#said(options)) : resumeTask(found, task, this.#said(options)),
@@ -100,11 +105,12 @@ export class SteerDesk implements SteerDoor {
     plan: string | undefined,
     tasks: readonly string[],
     tell: (plan: PlanState, task: number, state: State, now: number) => Answer,
+    asker = this.#parts.asker,
   ): Promise<SteerReport> {
     const { which, loaded, isRunning } = this.#parts;
     const path = await which(plan);
     const { seen: running, events } = await act(
-      { store: await loaded(path), path, isRunning },
+      { store: await loaded(path), path, isRunning, asker },
       function* (found, state, now) {
         const targets = tasks.length === 0 ? [-1] : tasks.map((id) => findTask(found, id));
         for (const target of targets) yield tell(found, target, state, now);
@@ -112,6 +118,13 @@ export class SteerDesk implements SteerDoor {
       isRunning,
     );
     return { plan: path, events, running };
+  }
+
+  /** The gate knew it for the id of a task. */
+  async #refuseOther(plan: string): Promise<void> {
+    const { asker, which } = this.#parts;
+    const refusal = refusalFor(await asker(), { does: 'steer', plan: await which(plan) });
+    if (refusal) throw new Refusal(2, refusal.because, { instead: refusal.instead });
   }
 
   async #isKnown(word: string): Promise<boolean> {

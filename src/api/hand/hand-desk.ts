@@ -1,6 +1,7 @@
 // Where people and agents mark tasks by hand: one transaction for each mark, in which everything is looked at again.
 import { type Answer, accept, refuse } from '../../core/commands/accept-or-refuse.ts';
 import { markCompleted, markFailed, markSkipped, markStarted } from '../../core/commands/mark-task.ts';
+import type { Asker } from '../../core/commands/who-may.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
@@ -26,6 +27,7 @@ export interface HandParts {
   readonly path: PlanPath;
   readonly user: string;
   readonly isRunning: IsRunning;
+  readonly asker: () => Promise<Asker>;
   /** How checks call Signalbox. */
   readonly command: OwnCommand;
   /** What a person should know although the command goes on. */

@@ -36,8 +36,8 @@ export function openHandDoor(door: DoorParts): HandDoor {
   const open = async (plan: string | undefined) => {
     const path = await door.which(plan);
     const store = await door.loaded(path);
-    const { cwd, env, isRunning, command, warn } = door;
-    const parts: HandParts = { workspace, cwd, env, isRunning, command, warn, store, path, user: door.user() };
+    const { cwd, env, isRunning, asker, command, warn } = door;
+    const parts: HandParts = { workspace, cwd, env, isRunning, asker, command, warn, store, path, user: door.user() };
     return { parts, desk: new HandDesk(parts) };
   };
   /** Work on a task that somebody names. */

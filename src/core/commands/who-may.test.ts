@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifying } from '../../../test/verify-scenario.ts';
 import { planPath, taskId } from '../model/ids.ts';
-import { type Asker, askerOf, type Deed, person, refusalFor, type Wish } from './who-may.ts';
+import { type Asker, askerOf, type Deed, person, refusalFor, refusalToAnswer, type Wish } from './who-may.ts';
 
 const plan = planPath('plan.md');
 const own = { plan, task: taskId('a') };
@@ -37,6 +37,15 @@ describe('who may', () => {
   it.each(table)('%s', (_, wish, expected) => {
     const allowed = Object.keys(askers).filter((name) => refusalFor(askers[name]!, wish) === null);
     expect(allowed.join(' ')).toBe(expected);
+  });
+
+  it('close an open decision by the way: only a person', () => {
+    const allowed = Object.keys(askers).filter((name) => refusalToAnswer(askers[name]!, ['d1']) === null);
+    expect(allowed).toEqual(['person']);
+    expect(refusalToAnswer(askers.command!, [])).toBeNull();
+    expect(refusalToAnswer(askers.command!, ['d1', 'd2'])).toMatchObject({
+      because: 'a#1 may not do this: it would close d1 and d2, and only a person decides',
+    });
   });
 
   it('has a row for every deed', () => {

@@ -7,14 +7,17 @@
 //   findings                                      yes      yes                   yes                 no
 //   question: suspend a task with one             yes      its own task          its own task        no
 //   lock under another name                       yes      yes                   no                  no
-//   steer: retry, skip, pause, mark, reload       yes      its own plan          no                  no
+//   steer: retry, skip, pause, mark, reload       yes      its own plan *        no                  no
 //   run a plan                                    yes      yes                   no                  no
 //   write: format, import, restore files          yes      yes                   no                  no
 //   decide: answer, approve, go against a rule    yes      no                    no                  no
 //   maintain: repair and trust the state          yes      no                    no                  no
 //
+// * Not where that closes an open decision or review.
+//
 // A command of the plan is a `run:` or a `check:`: its author wrote it. What an attempt starts has the attempt's rights. A lock command of
 // an attempt that is over is answered by the locks themselves, which know more about its end.
+import { listWords } from '../model/count-words.ts';
 import type { PlanPath, TaskId } from '../model/ids.ts';
 import type { State } from '../state/state.ts';
 import { refuse } from './accept-or-refuse.ts';
@@ -66,6 +69,13 @@ export function refusalFor(asker: Asker, wish: Wish): ReturnType<typeof refuse> 
   return allowed(asker, wish) ? null : refusalOf(asker, wish);
 }
 
+/** Also what steering would answer by the way: skipping a task closes its review. Null: nothing of the kind. */
+export function refusalToAnswer(asker: Asker, closed: readonly string[]): ReturnType<typeof refuse> | null {
+  if (asker.who === 'person' || closed.length === 0) return null;
+  const because = `${asker.name} may not do this: it would close ${listWords(closed)}, and only a person decides`;
+  return refuse(because, askPerson);
+}
+
 function allowed(asker: Attempting, wish: Wish): boolean {
   const isCommand = asker.who === 'command';
   switch (wish.does) {
@@ -91,14 +101,14 @@ const isOwnPlan = ({ plan }: Attempting, wish: Wish): boolean => wish.plan === u
 function refusalOf({ who, name, plan, task }: Attempting, wish: Wish) {
   if (wish.does === 'lock')
     return refuse(`${name} locks under its own name only; an agent ${agentsMay}`, 'leave --agent out');
-  const ask = 'ask a person: signalbox suspend --question TEXT';
-  if (who === 'agent') return refuse(`${name} may not do this: an agent ${agentsMay}, and nothing else`, ask);
+  if (who === 'agent') return refuse(`${name} may not do this: an agent ${agentsMay}, and nothing else`, askPerson);
   const where = wish.plan === undefined || wish.plan === plan ? '' : ` (this is about ${wish.plan})`;
   const about = wish.does === 'question' ? `, ask about ${task},` : '';
   return refuse(
     `${name} may not do this: a command may steer its own plan ${plan}${about} and decide nothing${where}`,
-    ask,
+    askPerson,
   );
 }
 
+const askPerson = 'ask a person: signalbox suspend --question TEXT';
 const agentsMay = 'may look, lock, write findings and suspend its own task with a question';

@@ -3,11 +3,12 @@
 const firstMs = 1_000;
 const mostMs = 300_000;
 
-/** Doubles from one second to five minutes, ±20 %. The jitter is a hash of the attempt: the same wherever it is computed. */
-export function backoffMs(attempt: string, nth: number): number {
-  const base = Math.min(firstMs * 2 ** (nth - 1), mostMs);
-  return Math.round(base * (0.8 + 0.4 * hashToUnit(attempt)));
-}
+/** Doubles from one second to five minutes, ±20 %. */
+export const backoffMs = (attempt: string, nth: number): number =>
+  jittered(Math.min(firstMs * 2 ** (nth - 1), mostMs), attempt);
+
+/** ±20 %, by a hash of the attempt: the same wherever it is computed. */
+export const jittered = (ms: number, attempt: string): number => Math.round(ms * (0.8 + 0.4 * hashToUnit(attempt)));
 
 /** FNV-1a, scaled to 0 … 1. */
 function hashToUnit(text: string): number {

@@ -25,6 +25,16 @@ function ends(scenario: Scenario, id: string, agent: Omit<AgentReport, 'by'>): S
 
 const whyOf = (scenario: Scenario, id: string) =>
   explain(scenario.state, scenario.plan, scenario.index(id), emptySettings).reasons;
+/** Minutes that the account of task a was closed for, each time that it was tried and said this. */
+function timesWaited(scenario: Scenario, says: (now: number) => Omit<AgentReport, 'by'>, times: number): number[] {
+  return Array.from({ length: times }, () => {
+    ends(scenario, 'a', says(scenario.time));
+    const { until } = scenario.state.accounts.get('claude login')!;
+    const waited = until - scenario.time;
+    scenario.after(waited).goOn();
+    return waited / minute;
+  });
+}
 const pauses = ({ events }: Scenario) => events.filter(({ type }) => type === 'quota-paused');
 
 describe('what coding agents cost', () => {
@@ -90,14 +100,13 @@ describe('an account that has reached its limit', () => {
 
   it('is closed again, longer each time, when nobody says until when', () => {
     const scenario = started('a');
-    const waited: number[] = [];
-    for (let n = 0; n < 8; n++) {
-      ends(scenario, 'a', { class: 'rate-limit' });
-      const { until } = scenario.state.accounts.get('claude login')!;
-      waited.push(Math.round((until - scenario.time) / minute));
-      scenario.after(until - scenario.time).goOn();
-    }
-    expect(waited).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+    const waited = timesWaited(scenario, () => ({ class: 'rate-limit' }), 8);
+    [1, 2, 4, 8, 16, 30, 30, 30].forEach((minutes, n) => {
+      expect(waited[n]).toBeGreaterThanOrEqual(0.8 * minutes);
+      expect(waited[n]).toBeLessThanOrEqual(1.2 * minutes);
+    });
+    // Two workspaces that share an account do not try it at the same moment for ever.
+    expect(new Set(waited.slice(5)).size).toBe(3);
     expect(pauses(scenario)).toHaveLength(8);
     expect(pauses(scenario)[0]).toMatchObject({ guessed: true, task: 'a', attempt: 'a#1' });
     expect(scenario.task('a')).toMatchObject({ failures: 0, attempts: 9 });
@@ -108,6 +117,70 @@ describe('an account that has reached its limit', () => {
     ends(scenario, 'a', { class: 'rate-limit', resetsAt: scenario.time - 1 });
     expect(pauses(scenario)[0]).toMatchObject({ guessed: true });
     expect(scenario.state.accounts.get('claude login')!.until).toBeGreaterThan(scenario.time + 50_000);
+  });
+
+  it('is closed longer each time, when the resets that it names are not kept', () => {
+    const waited = timesWaited(started('a'), (now) => ({ class: 'rate-limit', resetsAt: now + 1_000 }), 6);
+    expect(waited.slice(0, 3)).toEqual([1 / 60, 1 / 60, 1 / 60]);
+    expect(Math.min(...waited.slice(3))).toBeGreaterThan(6);
+  });
+
+  it('believes a reset however often it was tried before, if that is later than the next try would be', () => {
+    const waited = timesWaited(started('a'), (now) => ({ class: 'rate-limit', resetsAt: now + 300 * minute }), 6);
+    expect(waited).toEqual([300, 300, 300, 300, 300, 300]);
+  });
+
+  /** Five attempts on one account, all started before it was closed. */
+  const together = () => {
+    const one = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((id) => [id, { agent: 'ann' }]));
+    return begin(planOf('a b c d e', { keys: one }), limits).goOn();
+  };
+
+  it('keeps the reset that all of its attempts were told, however many they are', () => {
+    const scenario = together();
+    const resetsAt = scenario.time + 50 * minute;
+    for (const id of ['a', 'b', 'c', 'd', 'e']) ends(scenario, id, { class: 'rate-limit', resetsAt });
+    expect(pauses(scenario)).toHaveLength(5);
+    for (const paused of pauses(scenario)) {
+      expect(paused).toMatchObject({ until: resetsAt });
+      expect(paused).not.toHaveProperty('guessed');
+    }
+    expect(scenario.state.accounts.get('claude login')).toMatchObject({ until: resetsAt, times: 1 });
+  });
+
+  it.each<[string, readonly (number | null)[], number]>([
+    ['a reset is not replaced by a guess', [50, null, null, null], 50],
+    ['a short reset neither', [0.01, null], 0.01],
+    ['a guess gives way to a reset', [null, 50, null], 50],
+    ['the latest reset counts: one of a week outlasts one of five hours', [50, 900, 50], 900],
+  ])('of attempts that it closed for together: %s', (_, resets, expected) => {
+    const scenario = together();
+    const { time } = scenario;
+    resets.forEach((minutes, n) => {
+      const said = minutes === null ? {} : { resetsAt: time + minutes * minute };
+      ends(scenario, 'abcde'[n]!, { class: 'rate-limit', ...said });
+    });
+    const pause = scenario.state.accounts.get('claude login')!;
+    expect(pause).toMatchObject({ until: time + expected * minute, times: 1 });
+    expect(pauses(scenario).at(-1)).toMatchObject({ until: pause.until });
+  });
+
+  it('is guessed at once, not once more for each of them', () => {
+    const scenario = together();
+    for (const id of ['a', 'b', 'c', 'd', 'e']) ends(scenario, id, { class: 'rate-limit' });
+    expect(new Set(pauses(scenario).map((paused) => 'until' in paused && paused.until)).size).toBe(1);
+    expect(scenario.state.accounts.get('claude login')).toMatchObject({ times: 1 });
+  });
+
+  it('is closed again, but no longer than before, by an attempt that it closed for and that ends after its time', () => {
+    const scenario = together();
+    ends(scenario, 'a', { class: 'rate-limit' });
+    scenario.after(2 * minute).goOn();
+    expect(scenario.state.accounts.get('claude login')).toMatchObject({ isTried: true });
+    ends(scenario, 'b', { class: 'rate-limit' });
+    const { until, times } = scenario.state.accounts.get('claude login')!;
+    expect(times).toBe(1);
+    expect(until - scenario.time).toBeLessThanOrEqual(1.2 * minute);
   });
 
   it('ends a run that does not wait for it, paused, when what runs has ended', () => {

@@ -1,5 +1,6 @@
 // The stream of Claude Code (`--output-format stream-json --verbose`), and of Qwen Code, which prints the same.
 import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
+import { denialLead } from '../../core/model/denial.ts';
 import type { AgentEvent, StreamResult } from '../stream/agent-event.ts';
 import { countOf, type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { questionIn } from '../stream/question-in.ts';
@@ -11,11 +12,11 @@ export function claudeEvents(line: Fields): AgentEvent[] {
     case 'assistant':
       return [...errorOf(line), ...contentOf(line).flatMap(block)];
     case 'user':
-      return contentOf(line).flatMap(toolResult);
+      return contentOf(line).flatMap((value) => toolResult(value, line));
     case 'rate_limit_event':
       return rateLimit(fieldsOf(line.rate_limit_info));
     case 'result':
-      return typeof line.session_id === 'string' ? [{ type: 'result', result: result(line) }] : [];
+      return typeof line.session_id === 'string' ? [...denials(line), { type: 'result', result: result(line) }] : [];
     default:
       return [];
   }
@@ -24,7 +25,7 @@ export function claudeEvents(line: Fields): AgentEvent[] {
 function system(line: Fields): AgentEvent[] {
   const { subtype, session_id: id, error, error_status: status, tool_name: tool, task_id: task } = line;
   if (subtype === 'init') return [{ type: 'session', id: textOf(id), loaded: loadedBy(line) }];
-  // Those of hooks are not told here, only in the result, together with these.
+  // Older versions tell of them in the result only.
   if (subtype === 'permission_denied') return [{ type: 'denied', tool: textOf(tool) }];
   if (subtype === 'task_started' || subtype === 'task_notification')
     return [{ type: 'background', id: textOf(task), isOver: subtype === 'task_notification' }];
@@ -51,14 +52,15 @@ function block(value: unknown): AgentEvent[] {
   const path = editing.has(textOf(name)) ? pathIn(fieldsOf(input)) : '';
   return [
     { type: 'called', id: textOf(id), tool: textOf(name), input, ...(path === '' ? {} : { writes: [path] }) },
-    ...(name === 'AskUserQuestion' ? questionIn(fieldsOf(input)) : []),
+    ...(name === asking ? questionIn(fieldsOf(input)) : []),
   ];
 }
 
+const asking = 'AskUserQuestion';
 const editing = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 const pathIn = (input: Fields | null): string => textOf(input?.file_path ?? input?.notebook_path);
 
-function toolResult(value: unknown): AgentEvent[] {
+function toolResult(value: unknown, line: Fields): AgentEvent[] {
   const { type, tool_use_id: id, content, is_error: isError } = fieldsOf(value) ?? {};
   if (type !== 'tool_result') return [];
   const text =
@@ -67,8 +69,25 @@ function toolResult(value: unknown): AgentEvent[] {
       : listOf(content)
           .map((part) => textOf(fieldsOf(part)?.text))
           .join('');
-  return [{ type: 'returned', id: textOf(id), ok: isError !== true, text }];
+  const byHook = isError === true && (hookWords.test(text) || isByHook(line, id));
+  return [{ type: 'returned', id: textOf(id), ok: isError !== true, text, ...(byHook ? { byHook } : {}) }];
 }
+
+/** A denial of ours, or a hook that has failed. Older versions say no more than that. */
+const hookWords = new RegExp(`^(?:PreToolUse:\\S+ hook error: |${denialLead})`);
+
+const isByHook = ({ tool_result_meta: meta }: Fields, id: unknown): boolean =>
+  listOf(meta).some((value) => {
+    const one = fieldsOf(value);
+    return one?.id === id && fieldsOf(one?.permission_decision)?.source === 'hook';
+  });
+
+/** Of all calls so far, by whomever. A question to a person is none: it is told as what it is. */
+const denials = ({ permission_denials: list }: Fields): AgentEvent[] =>
+  listOf(list).flatMap((value) => {
+    const { tool_name: tool, tool_use_id: id } = fieldsOf(value) ?? {};
+    return textOf(tool) === '' || tool === asking ? [] : [{ type: 'denied', tool: textOf(tool), id: textOf(id) }];
+  });
 
 /** Only a rejection is a limit; warnings come long before. */
 function rateLimit(info: Fields | null): AgentEvent[] {

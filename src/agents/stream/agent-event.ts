@@ -14,12 +14,19 @@ export type AgentEvent =
       readonly input: unknown;
       readonly writes?: readonly string[];
     }
-  | { readonly type: 'returned'; readonly id: string; readonly ok: boolean; readonly text: string }
+  /** `byHook`: it was not made, because a hook denied it. */
+  | {
+      readonly type: 'returned';
+      readonly id: string;
+      readonly ok: boolean;
+      readonly text: string;
+      readonly byHook?: true;
+    }
   | { readonly type: 'usage'; readonly usage: ModelUsage }
   /** It called a tool that asks a person. Nobody answers there; it may go on by itself. */
   | { readonly type: 'asked'; readonly question: string }
-  /** The program itself refused a tool, by the permissions it has; not a hook. */
-  | { readonly type: 'denied'; readonly tool: string }
+  /** The program itself refused a tool, by the permissions it has. `id`: a call that a hook may have denied, which is no refusal. */
+  | { readonly type: 'denied'; readonly tool: string; readonly id?: string }
   /** The account has reached its limit, and until when, in ms. */
   | { readonly type: 'limit'; readonly resetsAt: number }
   /** What kind of trouble a result is about that only says that there was some. */

@@ -154,6 +154,45 @@ describe('a question to a person', () => {
   });
 });
 
+describe('a tool that Claude Code refuses', () => {
+  const json = (fields: object) => `${JSON.stringify(fields)}\n`;
+  const back = (id: string, content: string, more: object = {}) =>
+    json({
+      type: 'user',
+      message: { content: [{ type: 'tool_result', tool_use_id: id, content, is_error: true }] },
+      ...more,
+    });
+  const result = (...denials: readonly [string, string][]) =>
+    json({
+      type: 'result',
+      session_id: 's',
+      is_error: false,
+      permission_denials: denials.map(([id, tool]) => ({ tool_name: tool, tool_use_id: id, tool_input: {} })),
+    });
+  const byHook = { tool_result_meta: [{ id: '2', permission_decision: { decision: 'reject', source: 'hook' } }] };
+
+  const refused = back('1', 'Permission to use Bash has been denied.');
+
+  it.each<[string, string, readonly string[]]>([
+    ['by a denial of ours', back('2', 'Signalbox: b.txt is locked by b#1 (task b).'), ['Bash']],
+    ['by a hook that failed', back('2', 'PreToolUse:Write hook error: [x]: no'), ['Bash']],
+    ['by a hook, as newer versions tell', back('2', 'b.txt is locked', byHook), ['Bash']],
+    ['by words of somebody else', back('2', 'not on Fridays'), ['Bash', 'Write']],
+    ['by words about another call', back('3', 'b.txt is locked', byHook), ['Bash', 'Write']],
+  ])('is told in its result, beside a call that was denied %s', (_, text, denied) => {
+    expect(reportOf('claude', refused + text + result(['1', 'Bash'], ['2', 'Write'])).denied).toEqual(denied);
+  });
+
+  it('is none if it asks a person', () => {
+    expect(reportOf('claude', result(['1', 'AskUserQuestion'])).denied).toEqual([]);
+  });
+
+  it('is none if nothing has a name', () => {
+    const odd = json({ type: 'result', session_id: 's', is_error: false, permission_denials: [null, {}, 7] });
+    expect(reportOf('claude', odd).denied).toEqual([]);
+  });
+});
+
 describe('a tool that opencode rejects', () => {
   const used = (error: string) =>
     `${JSON.stringify({ type: 'tool_use', sessionID: 's', part: { tool: 'read', callID: '1', state: { status: 'error', error } } })}\n`;

@@ -78,6 +78,8 @@ export class StreamReader {
   /** Files of calls that have not returned, by the call. One that never returns may have written. */
   readonly #open = new Map<string, readonly string[]>();
   readonly #denied = new Set<string>();
+  /** Calls that a hook has denied. */
+  readonly #byHook = new Set<string>();
   #asked = '';
   #usage = new Map<string, ModelUsage>();
   #costUsd: number | null = null;
@@ -150,13 +152,14 @@ export class StreamReader {
         if (event.writes) this.#mayWrite(event.id, event.writes);
         break;
       case 'returned':
+        if (event.byHook && this.#byHook.size < mostOpen) this.#byHook.add(event.id.slice(0, longestName));
         this.#return(event.id, event.ok);
         break;
       case 'asked':
         this.#asked = event.question.slice(0, mostSaid);
         break;
       case 'denied':
-        if (this.#denied.size < mostDenied) this.#denied.add(event.tool.slice(0, longestName));
+        this.#refuse(event);
         break;
       case 'background':
         if (event.isOver) this.#background.delete(event.id.slice(0, longestName));
@@ -206,6 +209,11 @@ export class StreamReader {
     if (!files) return;
     this.#open.delete(call);
     if (ok) this.#wrote(files);
+  }
+
+  #refuse({ tool, id }: AgentEvent & { type: 'denied' }): void {
+    if (id !== undefined && this.#byHook.has(id.slice(0, longestName))) return;
+    if (this.#denied.size < mostDenied) this.#denied.add(tool.slice(0, longestName));
   }
 
   #wrote(files: readonly string[]): void {

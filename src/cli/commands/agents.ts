@@ -2,6 +2,7 @@
 // its hook. All kinds understand the same words, each some of them.
 
 import { plainText } from '../../api/look/plain-text.ts';
+import { denialLead } from '../../core/model/denial.ts';
 import { jsonLine } from '../json/json-line.ts';
 import type { Request } from '../request.ts';
 
@@ -19,7 +20,7 @@ export async function hook({ box, io, args }: Request): Promise<number> {
         ({ kind: 'deny', reason: `Signalbox could not be asked: ${(error as Error).message}` }) as const,
     );
   if (answer.kind === 'deny') {
-    const { reason } = answer;
+    const reason = `${denialLead}${answer.reason}`;
     const output = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason };
     io.out(`${JSON.stringify({ decision: 'block', reason, hookSpecificOutput: output })}\n`);
   } else if (answer.note !== undefined) {

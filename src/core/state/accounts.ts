@@ -44,7 +44,7 @@ export function evolveAccounts(accounts: Accounts, event: StoredEvent): void {
     case 'review-scheduled': {
       const { plan, attempt, account } = event;
       if (account === undefined) return;
-      return change(accounts, account, (known) => (known.isTried ? { ...known, probe: { plan, attempt } } : known));
+      return change(accounts, account, (known) => ({ ...known, probe: { plan, attempt } }));
     }
   }
 }

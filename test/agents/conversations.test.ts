@@ -132,10 +132,13 @@ describe.runIf(kinds.includes('claude') || kinds.includes('opencode'))('a tool t
       question: 'It may not use Bash.',
     },
     {
-      // It asks before it reads secrets, whatever else is allowed.
+      // What its own agent leaves to be asked counts before all that we allow.
       kind: 'opencode',
       settings: '',
-      files: { '.env': 'KEY=1\n' },
+      files: {
+        '.env': 'KEY=1\n',
+        'opencode.json': '{"agent":{"build":{"permission":{"read":{"*.env":"ask"}}}}}',
+      },
       first: { text: 'I look.', tools: [{ name: 'read', input: { filePath: '.env' } }] },
       question: 'It may not use read.',
     },

@@ -9,13 +9,27 @@ import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { homeOf, programOf, toolsOfServers } from './known-program.ts';
 import { opencodeEvents } from './opencode-stream.ts';
 
+/** Every class by name: the last rule that matches decides, and the program has rules of its own for some of them. */
 const permission = {
+  '*': 'allow',
+  read: 'allow',
   edit: 'allow',
+  glob: 'allow',
+  grep: 'allow',
+  list: 'allow',
   bash: 'allow',
+  task: 'allow',
+  todowrite: 'allow',
   webfetch: 'allow',
   websearch: 'allow',
+  lsp: 'allow',
+  skill: 'allow',
   external_directory: 'allow',
   doom_loop: 'allow',
+  // Nobody answers; a subagent would wait for ever.
+  question: 'deny',
+  plan_enter: 'deny',
+  plan_exit: 'deny',
 };
 
 export const opencode: AgentKind = {

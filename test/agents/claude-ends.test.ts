@@ -99,6 +99,12 @@ describe.runIf(kinds.includes('claude'))('Claude Code ends', () => {
   };
   it('limited without a time: waits, and nothing has failed', () => waits('claude', limit));
 
+  it('limited until a time that only its words tell: waits until then', () => {
+    const words = "You've hit your weekly limit · resets Dec 3, 2099, 7am (Europe/Berlin)";
+    const first = refusal(429, 'rate_limit_error', words);
+    return waits('claude', { ...limit, first, said: /weekly limit/, resetsAt: Date.UTC(2099, 11, 3, 6, 1) });
+  });
+
   /** With a key of the API it is not told when. */
   const login = { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-dummy' };
   async function limitedFor(seconds: number) {

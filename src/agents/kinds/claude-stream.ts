@@ -1,9 +1,10 @@
 // The stream of Claude Code (`--output-format stream-json --verbose`), and of Qwen Code, which prints the same.
 import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
 import { denialLead } from '../../core/model/denial.ts';
-import type { AgentEvent, StreamResult } from '../stream/agent-event.ts';
+import type { AgentEvent } from '../stream/agent-event.ts';
 import { countOf, type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { questionIn } from '../stream/question-in.ts';
+import { limitIn } from './claude-limit.ts';
 
 export function claudeEvents(line: Fields): AgentEvent[] {
   switch (line.type) {
@@ -16,7 +17,7 @@ export function claudeEvents(line: Fields): AgentEvent[] {
     case 'rate_limit_event':
       return rateLimit(fieldsOf(line.rate_limit_info));
     case 'result':
-      return typeof line.session_id === 'string' ? [...denials(line), { type: 'result', result: result(line) }] : [];
+      return typeof line.session_id === 'string' ? [...denials(line), ...ended(line)] : [];
     default:
       return [];
   }
@@ -110,9 +111,15 @@ const errors: Readonly<Record<string, ResultClass>> = {
 };
 
 /** `subtype` says success also of failures: `is_error` decides, and where it is missing nothing is known. */
-function result(line: Fields): StreamResult {
-  const said = textOf(line.result) || listOf(line.errors).map(textOf).join('; ');
-  return { class: line.is_error === false ? 'done' : failureOf(line), text: said, ...spent(line) };
+function ended(line: Fields): AgentEvent[] {
+  const text = textOf(line.result) || listOf(line.errors).map(textOf).join('; ');
+  const said = line.is_error === false ? 'done' : failureOf(line);
+  const limit = said === 'crash' || said === 'rate-limit' ? limitIn(text, Date.now()) : null;
+  const { resetsAt = null } = limit ?? {};
+  return [
+    ...(resetsAt === null ? [] : [{ type: 'limit', resetsAt, fromWords: true } as const]),
+    { type: 'result', result: { class: limit ? 'rate-limit' : said, text, ...spent(line) } },
+  ];
 }
 
 /** In a resumed conversation the total counts what was spent before it was resumed; older versions tell only the total. */

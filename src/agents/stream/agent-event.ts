@@ -27,8 +27,8 @@ export type AgentEvent =
   | { readonly type: 'asked'; readonly question: string }
   /** The program itself refused a tool, by the permissions it has. `id`: a call that a hook may have denied, which is no refusal. */
   | { readonly type: 'denied'; readonly tool: string; readonly id?: string }
-  /** The account has reached its limit, and until when, in ms. */
-  | { readonly type: 'limit'; readonly resetsAt: number }
+  /** The account has reached its limit, and until when, in ms. `fromWords`: to the minute, if nothing else has told it. */
+  | { readonly type: 'limit'; readonly resetsAt: number; readonly fromWords?: true }
   /** What kind of trouble a result is about that only says that there was some. */
   | { readonly type: 'trouble'; readonly class: ResultClass; readonly text: string }
   /** Work goes on beside the conversation, or has ended: the agent may be called back by it. */

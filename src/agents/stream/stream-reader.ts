@@ -169,7 +169,7 @@ export class StreamReader {
         this.#count(event.usage);
         break;
       case 'limit':
-        this.#resetsAt = event.resetsAt;
+        if (!event.fromWords || this.#resetsAt === null) this.#resetsAt = event.resetsAt;
         break;
       case 'trouble':
         this.#trouble = event;

@@ -26,7 +26,7 @@ describe.each(builtIn)('%s in docs/agents.md', (name) => {
 });
 
 it('are the kinds of the settings, and no other name is one', () => {
-  expect(agentKinds).toEqual(['command', 'claude', 'codex', 'gemini', 'opencode']);
+  expect(agentKinds.map(({ name }) => name)).toEqual(['command', 'claude', 'codex', 'gemini', 'opencode']);
   for (const kind of ['shell', 'toString', 'default', '__esModule', '']) expect(kindOf({ kind })).toBeNull();
 });
 

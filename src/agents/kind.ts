@@ -1,6 +1,6 @@
 // A kind of agent: how its program is found and called, how it is told what to do, and what is understood of what it prints. A new kind
 // is one file in `kinds/` and one line in `kinds/coding-agents.ts`; everything else asks `kindOf`.
-import type { AgentSettings, Settings } from '../core/model/settings.ts';
+import type { AgentSettings, KindInSettings, Settings } from '../core/model/settings.ts';
 import type { HookForms } from './hooks/hook-call.ts';
 import * as table from './kinds/coding-agents.ts';
 import { command } from './kinds/command.ts';
@@ -33,6 +33,8 @@ export interface KnownProgram {
   readonly tried: string;
   /** It tells what it cost; without it the settings' prices do. */
   readonly tellsCost?: true;
+  /** It can be told how hard to think. */
+  readonly takesEffort?: true;
   /** It can be told what it may cost, and stops there. */
   readonly keepsBudget?: true;
   /** Variables of ours that it documents: its keys and where its service is. Nothing else of our environment reaches it. */
@@ -87,7 +89,10 @@ const codingAgents: Readonly<Record<string, AgentKind>> = table;
 export const builtIn: readonly string[] = Object.keys(codingAgents).sort();
 
 /** What `kind:` in the settings can name. `shell` is not among them: it performs `run:`. */
-export const agentKinds: readonly string[] = ['command', ...builtIn];
+export const agentKinds: readonly KindInSettings[] = [
+  { name: 'command', takesEffort: false },
+  ...builtIn.map((name) => ({ name, takesEffort: codingAgents[name]!.known?.takesEffort === true })),
+];
 
 /** Of whichever of them the line is: a program may wrap one and print what that prints. */
 export function anyEvents(line: Fields): readonly AgentEvent[] {

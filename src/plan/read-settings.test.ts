@@ -72,6 +72,18 @@ quota: wait
     expect(codes('agents:\n  claude: {budget-usd: much}')).toEqual(['2:24 bad-value']);
   });
 
+  test('the effort of an agent, and which kinds have one', () => {
+    const { settings, diagnostics } = read('agents:\n  deep: {kind: codex, effort: xhigh}\n');
+    expect(diagnostics).toEqual([]);
+    expect(settings!.agents.deep).toMatchObject({ kind: 'codex', effort: 'xhigh' });
+    expect(read('agents:\n  gemini: {effort: high}').diagnostics).toMatchObject([
+      {
+        message: 'agent `gemini` is of kind gemini, which has no `effort`',
+        help: 'kinds with one are claude, codex, opencode',
+      },
+    ]);
+  });
+
   test('nothing is fine', () => {
     expect(read('')).toEqual({ settings: emptySettings, diagnostics: [] });
     expect(read('# only a comment\n').settings).toEqual(emptySettings);
@@ -87,6 +99,11 @@ quota: wait
     ['name that is no kind', 'agents:\n  mytool: {command: y}', ['2:3 bad-value']],
     ['command without one', 'agents:\n  a: {kind: command}', ['2:13 bad-value']],
     ['argument of the wrong type', 'agents:\n  a: {kind: command, command: [x, 1]}', ['2:35 bad-value']],
+    ['effort of a kind that has none', 'agents:\n  gemini: {effort: high}', ['2:20 bad-value']],
+    ['effort of any program', 'agents:\n  a: {kind: command, command: y, effort: high}', ['2:42 bad-value']],
+    ['effort that is no word', 'agents:\n  codex: {effort: [high]}', ['2:19 bad-value']],
+    ['effort with a blank', 'agents:\n  codex: {effort: very high}', ['2:19 bad-value']],
+    ['effort of an unknown kind: once', 'agents:\n  a: {kind: comand, effort: high}', ['2:13 bad-value']],
     ['agents as a list', 'agents: [a]', ['1:9 bad-value']],
     ['deadlock without keys', 'deadlock: true', ['1:11 bad-value']],
     ['no such victim', 'deadlock: {detect: maybe, victim: oldest}', ['1:20 bad-value', '1:35 bad-value']],

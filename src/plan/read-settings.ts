@@ -1,7 +1,7 @@
 // `signalbox.yaml` → `Settings`, as strict as plans. Keys that are known but have no capability yet are kept by name, so
 // that a run can refuse them instead of passing over them.
 import type { TaskKeys } from '../core/model/plan.ts';
-import { type AgentSettings, emptySettings, type Settings } from '../core/model/settings.ts';
+import { type AgentSettings, emptySettings, type KindInSettings, type Settings } from '../core/model/settings.ts';
 import { type Diagnostic, quoted } from './diagnostics/diagnostic.ts';
 import type { Report } from './diagnostics/report.ts';
 import type { Key } from './keys/keys.ts';
@@ -25,7 +25,7 @@ export interface SettingsText {
   readonly text: string;
   readonly file: string;
   /** What `kind:` of an agent can name. */
-  readonly kinds: readonly string[];
+  readonly kinds: readonly KindInSettings[];
 }
 
 export function readSettings(input: SettingsText): SettingsReading {
@@ -34,7 +34,7 @@ export function readSettings(input: SettingsText): SettingsReading {
   return { settings: report.failed ? null : settings, diagnostics: report.diagnostics() };
 }
 
-function read(text: string, kinds: readonly string[], report: Report): Settings {
+function read(text: string, kinds: readonly KindInSettings[], report: Report): Settings {
   const node = parseYaml(text, { line: 1, column: 1 }, report);
   if (node === null) return emptySettings;
   if (node.kind !== 'map') {
@@ -53,7 +53,7 @@ function read(text: string, kinds: readonly string[], report: Report): Settings 
 }
 
 interface Found {
-  readonly kinds: readonly string[];
+  readonly kinds: readonly KindInSettings[];
   agents: Record<string, AgentSettings>;
   readonly defaults: Record<string, unknown>;
   readonly own: Record<string, unknown>;

@@ -21,6 +21,7 @@ export const claude: AgentKind = {
       ...(hook === null ? [] : ['--settings', join(home, 'settings.json')]),
       ...(instructions.includes('CLAUDE.md') ? ['--append-system-prompt-file', join(workspace, 'CLAUDE.md')] : []),
       ...(model === '' ? [] : ['--model', model]),
+      ...(agent.effort === undefined ? [] : ['--effort', agent.effort]),
       ...(resume === null ? [] : ['--resume', resume]),
       ...(mostUsd === undefined ? [] : ['--max-budget-usd', mostUsd.toFixed(6)]),
       ...agent.args,
@@ -49,6 +50,7 @@ export const claude: AgentKind = {
     title: 'Claude Code',
     package: '@anthropic-ai/claude-code',
     tried: '2.1.325',
+    takesEffort: true,
     tellsCost: true,
     keepsBudget: true,
     variables: [

@@ -22,6 +22,7 @@ export const codex: AgentKind = {
         // A login shell forgets our PATH, and with it the command `signalbox`.
         ...['-c', 'allow_login_shell=false'],
         ...(model === '' ? [] : ['--model', model]),
+        ...(agent.effort === undefined ? [] : ['-c', `model_reasoning_effort=${JSON.stringify(agent.effort)}`]),
         ...agent.args,
         ...(resume === null ? [] : ['resume', resume]),
         '-',
@@ -54,6 +55,7 @@ export const codex: AgentKind = {
     title: 'Codex',
     package: '@openai/codex',
     tried: '0.166.0',
+    takesEffort: true,
     variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'],
     countsFromBeginning: true,
     // As it works for us: without its sandbox. In some containers that runs nothing, and no attempt says so.

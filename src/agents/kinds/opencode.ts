@@ -44,6 +44,7 @@ export const opencode: AgentKind = {
         'run',
         ...['--format', 'json'],
         ...(model === '' ? [] : ['--model', model]),
+        ...(agent.effort === undefined ? [] : ['--variant', agent.effort]),
         ...(resume === null ? [] : ['--session', resume]),
         ...agent.args,
       ],
@@ -75,6 +76,7 @@ export const opencode: AgentKind = {
     title: 'opencode',
     package: 'opencode-ai',
     tried: '1.18.33',
+    takesEffort: true,
     tellsCost: true,
     variables: [
       'ANTHROPIC_API_KEY',

@@ -57,6 +57,8 @@ export interface AgentSettings {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly model?: string;
+  /** How hard it thinks: a word of its program, such as high. */
+  readonly effort?: string;
   /** What one attempt or review by it may cost. */
   readonly budgetUsd?: number;
   readonly line: number;
@@ -68,3 +70,10 @@ export const emptySettings: Settings = Object.freeze({
   defaults: Object.freeze({}),
   unsupported: Object.freeze([]),
 });
+
+/** A kind of agent, as far as the settings have to know it. */
+export interface KindInSettings {
+  readonly name: string;
+  /** It can be told how hard to think. */
+  readonly takesEffort: boolean;
+}

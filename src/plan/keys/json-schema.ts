@@ -1,6 +1,8 @@
 // The JSON Schemas (draft 2020-12) of YAML plans and of `signalbox.yaml`, made from the one table of keys. They are for
 // editors: they know what a key takes, while only the reader knows whether ids exist and pools are declared.
+import { listWords } from '../../core/model/count-words.ts';
 import { impossible } from '../../core/model/impossible.ts';
+import type { KindInSettings } from '../../core/model/settings.ts';
 import type { agentKeys } from '../read/settings/read-agents.ts';
 import { type deadlockKeys, victimPolicies } from '../read/settings/read-deadlock.ts';
 import type { livelockKeys } from '../read/settings/read-livelock.ts';
@@ -25,7 +27,7 @@ export const planSchema = (): JsonSchema => ({
 });
 
 /** @param kinds that an agent can be of */
-export const settingsSchema = (kinds: readonly string[]): JsonSchema => ({
+export const settingsSchema = (kinds: readonly KindInSettings[]): JsonSchema => ({
   $schema: draft,
   title: 'Signalbox settings',
   ...scoped('settings'),
@@ -58,15 +60,23 @@ const taskMap = {
   additionalProperties: { $ref: '#/$defs/task' },
 } as const;
 
-const agent = (kinds: readonly string[]) => ({
+const withEffort = (kinds: readonly KindInSettings[]): string =>
+  listWords(kinds.flatMap(({ name, takesEffort }) => (takesEffort ? name : [])));
+
+const agent = (kinds: readonly KindInSettings[]) => ({
   type: ['object', 'null'],
   description: 'which program performs what `agent:` names',
   properties: {
-    kind: { enum: kinds, description: "the agent's name by default" },
+    kind: { enum: kinds.map(({ name }) => name), description: "the agent's name by default" },
     command: { ...texts, description: 'a program, or a program and its arguments' },
     args: texts,
     env,
     model: text,
+    effort: {
+      type: 'string',
+      pattern: '^[A-Za-z][\\w-]*$',
+      description: `how hard it thinks, in a word of its program, such as high; for the kinds ${withEffort(kinds)}`,
+    },
     'budget-usd': { type: 'number', minimum: 0, description: 'what one attempt or review may cost' },
   } satisfies Record<(typeof agentKeys)[number], JsonSchema>,
   additionalProperties: false,

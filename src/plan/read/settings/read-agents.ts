@@ -1,5 +1,5 @@
 // The agents of the settings: which program performs what `agent:` names.
-import type { AgentSettings } from '../../../core/model/settings.ts';
+import type { AgentSettings, KindInSettings } from '../../../core/model/settings.ts';
 import { quoted } from '../../diagnostics/diagnostic.ts';
 import { nearest } from '../../diagnostics/nearest.ts';
 import type { Place, Report } from '../../diagnostics/report.ts';
@@ -19,7 +19,11 @@ import {
  * By name; an object without a prototype, so that no name means more than it says.
  * @param kinds that an agent can be of
  */
-export function readAgents(node: YamlNode, kinds: readonly string[], report: Report): Record<string, AgentSettings> {
+export function readAgents(
+  node: YamlNode,
+  kinds: readonly KindInSettings[],
+  report: Report,
+): Record<string, AgentSettings> {
   const agents: Record<string, AgentSettings> = Object.create(null);
   if (node.kind !== 'map') {
     wrong(node, `\`agents\` takes a map from name to agent, not ${describeNode(node)}`, report);
@@ -32,11 +36,11 @@ export function readAgents(node: YamlNode, kinds: readonly string[], report: Rep
   return agents;
 }
 
-export const agentKeys = ['kind', 'command', 'args', 'env', 'model', 'budget-usd'] as const;
+export const agentKeys = ['kind', 'command', 'args', 'env', 'model', 'effort', 'budget-usd'] as const;
 
 function readAgent(
   { key: name, value: node }: YamlEntry,
-  kinds: readonly string[],
+  kinds: readonly KindInSettings[],
   report: Report,
 ): AgentSettings | null {
   if (node.kind !== 'map' && !isEmpty(node)) {
@@ -48,6 +52,7 @@ function readAgent(
   let args: readonly string[] = [];
   let env: Readonly<Record<string, string>> = Object.create(null);
   let model: string | undefined;
+  let effort: YamlText | null = null;
   let budgetUsd: number | undefined;
   let isSure = true;
   for (const { key, value } of node.kind === 'map' ? entriesOf(node, report) : []) {
@@ -59,6 +64,7 @@ function readAgent(
     else if (key.text === 'args') args = readArgv(key.text, value, report);
     else if (key.text === 'env') env = (readKeyValue(findKey('env')!, value, report) as typeof env | undefined) ?? env;
     else if (key.text === 'model') model = readKeyValue(findKey('model')!, value, report) as string | undefined;
+    else if (key.text === 'effort') effort = readEffort(value, report);
     else if (key.text === 'budget-usd')
       budgetUsd = readKeyValue(findKey('budget-usd')!, value, report) as number | undefined;
     else {
@@ -69,17 +75,37 @@ function readAgent(
   const { line } = name;
   // After another mistake a missing command or kind is only what follows from it.
   const read = {
-    kind: isSure ? kindOf({ name, said: kind, program, kinds }, report) : name.text,
+    kind: isSure ? kindOf({ name, said: kind, program, kinds: kinds.map((one) => one.name) }, report) : name.text,
     command: program,
     args,
     env,
     line,
   };
+  if (effort !== null && isSure) refuseEffort(effort, name, read.kind, kinds, report);
   return {
     ...read,
     ...(model === undefined ? {} : { model }),
+    ...(effort === null ? {} : { effort: effort.text }),
     ...(budgetUsd === undefined ? {} : { budgetUsd }),
   };
+}
+
+/** Each program has words of its own, and new ones with new models. */
+function readEffort(node: YamlNode, report: Report): YamlText | null {
+  if (node.kind === 'text' && /^[A-Za-z][\w-]*$/.test(node.text) && !looksTyped(node)) return node;
+  return wrong(node, `\`effort\` takes a word, such as high, not ${describeNode(node)}`, report);
+}
+
+function refuseEffort(
+  effort: YamlText,
+  name: YamlText,
+  kind: string,
+  kinds: readonly KindInSettings[],
+  report: Report,
+) {
+  if (kinds.find((one) => one.name === kind)?.takesEffort !== false) return;
+  const help = `kinds with one are ${kinds.flatMap((one) => (one.takesEffort ? one.name : [])).join(', ')}`;
+  wrong(effort, `agent ${quoted(name.text)} is of kind ${kind}, which has no \`effort\``, report, help);
 }
 
 interface Named {

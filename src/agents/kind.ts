@@ -46,6 +46,13 @@ export interface KnownProgram {
   ) => { readonly because: string; readonly help: string } | null;
   /** Arguments with which it lets a command of its own make this file, without a model; absent: it cannot. */
   readonly trial?: (file: string) => readonly string[];
+  /** The model that it uses unless it is told one, where its stream names none; null: nobody says. */
+  readonly ownModel?: {
+    /** @param home see `LaunchRequest` */
+    readonly used: (home: string, session: string | null) => string | null;
+    /** By the configuration of the person. */
+    readonly configured: (agent: AgentSettings, environment: LaunchRequest['environment']) => string | null;
+  };
   /** In a resumed conversation it counts everything since the conversation began. */
   readonly countsFromBeginning?: true;
 }

@@ -1,7 +1,7 @@
 // The table of Codex's ends: what it says, what is understood of it, and what becomes of the task.
-import { describe, it } from 'vitest';
-import { type EndRow, fails, waits } from './ends.ts';
-import { kinds } from './rig.ts';
+import { describe, expect, it } from 'vitest';
+import { type EndRow, fails, waits, works } from './ends.ts';
+import { AgentRig, kinds } from './rig.ts';
 
 const exit = 1;
 
@@ -73,4 +73,19 @@ describe.runIf(kinds.includes('codex'))('Codex ends', () => {
     },
   ];
   it.each(limited)('$name: waits, and nothing has failed', (row) => waits('codex', row));
+
+  it('priced by the model that only its own configuration names, and a budget counts it', async () => {
+    const files = {
+      'plan.md':
+        '---\nagent: codex\nmax-parallel: 1\nbudget-usd: 0.000001\n---\n# Two\n\n- [ ] a: Write a.txt\n- [ ] b: Too\n',
+      'signalbox.yaml': 'prices: { gpt-5.5: { input: 1, output: 1 } }\n',
+    };
+    const rig = await AgentRig.start('codex', files, works('codex'));
+    const { code, ends, out, err } = await rig.run('run', 'plan.md', '--json');
+    await rig.close();
+    expect(code, `${out}\n${err}`).toBe(6);
+    expect(ends).toMatchObject([{ task: 'a', evidence: { agent: { usage: [{ model: 'gpt-5.5' }] } } }]);
+    expect(ends[0].evidence.agent.costUsd).toBeCloseTo((180 + 40) / 1e6, 9);
+    expect(err).not.toContain('tells no cost');
+  });
 });

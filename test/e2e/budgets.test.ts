@@ -159,7 +159,16 @@ describe('an agent that names no cost', () => {
   it('is not counted, and the run says so once', async () => {
     const { code, err } = await workspace(plan).run('run', 'plan.yaml', '--json');
     expect(code).toBe(0);
-    expect(err.match(/codex tells no cost, so no budget counts it: "prices:" in signalbox.yaml/g)).toHaveLength(1);
+    expect(
+      err.match(/codex tells no cost, so no budget counts it: in signalbox.yaml, "prices:" has no gpt-5.5/g),
+    ).toHaveLength(1);
+  });
+
+  it('is not counted either without a model, and the run says what to set', async () => {
+    const w = workspace(plan, { settings: prices });
+    w.write('signalbox.yaml', w.read('signalbox.yaml').replace('model: gpt-5.5', 'env: {CODEX_HOME: /nowhere}'));
+    const { err } = await w.run('run', 'plan.yaml', '--json');
+    expect(err).toContain('counts it: in signalbox.yaml, set "model:" of the agent and its price in "prices:"');
   });
 
   it('is counted by its price, also in its log, though nothing stops it at its budget', async () => {

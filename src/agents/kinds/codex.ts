@@ -1,16 +1,21 @@
 // Codex. It gets a home of its own, into which the login of the person is linked and their configuration copied: it writes to both.
 import { join } from 'node:path';
+import type { AgentSettings } from '../../core/model/settings.ts';
 import { filesOfPatch, filesOfPatchCommand } from '../hooks/patch-files.ts';
-import type { AgentKind } from '../kind.ts';
+import type { AgentKind, LaunchRequest } from '../kind.ts';
+import { codexModel } from './codex-model.ts';
 import { codexEvents } from './codex-stream.ts';
 import { homeOf, hookSeconds, programOf, toolsOfServers } from './known-program.ts';
 
 const shell = 'Bash';
 
+const theirHome = (agent: AgentSettings, environment: LaunchRequest['environment']): string =>
+  agent.env.CODEX_HOME ?? environment.CODEX_HOME ?? homeOf(environment, '.codex');
+
 export const codex: AgentKind = {
   program: (agent) => programOf(agent)[0],
   launch: (agent, { model, resume, home, hook, environment }) => {
-    const theirs = agent.env.CODEX_HOME ?? environment.CODEX_HOME ?? homeOf(environment, '.codex');
+    const theirs = theirHome(agent, environment);
     return {
       argv: [
         ...programOf(agent),
@@ -57,6 +62,10 @@ export const codex: AgentKind = {
     tried: '0.166.0',
     takesEffort: true,
     variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'],
+    ownModel: {
+      used: codexModel,
+      configured: (agent, environment) => codexModel(theirHome(agent, environment), null),
+    },
     countsFromBeginning: true,
     // As it works for us: without its sandbox. In some containers that runs nothing, and no attempt says so.
     trial: (file) => ['-c', 'sandbox_mode="danger-full-access"', 'sandbox', '--', 'touch', file],

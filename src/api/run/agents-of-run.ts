@@ -84,11 +84,11 @@ async function tellAgent({ name, count, agent, known }: Used, asked: AgentsAsked
 /** Where a budget holds, what it does not count is said once for each agent. */
 export function tellUncounted(
   plan: PlanState,
-  { settings }: Pick<Workspace, 'settings'>,
-  tell: AgentsAsked['tell'],
+  { workspace: { settings }, env, tell }: Pick<AgentsAsked, 'workspace' | 'env' | 'tell'>,
 ): void {
   const { limits } = plan.run!;
-  const unpriced = new Set<string>();
+  /** With what is missing. */
+  const unpriced = new Map<string, string>();
   const unstopped = new Set<string>();
   plan.plan.tasks.forEach(({ group, keys }, i) => {
     const { status } = plan.tasks[i]!;
@@ -99,16 +99,18 @@ export function tellUncounted(
       const known = agent && kindOf(agent)?.known;
       const isLimited = limits.budgetUsd ?? limits.attemptUsd?.[name ?? ''] ?? keys.budgetUsd;
       if (!known || isLimited === undefined) continue;
-      const isPriced = known.tellsCost || Object.hasOwn(settings.prices ?? {}, model ?? agent.model ?? '');
-      if (!isPriced) unpriced.add(name!);
+      const used = model ?? agent.model ?? known.ownModel?.configured(agent, env) ?? '';
+      const isPriced = known.tellsCost || Object.hasOwn(settings.prices ?? {}, used);
+      if (!isPriced)
+        unpriced.set(
+          name!,
+          used === '' ? 'set "model:" of the agent and its price in "prices:"' : `"prices:" has no ${used}`,
+        );
       else if (!known.keepsBudget) unstopped.add(name!);
     }
   });
-  for (const name of unpriced)
-    tell(
-      `${name} tells no cost, so no budget counts it: "prices:" in signalbox.yaml says what its model costs`,
-      'warning',
-    );
+  for (const [name, lacks] of unpriced)
+    tell(`${name} tells no cost, so no budget counts it: in signalbox.yaml, ${lacks}`, 'warning');
   for (const name of unstopped)
     tell(`${name} cannot be stopped at its budget: what an attempt costs counts when it has ended`, 'warning');
 }

@@ -43,7 +43,7 @@ import type { RunOptions } from '../signalbox.ts';
 import { installCommand, type OwnCommand } from '../trust/own-command.ts';
 import { takeBaseline } from '../verify/baseline.ts';
 import type { Workspace } from '../workspace.ts';
-import { tasksByAgent, tellAgents, tellUncounted } from './agents-of-run.ts';
+import { type AgentsAsked, tasksByAgent, tellAgents, tellUncounted } from './agents-of-run.ts';
 import { chooseTasks } from './choose-tasks.ts';
 import { EventsToldHere } from './events-told-here.ts';
 import { followPlan } from './followed-plan.ts';
@@ -130,8 +130,9 @@ async function sayAgents({ store, workspace, path, env }: RunParts, { onNotice }
     const plan = state.plans.get(path)!;
     return [tasksByAgent(plan), plan.run!.limits.plan] as const;
   });
-  await store.read((state) => tellUncounted(state.plans.get(path)!, workspace, (text, kind) => onNotice?.(text, kind)));
-  if (tasks.size > 0) await tellAgents(tasks, atOnce, { workspace, env, tell: (text, kind) => onNotice?.(text, kind) });
+  const asked: AgentsAsked = { workspace, env, tell: (text, kind) => onNotice?.(text, kind) };
+  await store.read((state) => tellUncounted(state.plans.get(path)!, asked));
+  if (tasks.size > 0) await tellAgents(tasks, atOnce, asked);
 }
 
 /** Made before any attempt: a new folder would pass for an agent's change, and no agent may put a link in its place. */

@@ -22,6 +22,31 @@ test.each<[string, string, VersionAnswer]>([
     { kind: 'version', text: 'tool 1.2' },
   ],
   ['on standard error too', '#!/bin/sh\necho v3 >&2', { kind: 'version', text: 'v3' }],
+  [
+    'behind a warning',
+    '#!/bin/sh\necho "WARNING: proceeding, even though"; echo "codex-cli 0.166.0"',
+    { kind: 'version', text: 'codex-cli 0.166.0' },
+  ],
+  [
+    'behind a warning on standard error',
+    '#!/bin/sh\necho "WARNING: see 1.2.3" >&2; echo "codex-cli 0.166.0"',
+    { kind: 'version', text: 'codex-cli 0.166.0' },
+  ],
+  [
+    'beside a longer number on standard error',
+    '#!/bin/sh\necho "WARNING: see 1.2.3" >&2; echo "tool 1.2"',
+    { kind: 'version', text: 'tool 1.2' },
+  ],
+  [
+    'behind a warning with a number in it',
+    '#!/bin/sh\necho "WARNING: 2 of 3.5 checks"; echo "codex-cli 0.166.0-beta.1"',
+    { kind: 'version', text: 'codex-cli 0.166.0-beta.1' },
+  ],
+  [
+    'a line that looks like none, where no other does',
+    '#!/bin/sh\necho "WARNING" >&2; echo "built from source"',
+    { kind: 'version', text: 'built from source' },
+  ],
   ['nothing', '#!/bin/sh\n:', { kind: 'unknown', because: 'it does not tell its version' }],
   ['an error', '#!/bin/sh\necho usage; exit 2', { kind: 'unknown', because: 'it does not tell its version' }],
   ['pipes held open by a child', '#!/bin/sh\nsleep 60 & echo v4', { kind: 'version', text: 'v4' }],

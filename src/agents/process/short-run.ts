@@ -13,8 +13,8 @@ export interface ShortRun {
 }
 
 export type ShortEnd =
-  /** `text`: the beginning of what it printed. */
-  | { readonly kind: 'ended'; readonly code: number | null; readonly text: string }
+  /** The beginning of what it printed as its output, and beside it as an error. */
+  | { readonly kind: 'ended'; readonly code: number | null; readonly text: string; readonly beside: string }
   | { readonly kind: 'failed'; readonly because: string };
 
 /** Never rejects, and never takes much longer than its time. */
@@ -22,11 +22,13 @@ export function shortRun({ program, args, env, cwd = '/', timeoutMs }: ShortRun)
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
-    const hear = (chunk: string) => {
+    let beside = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       if (text.length < mostText) text += chunk;
-    };
-    child.stdout.setEncoding('utf8').on('data', hear);
-    child.stderr.setEncoding('utf8').on('data', hear);
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      if (beside.length < mostText) beside += chunk;
+    });
     const letGo = () => {
       child.stdout.destroy();
       child.stderr.destroy();
@@ -47,7 +49,7 @@ export function shortRun({ program, args, env, cwd = '/', timeoutMs }: ShortRun)
       killGroup(child.pid);
       setTimeout(letGo, 200).unref();
     });
-    child.on('close', (code) => resolve({ kind: 'ended', code, text }));
+    child.on('close', (code) => resolve({ kind: 'ended', code, text, beside }));
   });
 }
 

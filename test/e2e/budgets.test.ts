@@ -187,6 +187,14 @@ describe('an agent that names no cost', () => {
   });
 });
 
+it('records the version of the program, as it was at the start of the run where its stream names none', async () => {
+  const w = workspace('tasks:\n  a: {agent: codex}\n  b: {agent: claude}\n');
+  const { lines } = await w.run('run', 'plan.yaml', '--json');
+  const versions = typed(lines, 'attempt-ended').map(({ task, evidence }) => [task, evidence.agent.version]);
+  expect(Object.fromEntries(versions)).toEqual({ a: '0.166.0', b: '2.1.325' });
+  expect((await w.run('logs', 'a')).out).toContain('Program: version 0.166.0');
+});
+
 describe('a review by a coding agent', () => {
   const plan = 'tasks:\n  a: {agent: claude, review: agent}\n';
   const settings = 'review-agent: claude\n';

@@ -6,6 +6,7 @@ export const anEnd = (other: Partial<AgentLogEnd> = {}): AgentLogEnd => ({
   calls: 2,
   longest: null,
   session: 's',
+  version: null,
   loaded: [],
   said: 'Bye.',
   writes: [],

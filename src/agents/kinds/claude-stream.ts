@@ -25,7 +25,10 @@ export function claudeEvents(line: Fields): AgentEvent[] {
 
 function system(line: Fields): AgentEvent[] {
   const { subtype, session_id: id, error, error_status: status, tool_name: tool, task_id: task } = line;
-  if (subtype === 'init') return [{ type: 'session', id: textOf(id), loaded: loadedBy(line) }];
+  if (subtype === 'init') {
+    const version = textOf(line.claude_code_version);
+    return [{ type: 'session', id: textOf(id), ...(version === '' ? {} : { version }), loaded: loadedBy(line) }];
+  }
   // Older versions tell of them in the result only.
   if (subtype === 'permission_denied') return [{ type: 'denied', tool: textOf(tool) }];
   if (subtype === 'task_started' || subtype === 'task_notification')

@@ -2,8 +2,8 @@
 import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
 
 export type AgentEvent =
-  /** The conversation has a name, under which it can be resumed. `loaded`: what the program has taken in that did not come with it. */
-  | { readonly type: 'session'; readonly id: string; readonly loaded?: readonly string[] }
+  /** The conversation has a name, under which it can be resumed. `version`: of the program. `loaded`: what the program has taken in that did not come with it. */
+  | { readonly type: 'session'; readonly id: string; readonly version?: string; readonly loaded?: readonly string[] }
   /** `goesOn`: a piece of a message; it follows the piece before it, if that came just before. */
   | { readonly type: 'said'; readonly text: string; readonly goesOn?: true }
   /** `writes`: the files that the call changes, as the agent spells them. */

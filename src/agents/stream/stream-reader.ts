@@ -14,6 +14,8 @@ export interface StreamReport {
   /** The longest row of one and the same call. */
   readonly longest: { readonly call: string; readonly times: number } | null;
   readonly session: string | null;
+  /** Of the program; null: it does not say. */
+  readonly version: string | null;
   /** What the program took in that did not come with it; the first twenty. */
   readonly loaded: readonly string[];
   /** The last message. */
@@ -58,6 +60,7 @@ const mostModels = 100;
 const mostOpen = 1_000;
 const longestShown = 200;
 const longestName = 200;
+const longestVersion = 50;
 const longestPath = 4_096;
 
 export class StreamReader {
@@ -70,6 +73,7 @@ export class StreamReader {
   #row = 0;
   #longest: StreamReport['longest'] = null;
   #session: string | null = null;
+  #version: string | null = null;
   #loaded: readonly string[] = [];
   #said = '';
   /** Whether another piece of the last message may follow. */
@@ -112,6 +116,7 @@ export class StreamReader {
       calls: this.#isStream ? this.#calls : null,
       longest: this.#longest,
       session: this.#session,
+      version: this.#version,
       loaded: this.#loaded,
       said: this.#said,
       writes: [...this.#writes],
@@ -139,6 +144,7 @@ export class StreamReader {
     switch (event.type) {
       case 'session':
         this.#session = event.id.slice(0, longestName);
+        if (event.version) this.#version = plainLine(event.version.slice(0, longestVersion));
         if (event.loaded) this.#loaded = event.loaded.slice(0, mostLoaded).map((name) => name.slice(0, longestName));
         break;
       case 'said':

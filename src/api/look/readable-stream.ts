@@ -44,6 +44,7 @@ export async function* readably(raw: AsyncIterable<LogPiece>, parts: ReadablePar
   const usage = own?.usage ?? withModel(report.usage, model);
   const costUsd = own?.costUsd ?? report.costUsd ?? priced(usage, prices);
   const waits = report.result?.class === 'done' ? announcesWaiting(report.said) : null;
-  const known = { ...report, usage, costUsd, waits, audit: evidence?.audit?.files ?? [] };
+  const version = own?.version ?? report.version;
+  const known = { ...report, usage, costUsd, version, waits, audit: evidence?.audit?.files ?? [] };
   yield { attempt, text, end: { ...known, isRunning: await isRunning(), errors: tailLines(errors, lastErrors) } };
 }

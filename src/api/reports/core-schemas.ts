@@ -83,6 +83,7 @@ const agentTrouble = one(...agentTroubles);
 const agentReport = object({
   by: text,
   class: one('done', 'rate-limit', 'asks', 'no-conversation', ...agentTroubles),
+  version: maybe(described(text, 'Of its program.')),
   said: maybe(text),
   session: maybe(described(text, 'The conversation, by the name under which the program resumes it.')),
   folder: maybe(described(text, 'Where it ran: the conversation is found again from there only.')),

@@ -14,6 +14,8 @@ export interface AgentsAsked {
   readonly workspace: Workspace;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly tell: (text: string, kind: 'warning' | 'remark') => void;
+  /** By the name of an agent: what its program says is put here. */
+  readonly versions?: Map<string, string>;
   /** How long a program may think about its version. */
   readonly patienceMs?: number;
 }
@@ -66,13 +68,14 @@ interface Used {
 }
 
 async function tellAgent({ name, count, agent, known }: Used, asked: AgentsAsked): Promise<void> {
-  const { workspace, env, tell, patienceMs = usualPatienceMs } = asked;
+  const { workspace, env, tell, versions, patienceMs = usualPatienceMs } = asked;
   const base = baseEnvironment(env);
   const wanted = kindOf(agent)!.program(agent, workspace.root);
   const program = wanted && findProgram(wanted, agent.env.PATH ?? base.PATH ?? '', workspace.root);
   if (!program) return; // the run was refused, or it depends on the task
   const answer = await programVersion({ program, env: base, timeoutMs: patienceMs });
   const version = answer.kind === 'version' ? /\d+\.\d+\.\d+\S*/.exec(answer.text)?.[0] : undefined;
+  if (version !== undefined) versions?.set(name, version);
   const because = answer.kind === 'version' ? `it says ${answer.text}` : answer.because;
   const called = version === undefined ? `${known.title}, version unknown: ${because}` : `${known.title} ${version}`;
   tell(`agent ${name}: ${called} (${program}) for ${countWords(count, 'task')}`, 'remark');

@@ -26,6 +26,7 @@ import type { PlanReading } from '../../plan/read-plan.ts';
 import { forgetOldSnapshots, snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { forgetStale } from '../../runner/attempts/files-of-attempts.ts';
 import { forgetHomes } from '../../runner/attempts/forget-homes.ts';
+import type { Ground } from '../../runner/attempts/ground.ts';
 import type { LeftEdit } from '../../runner/loop/edit-watch.ts';
 import { RunLoop } from '../../runner/loop/run-loop.ts';
 import { keepLease, runnerIsAlive } from '../../runner/runner-alive.ts';
@@ -87,8 +88,9 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
   try {
     const commandFolder = installCommand(workspace.userFolder, parts.command);
     const host = await begin(parts, options, run);
+    const versions = new Map<string, string>();
     const stopRenewing = keepLease(run, workspace.journalsFolder);
-    const { loop, close } = openLoop(parts, options, { commandFolder, template }, { host, plan: path, run });
+    const { loop, close } = openLoop(parts, options, { commandFolder, template, versions }, { host, plan: path, run });
     const interrupted = new AbortController();
     options.onInterruptible?.((mode, exitCode) => {
       interrupted.abort();
@@ -102,7 +104,7 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       await forgetOldSnapshots(snapshotPlace(workspace, environment), store).catch(() => undefined);
       makeOutputsFolder(workspace);
       const { signal } = interrupted;
-      await sayAgents(parts, options);
+      await sayAgents(parts, options, versions);
       await takeBaseline({ workspace, commandFolder, store, plan: path, environment, signal });
       const ended = await loop.run();
       if (ended.run !== run) {
@@ -125,12 +127,16 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
 }
 
 /** Nothing is asked where only commands run. */
-async function sayAgents({ store, workspace, path, env }: RunParts, { onNotice }: RunOptions): Promise<void> {
+async function sayAgents(
+  { store, workspace, path, env }: RunParts,
+  { onNotice }: RunOptions,
+  versions: Map<string, string>,
+): Promise<void> {
   const [tasks, atOnce] = await store.read((state) => {
     const plan = state.plans.get(path)!;
     return [tasksByAgent(plan), plan.run!.limits.plan] as const;
   });
-  const asked: AgentsAsked = { workspace, env, tell: (text, kind) => onNotice?.(text, kind) };
+  const asked: AgentsAsked = { workspace, env, versions, tell: (text, kind) => onNotice?.(text, kind) };
   await store.read((state) => tellUncounted(state.plans.get(path)!, asked));
   if (tasks.size > 0) await tellAgents(tasks, atOnce, asked);
 }
@@ -291,14 +297,14 @@ function buryDeadRun(tx: Transaction, known: PlanState | undefined): string | nu
 function openLoop(
   { workspace, store, path, env }: RunParts,
   { reload = true, onNotice }: RunOptions,
-  { commandFolder, template }: { readonly commandFolder: string; readonly template: string | undefined },
+  { template, ...more }: Pick<Ground, 'commandFolder' | 'versions'> & { readonly template: string | undefined },
   me: Me,
 ) {
   const environment = baseEnvironment(env);
   const { machine, close } = openThisMachine({
     // The command was put there, so there is one.
     ground: {
-      ...{ ...workspace, commandFolder, userFolder: workspace.userFolder! },
+      ...{ ...workspace, ...more, userFolder: workspace.userFolder! },
       ...(template === undefined ? {} : { template }),
     },
     store,

@@ -6,10 +6,15 @@ const now = new Date(2026, 10, 17, 12, 0, 0).getTime();
 const usage = { model: 'opus', input: 1_200, output: 60, cached: 30_000, cacheWrite: 500, costUsd: 0.25 };
 
 it('tells how it ended, what it touched and what that cost', () => {
-  const end = anEnd({ writes: ['a.ts', 'b.ts'], usage: [usage, { ...usage, model: '', cached: 0, cacheWrite: 0 }] });
+  const end = anEnd({
+    version: '2.1.325',
+    writes: ['a.ts', 'b.ts'],
+    usage: [usage, { ...usage, model: '', cached: 0, cacheWrite: 0 }],
+  });
   expect(agentLogEnd({ ...end, costUsd: 1.234, errors: ['warning: old', '  node'] }, now)).toEqual([
     '',
     'Ended: it says that it is done.',
+    'Program: version 2.1.325',
     'Tool calls: 2',
     'Files touched: a.ts and b.ts',
     'Tokens: 1,200 in, 30,000 from the cache, 500 into the cache, 60 out (opus)',

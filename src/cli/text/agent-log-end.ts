@@ -11,12 +11,13 @@ const mostFiles = 20;
 
 /** The texts of it must be plain. */
 export function agentLogEnd(end: AgentLogEnd, now: number): string[] {
-  const { isRunning, waits, calls, writes, audit, denied, usage, costUsd, tooLong, errors } = end;
+  const { isRunning, waits, version, calls, writes, audit, denied, usage, costUsd, tooLong, errors } = end;
   const label = (name: string, text: string) => (text === '' ? [] : [`${name}: ${text}`]);
   return [
     '',
     isRunning && end.result === null ? 'Still running.' : `Ended: ${ending(end, now)}`,
     ...label('Warning', waits === null || isRunning ? '' : describeWaiting(waits)),
+    ...label('Program', version === null ? '' : `version ${version}`),
     ...label('Tool calls', calls === null ? '' : numberWords(calls)),
     ...label('Files touched', listWords(writes, mostFiles)),
     ...label('Wrote without a lock', describeFindings(audit)),

@@ -39,6 +39,8 @@ export interface AgentReport {
   /** As the settings call it. */
   readonly by: string;
   readonly class: ResultClass;
+  /** Of its program: as that says, or as it said at the start of the run. */
+  readonly version?: string;
   /** Its last message, or what went wrong; cut. */
   readonly said?: string;
   /** The name under which the conversation can be resumed. */

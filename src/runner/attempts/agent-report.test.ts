@@ -9,6 +9,7 @@ const stream: StreamReport = {
   calls: 1,
   longest: null,
   session: 's1',
+  version: null,
   loaded: [],
   said: 'All done.',
   writes: [],
@@ -21,7 +22,7 @@ const stream: StreamReport = {
   tooLong: 0,
 };
 const parts: ReportParts = {
-  ...{ root: '/w', by: 'codex', model: 'gpt-5.5', prices: {}, code: 0, errors: '' },
+  ...{ root: '/w', by: 'codex', model: 'gpt-5.5', prices: {}, code: 0, version: null, errors: '' },
   ...{ told: 't1', resumed: null, countsFromBeginning: true },
 };
 const earlier: Conversation = {
@@ -41,6 +42,12 @@ describe('the report of a coding agent', () => {
   it('has no cost without a price, or without a word about usage: unknown is never 0', () => {
     expect(agentReport({ ...stream, usage }, parts)).not.toHaveProperty('costUsd');
     expect(agentReport(stream, { ...parts, prices: { 'gpt-5.5': price } })).not.toHaveProperty('costUsd');
+  });
+
+  it('has the version that the program says, else that of the start of the run', () => {
+    expect(agentReport(stream, parts)).not.toHaveProperty('version');
+    expect(agentReport(stream, { ...parts, version: '1.2.3' }).version).toBe('1.2.3');
+    expect(agentReport({ ...stream, version: '1.2.4' }, { ...parts, version: '1.2.3' }).version).toBe('1.2.4');
   });
 
   it('believes the price that the program names', () => {

@@ -22,6 +22,8 @@ export interface ReportParts {
   readonly prices: Readonly<Record<string, Price>>;
   /** Its exit code, if that is known. */
   readonly code: number | null;
+  /** Of its program at the start of the run; null: not known. */
+  readonly version: string | null;
   /** The end of what it printed beside its stream. */
   readonly errors: string;
   /** See `AgentReport`. */
@@ -41,10 +43,12 @@ export function agentReport(stream: StreamReport, parts: ReportParts): AgentRepo
   // A program that dies before its stream says why beside it.
   const words = ended === 'asks' ? stream.asked : result?.text || (result === null ? errors : '') || said;
   const waits = ended === 'done' ? announcesWaiting(said) : null;
+  const version = stream.version ?? parts.version;
   const text = plainText(words.slice(-mostSaid)).trim();
   return {
     by,
     class: ended,
+    ...(version === null ? {} : { version }),
     ...(text === '' ? {} : { said: text }),
     ...(session === null ? {} : { session, folder: root, told }),
     ...(resumed === null ? {} : { resumed: true as const }),

@@ -222,7 +222,7 @@ export class AgentWitness {
   #agentReport(work: Work, report: StreamReport, end: AttemptEnd): AgentReport {
     const { task, live } = work;
     const { job } = live;
-    const { root, settings, template } = this.#parts.ground;
+    const { root, settings, template, versions } = this.#parts.ground;
     const { agent, name, kind } = performerOf(job, task, settings) as Performer;
     const told = (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model;
     const home = agentHome(this.#logs.folder, { kind: agent.kind, plan: work.plan.path, task: task.id });
@@ -232,6 +232,7 @@ export class AgentWitness {
     const talk = talkFor(work, this.#parts.ground);
     return agentReport(report, {
       ...{ root, by: name, model, prices: settings.prices ?? {}, code, errors },
+      version: versions?.get(name) ?? null,
       // The debugging agent was told other words.
       told:
         job.kind === 'attempt' && job.escalated

@@ -14,6 +14,8 @@ export interface Ground {
   /** What other programs read of plans. */
   readonly outputsFolder: string;
   readonly settings: Settings;
+  /** By the name of an agent: the version of its program, as far as the run has found it out. */
+  readonly versions?: ReadonlyMap<string, string>;
   /** A person's frame for prompts, as it was when the run began; absent: there is none. */
   readonly template?: string;
 }

@@ -20,6 +20,14 @@ describe('the account of an agent', () => {
     expect(JSON.stringify(accounts)).not.toMatch(/secret|other/);
   });
 
+  it('is another one with a login in another folder', () => {
+    const agent = (env: Record<string, string>) => ({ kind: 'codex', command: [], args: [], env, line: 1 });
+    const agents = { same: agent({ CODEX_HOME: '/mine' }), work: agent({ CODEX_HOME: '/work' }) };
+    const accounts = accountsOf(['codex', 'same', 'work'], { ...settings, agents }, { CODEX_HOME: '/mine' });
+    expect(accounts).toMatchObject({ codex: 'codex login', same: 'codex login' });
+    expect(accounts.work).toMatch(/^codex [0-9a-f]{8} login$/);
+  });
+
   it('is none for other programs and for names that nobody has', () => {
     expect(accountsOf(['tool', 'nobody', 'toString'], settings, {})).toEqual({});
   });

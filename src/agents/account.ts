@@ -23,5 +23,10 @@ function accountOf(agent: AgentSettings, personal: Readonly<Record<string, strin
   if (!known) return null;
   const keys = known.variables.filter((name) => /(?:_KEY|_TOKEN)$/.test(name));
   const values = keys.flatMap((name) => agent.env[name] ?? personal[name] ?? []);
-  return `${agent.kind} ${values.length === 0 ? 'login' : createHash('sha256').update(values.join('\n')).digest('hex').slice(0, 8)}`;
+  if (values.length > 0) return `${agent.kind} ${shortHash(values.join('\n'))}`;
+  const folder = agent.env[known.loginFolder];
+  const isOther = folder !== undefined && folder !== personal[known.loginFolder];
+  return `${agent.kind} ${isOther ? `${shortHash(folder)} ` : ''}login`;
 }
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

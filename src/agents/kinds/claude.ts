@@ -52,6 +52,7 @@ export const claude: AgentKind = {
     tried: '2.1.325',
     takesEffort: true,
     tellsCost: true,
+    loginFolder: 'CLAUDE_CONFIG_DIR',
     keepsBudget: true,
     variables: [
       'ANTHROPIC_API_KEY',

@@ -61,6 +61,7 @@ export const codex: AgentKind = {
     package: '@openai/codex',
     tried: '0.166.0',
     takesEffort: true,
+    loginFolder: 'CODEX_HOME',
     variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'],
     ownModel: {
       used: codexModel,

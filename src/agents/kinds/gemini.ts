@@ -46,6 +46,7 @@ export const gemini: AgentKind = {
     title: 'Gemini CLI',
     package: '@google/gemini-cli',
     tried: '0.61.0',
+    loginFolder: 'GEMINI_CLI_HOME',
     unusable: consumerLogin,
     variables: [
       'GEMINI_API_KEY',

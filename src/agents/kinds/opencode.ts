@@ -78,6 +78,7 @@ export const opencode: AgentKind = {
     tried: '1.18.33',
     takesEffort: true,
     tellsCost: true,
+    loginFolder: 'XDG_DATA_HOME',
     variables: [
       'ANTHROPIC_API_KEY',
       'OPENAI_API_KEY',
@@ -85,6 +86,8 @@ export const opencode: AgentKind = {
       'OPENROUTER_API_KEY',
       'OPENCODE_API_KEY',
       'OPENCODE_CONFIG',
+      'OPENCODE_CONFIG_DIR',
+      'XDG_CONFIG_HOME',
     ],
   },
 };

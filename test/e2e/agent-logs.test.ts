@@ -36,6 +36,7 @@ All done.
 const unlocked = 'Wrote without a lock: a.txt (never locked)\n';
 const end = `
 Ended: it says that it is done.
+Program: version 2.1.325
 Tool calls: 2
 Files touched: a.txt
 ${unlocked}Tokens: 300 in, 30 from the cache, 60 out (claude-opus-5-5)
@@ -116,7 +117,7 @@ describe('a coding agent at work', () => {
     await follow.line(({ notJson }) => notJson === '▸ Write a.txt');
     expect((await w.run('status')).out).toMatch(/▸ a {2}Write the file {2}for \d+ s · Write a\.txt\n/);
     expect((await w.run('logs', 'a')).out).toBe(
-      '▸ Write a.txt\n\nStill running.\nTool calls: 1\nFiles touched: a.txt\nTokens: unknown\nCost: unknown\n',
+      '▸ Write a.txt\n\nStill running.\nProgram: version 2.1.325\nTool calls: 1\nFiles touched: a.txt\nTokens: unknown\nCost: unknown\n',
     );
     const watch = w.start('status', '--watch', '--json');
     await watch.line((line) => actionOf(line) === 'Write a.txt');

@@ -24,8 +24,9 @@ function accountOf(agent: AgentSettings, personal: Readonly<Record<string, strin
   const keys = known.variables.filter((name) => /(?:_KEY|_TOKEN)$/.test(name));
   const values = keys.flatMap((name) => agent.env[name] ?? personal[name] ?? []);
   if (values.length > 0) return `${agent.kind} ${shortHash(values.join('\n'))}`;
-  const folder = agent.env[known.loginFolder];
-  const isOther = folder !== undefined && folder !== personal[known.loginFolder];
+  const { loginFolder = '' } = known;
+  const folder = agent.env[loginFolder];
+  const isOther = folder !== undefined && folder !== personal[loginFolder];
   return `${agent.kind} ${isOther ? `${shortHash(folder)} ` : ''}login`;
 }
 

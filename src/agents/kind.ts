@@ -37,8 +37,8 @@ export interface KnownProgram {
   readonly takesEffort?: true;
   /** It can be told what it may cost, and stops there. */
   readonly keepsBudget?: true;
-  /** The variable that names where it keeps its login: an agent with a folder of its own has another account. */
-  readonly loginFolder: string;
+  /** The variable that names where it keeps its login: an agent with a folder of its own has another account. Absent: there is none. */
+  readonly loginFolder?: string;
   /** Variables of ours that it documents: its keys and where its service is. Nothing else of our environment reaches it. */
   readonly variables: readonly string[];
   /** Why no attempt can succeed here, and what to do about it; null: nothing is known against it. @param environment of the person */

@@ -495,7 +495,7 @@ export type Failure =
       readonly message: string;
     }
   | { readonly kind: 'audit'; readonly files: readonly string[] }
-  | { readonly kind: 'nothing-done'; readonly lacks?: 'calls' | 'change' | 'proof' | 'text' }
+  | { readonly kind: 'nothing-done'; readonly lacks?: 'calls' | 'change' | 'proof' | 'owner' | 'text' }
   | { readonly kind: 'rejected'; readonly severity: Severity; readonly times: number; readonly issue?: string }
   | { readonly kind: 'review'; readonly message: string }
   | { readonly kind: 'said'; readonly message: string };

@@ -127,15 +127,28 @@ function timeAt(own: OwnRepository): bigint {
   }
 }
 
-/** Also if only something ignored has come, or a commit that changes no file. */
-export async function hasChangedSince(place: SnapshotPlace, name: string): Promise<boolean> {
+/** What is another since then, from the root. */
+export interface ChangedPaths {
+  readonly paths: readonly Buffer[];
+  /** Ignored files and folders that were not there; folders end with a slash. */
+  readonly ignored: readonly Buffer[];
+  /** The repository of the workspace has another commit, which need not change a file. */
+  readonly isCommitted: boolean;
+}
+
+export async function changedSince(place: SnapshotPlace, name: string): Promise<ChangedPaths> {
   const own = new OwnRepository(place);
   const kept = await readKept(own, place, name);
   const now = await readNow(own, place, kept);
   const before = await own.line({ args: ['rev-parse', `${refOf(name)}:files`] });
+  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', before, now.tree];
+  const changed = now.tree === before ? [] : await own.names({ args });
   const known = new Set(kept.ignored);
-  if (kept.head !== (await theirHead(place))) return true;
-  return now.tree !== before || now.ignored.some((path) => !known.has(latin1(path)));
+  return {
+    paths: changed.map((path) => belowRoot(path, kept)),
+    ignored: now.ignored.filter((path) => !known.has(latin1(path))),
+    isCommitted: kept.head !== (await theirHead(place)),
+  };
 }
 
 /** Those that nobody asks for any more. */

@@ -1,7 +1,8 @@
 // An agent's word is no evidence.
 import { describe, expect, it } from 'vitest';
+import type { Started } from '../e2e/rig.ts';
 import { planOf } from './ends.ts';
-import { AgentRig, kinds } from './rig.ts';
+import { AgentRig, kinds, reportOf, speech, taskIn } from './rig.ts';
 
 describe.each(kinds)('%s says that it is done', (kind) => {
   it('and did nothing: the task fails', async () => {
@@ -15,5 +16,47 @@ describe.each(kinds)('%s says that it is done', (kind) => {
     expect(again.out).toMatch(
       /a +Write a\.txt +failed: ended without an error, but called no tool and changed nothing/,
     );
+  });
+
+  it('while another agent works in the same folder: the change of the other is not its own', async () => {
+    const plan = `---\nagent: ${kind}\nretries: 0\n---\n# Two\n\n- [ ] a: Write a.txt\n  - files: a.txt\n- [ ] b: Write b.txt\n  - files: b.txt\n`;
+    let hasWritten: () => void;
+    const written = new Promise<void>((resolve) => {
+      hasWritten = resolve;
+    });
+    const rig = await AgentRig.start(kind, { 'plan.md': plan }, async (conversation) => {
+      if (taskIn(conversation) === 'b') {
+        if (conversation.turn === 0) return { text: '', tools: [speech[kind].write('b.txt', 'b\n')] };
+        hasWritten();
+        return { text: 'Wrote b.txt.' };
+      }
+      await written;
+      return { text: 'All done.' };
+    });
+    const { code, completed, ends, failures, out, err } = await rig.run('run', 'plan.md', '--json');
+    expect({ code, completed, failures }, `${out}\n${err}`).toEqual({
+      code: 1,
+      completed: ['b'],
+      failures: { a: { kind: 'nothing-done' } },
+    });
+    expect(ends.find(({ task }) => task === 'a')?.evidence).toMatchObject({ changed: false, toolCalls: 0 });
+    expect(rig.workspace.has('a.txt')).toBe(false);
+  });
+
+  it('while a command writes there', async () => {
+    const plan = `# Two\n\n- [ ] a: Write a.txt\n  - agent: ${kind}\n  - retries: 0\n- [ ] r: Plain\n  - run: until test -e up; do sleep 0.1; done; echo r > r.txt\n`;
+    let run: Started | undefined;
+    const rig = await AgentRig.start(kind, { 'plan.md': plan }, async () => {
+      rig.workspace.write('up', '');
+      await run!.line(({ type, task }) => type === 'task-completed' && task === 'r');
+      return { text: 'All done.' };
+    });
+    run = rig.start('run', 'plan.md', '--json');
+    const { code, completed, failures, out, err } = reportOf(await run.ended);
+    expect({ code, completed, failures }, `${out}\n${err}`).toEqual({
+      code: 1,
+      completed: ['r'],
+      failures: { a: { kind: 'nothing-done' } },
+    });
   });
 });

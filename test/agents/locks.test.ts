@@ -112,10 +112,13 @@ describe.skipIf(!kinds.includes('codex'))('a patch that Codex is given by its sh
 });
 
 describe.each(kinds.filter((kind) => kind === 'claude' || kind === 'codex'))('%s without its hooks', (kind) => {
-  it('is stopped as ungoverned at its first call', async () => {
+  it.each([
+    ['', ''],
+    [', also if all its calls fail', '; false'],
+  ])('is stopped as ungoverned at its first call%s', async (_, last) => {
     const { shell } = speech[kind];
     const script: Script = ({ turn }) =>
-      turn < 5 ? { text: '', tools: [shell(`echo ${turn}; touch ${turn}.txt`)] } : { text: 'Done.' };
+      turn < 5 ? { text: '', tools: [shell(`echo ${turn}; touch ${turn}.txt${last}`)] } : { text: 'Done.' };
     // Somebody wraps the program and takes our settings away.
     const wrapper =
       kind === 'claude'

@@ -151,7 +151,7 @@ describe('the hook before an edit', () => {
   it('denies every edit of a reviewer', async () => {
     const approval = JSON.stringify({ verdict: 'approved', issues: [] });
     const w = workspace(
-      `if test -n "$SIGNALBOX_ATTEMPT"; then echo > x.txt; else ${ask('answer', told('Write', { file_path: 'y.txt' }))}\necho '${approval}' > .signalbox/verdict; fi`,
+      `if test -n "$SIGNALBOX_ATTEMPT"; then ${ask('edit', told('Write', { file_path: 'x.txt' }))}\necho > x.txt; else ${ask('answer', told('Write', { file_path: 'y.txt' }))}\necho '${approval}' > .signalbox/verdict; fi`,
       { settings: 'review-agent: claude\n', keys: ', review: agent' },
     );
     await w.run('run', 'plan.yaml', '--json');

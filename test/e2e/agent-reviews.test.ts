@@ -129,6 +129,17 @@ describe('review: agent', () => {
     expect(w.read('approve.txt')).toBe('code 2\n');
   });
 
+  it('is none if the reviewer changed a file that the attempt holds, and the reason names it', async () => {
+    const w = reviewed({
+      'plan.yaml': plan.replace('agent: author', 'agent: author, files: out.txt'),
+      'judge.sh': `echo . >> spoiled; cat spoiled >> out.txt; ${approves}`,
+    });
+    const ended = await w.run('run', 'plan.yaml', '--json');
+    const problem = 'the reviewer changed out.txt, and a reviewer changes no files';
+    expect(reviews(ended)).toMatchObject(Array(3).fill({ result: 'unreadable', problem }));
+    expect([ended.code, await w.status()]).toEqual([1, { a: 'failed' }]);
+  });
+
   it('rejects with feedback in the next prompt, and uses no retry', async () => {
     const w = reviewed({
       'signalbox.yaml': settings('retries: 0'),

@@ -77,6 +77,16 @@ describe('a coding agent', () => {
     });
   });
 
+  it('that prints what is no part of its stream is warned about once, with the beginning of it', async () => {
+    const stream = `Loaded cached credentials.\nYOLO mode\n${recorded('claude', 'done')}`;
+    const w = claude(stream, { script: 'echo hi > a.txt' });
+    const { code, out } = await w.run('run', 'plan.yaml');
+    expect(code, out).toBe(0);
+    const warning =
+      /2 lines of its output are too long or no JSON, and were passed over; the first begins: Loaded cached credentials\./g;
+    expect(out.match(warning)).toHaveLength(1);
+  });
+
   it('is warned about when several share one login, and not when they have a key', async () => {
     const w = claude(recorded('claude', 'done'), { script: 'echo $SIGNALBOX_TASK > $SIGNALBOX_TASK.txt' });
     w.write('plan.yaml', 'tasks:\n  a: {agent: claude}\n  b: {agent: claude}\n');
@@ -168,7 +178,7 @@ it('the home of an agent stays until its task is completed', async () => {
   const w = new Workspace({
     // The recorded calls reached no hooks.
     'signalbox.yaml': 'locks: advisory\nagents:\n  codex: {command: [./codex.sh]}\n',
-    'plan.yaml': 'retries: 0\ntasks:\n  a: {agent: codex}\n  b: {agent: codex}\n',
+    'plan.yaml': 'retries: 0\ntasks:\n  a: {agent: codex, files: a.txt}\n  b: {agent: codex, files: b.txt}\n',
     'codex.sh':
       '#!/bin/sh\ntest "$1" = --version && exit\necho x > "$CODEX_HOME/session"\ntest $SIGNALBOX_TASK = b && ! test -e ok && exit 1\necho $SIGNALBOX_TASK > $SIGNALBOX_TASK.txt\ncat stream\n',
     stream: codex('done'),

@@ -1,7 +1,7 @@
 // What counts as done: an agent that has done nothing fails whatever it says, one that goes round in circles is stopped, and the next
 // attempt learns why the last one failed.
 import { describe, expect, it } from 'vitest';
-import { Workspace } from './rig.ts';
+import { type Line, Workspace } from './rig.ts';
 
 const agent = (script: string, more = '', keys = '') =>
   new Workspace({
@@ -84,6 +84,53 @@ describe('evidence', () => {
     expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({
       failure: { kind: 'idle', limitMs: 1000, last: 'the last' },
     });
+  });
+});
+
+describe('agents in one folder', () => {
+  /** `a` ends when the other has written `b.txt`, which ends when `a` is over. */
+  const beside = (
+    keys: string,
+    script: string,
+    other = '{run: "until test -e up; do sleep 0.05; done; echo b > b.txt"}',
+  ) =>
+    new Workspace({
+      'signalbox.yaml': 'retries: 0\nagents:\n  x: {kind: command, command: [sh, agent.sh]}\n',
+      'plan.yaml': `tasks:\n  a: {agent: x${keys}}\n  b: ${other}\n`,
+      'agent.sh': `touch up\nuntil test -e b.txt; do sleep 0.05; done\n${script}\n`,
+    });
+  const ended = (lines: readonly Line[]) => lines.find(({ type, task }) => type === 'attempt-ended' && task === 'a');
+
+  it('what another task changed is not the work of one that did nothing', async () => {
+    const { code, lines, out } = await beside('', 'echo all done').run('run', 'plan.yaml', '--json');
+    expect(code, out).toBe(1);
+    expect(ended(lines)?.evidence).toEqual({ output: true, unclear: true });
+    expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({
+      task: 'a',
+      failure: { kind: 'nothing-done', lacks: 'owner' },
+    });
+  });
+
+  it.each([
+    ['a file that the plan gives to it', ', files: a.txt', 'echo a > a.txt', 0],
+    ['a file that it locked itself', '', 'signalbox lock try a.txt; echo a > a.txt', 0],
+    ['a file that nobody gave to it', '', 'echo a > a.txt', 1],
+    ['another file than its own', ', files: a.txt', 'echo c > c.txt', 1],
+  ])('the change of %s counts if nobody else may have made it', async (_, keys, script, code) => {
+    const run = await beside(keys, script).run('run', 'plan.yaml', '--json');
+    expect(run.code, run.out + run.err).toBe(code);
+  });
+
+  it('a file counts that its stream says it wrote, if the file did change', async () => {
+    const write = (file: string) =>
+      JSON.stringify({
+        type: 'assistant',
+        message: { content: [{ type: 'tool_use', id: '1', name: 'Write', input: { file_path: file } }] },
+      });
+    const said = (script: string) =>
+      beside('', `echo '${write('a.txt')}'; ${script}`).run('run', 'plan.yaml', '--json');
+    expect((await said('echo a > a.txt')).code).toBe(0);
+    expect((await said('true')).code).toBe(1);
   });
 });
 

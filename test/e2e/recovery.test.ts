@@ -139,9 +139,10 @@ agents:
       `if [ "$SIGNALBOX_TASK" = ${task} ]; then ${reject(`{"message":"try '$n': ${other} is wrong","task":"${other}"}`)}; fi`;
     const w = new Workspace({
       'signalbox.yaml': `${settings}livelock: { same-rejections: 0 }\n`,
-      'plan.yaml': 'tasks:\n  a: {agent: author, review: agent}\n  b: {agent: author, review: agent}\n',
-      'author.sh': 'echo $SIGNALBOX_ATTEMPT >> out.txt',
-      'judge.sh': `n=$(wc -l < out.txt)\n${blame('a', 'b')}\n${blame('b', 'a')}`,
+      'plan.yaml':
+        'tasks:\n  a: {agent: author, files: a.txt, review: agent}\n  b: {agent: author, files: b.txt, review: agent}\n',
+      'author.sh': 'echo $SIGNALBOX_ATTEMPT >> $SIGNALBOX_TASK.txt',
+      'judge.sh': `n=$(cat ?.txt | wc -l)\n${blame('a', 'b')}\n${blame('b', 'a')}`,
     });
     const run = await w.run('run', 'plan.yaml', '--json');
     const [first] = opened(run);

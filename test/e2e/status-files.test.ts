@@ -179,7 +179,8 @@ describe('trouble with the folder', () => {
 });
 
 /** Each attempt changes a file of its own: one that changes nothing has not done its work. */
-const writingAgent = `agents: {x: {kind: command, command: [sh, -c, 'echo "$0" > "made-$0"', "{attempt}"]}}\nagent: x\n`;
+/** Locks what it writes, because others work beside it. */
+const writingAgent = `agents: {x: {kind: command, command: [sh, -c, 'signalbox lock try "made-$0" && echo "$0" > "made-$0"', "{attempt}"]}}\nagent: x\n`;
 
 describe('run --tick', () => {
   it('changes the signs in the boxes and nothing else', async () => {

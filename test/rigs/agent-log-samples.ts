@@ -17,6 +17,7 @@ export const anEnd = (other: Partial<AgentLogEnd> = {}): AgentLogEnd => ({
   resetsAt: null,
   result: { class: 'done', text: 'Bye.' },
   tooLong: 0,
+  unread: null,
   isRunning: false,
   waits: null,
   errors: [],

@@ -55,7 +55,14 @@ function block(value: unknown): AgentEvent[] {
   if (type !== 'tool_use') return [];
   const path = editing.has(textOf(name)) ? pathIn(fieldsOf(input)) : '';
   return [
-    { type: 'called', id: textOf(id), tool: textOf(name), input, ...(path === '' ? {} : { writes: [path] }) },
+    {
+      type: 'called',
+      id: textOf(id),
+      tool: textOf(name),
+      input,
+      ...(path === '' ? {} : { writes: [path] }),
+      ...(name === 'Bash' ? { isShell: true } : {}),
+    },
     ...(name === asking ? questionIn(fieldsOf(input)) : []),
   ];
 }
@@ -73,8 +80,15 @@ function toolResult(value: unknown, line: Fields): AgentEvent[] {
       : listOf(content)
           .map((part) => textOf(fieldsOf(part)?.text))
           .join('');
-  const byHook = isError === true && (hookWords.test(text) || isByHook(line, id));
-  return [{ type: 'returned', id: textOf(id), ok: isError !== true, text, ...(byHook ? { byHook } : {}) }];
+  const ok = isError !== true;
+  const byHook = !ok && (hookWords.test(text) || isByHook(line, id));
+  return [{ type: 'returned', id: textOf(id), ok, text, ...(ok ? {} : reached(text)), ...(byHook ? { byHook } : {}) }];
+}
+
+/** A command that failed says with which code; what is wrong with a call itself is found before any hook, and marked. */
+function reached(text: string): { readonly ran?: boolean } {
+  if (/^Exit code \d/.test(text)) return { ran: true };
+  return text.startsWith('<tool_use_error>') ? { ran: false } : {};
 }
 
 /** A denial of ours, or a hook that has failed. Older versions say no more than that. */

@@ -25,7 +25,7 @@ export function codexEvents(line: Fields): AgentEvent[] {
 
 /** A command is seen when it starts, so that a person can see what goes on. Everything else is told when it has ended. */
 function started(item: Fields | null): AgentEvent[] {
-  return item?.type === 'command_execution' ? [called(item, 'command', item.command)] : [];
+  return item?.type === 'command_execution' ? [{ ...called(item, 'command', item.command), isShell: true }] : [];
 }
 
 function completed(item: Fields | null): AgentEvent[] {
@@ -36,7 +36,16 @@ function completed(item: Fields | null): AgentEvent[] {
     case 'agent_message':
       return [{ type: 'said', text: textOf(item.text) }];
     case 'command_execution':
-      return [{ type: 'returned', id, ok: ok && item.exit_code === 0, text: textOf(item.aggregated_output) }];
+      // One that a hook denies is not told at all.
+      return [
+        {
+          type: 'returned',
+          id,
+          ok: ok && item.exit_code === 0,
+          text: textOf(item.aggregated_output),
+          ran: item.status !== 'declined',
+        },
+      ];
     case 'file_change': {
       const writes = listOf(item.changes).map((change) => textOf(fieldsOf(change)?.path));
       return [called(item, 'patch', item.changes, writes), { type: 'returned', id, ok, text: '' }];
@@ -55,8 +64,8 @@ function completed(item: Fields | null): AgentEvent[] {
   }
 }
 
-const called = (item: Fields, tool: string, input: unknown, writes?: readonly string[]): AgentEvent => ({
-  type: 'called',
+const called = (item: Fields, tool: string, input: unknown, writes?: readonly string[]) => ({
+  type: 'called' as const,
   id: textOf(item.id),
   tool,
   input,

@@ -15,11 +15,22 @@ export function geminiEvents(line: Fields): AgentEvent[] {
       const tool = textOf(line.tool_name);
       const input = fieldsOf(line.parameters);
       const path = editing.has(tool) ? textOf(input?.file_path) : '';
-      return [{ type: 'called', id: textOf(line.tool_id), tool, input, ...(path === '' ? {} : { writes: [path] }) }];
+      return [
+        {
+          type: 'called',
+          id: textOf(line.tool_id),
+          tool,
+          input,
+          ...(path === '' ? {} : { writes: [path] }),
+          ...(tool === 'run_shell_command' ? { isShell: true } : {}),
+        },
+      ];
     }
     case 'tool_result': {
-      const text = textOf(line.output) || textOf(fieldsOf(line.error)?.message);
-      return [{ type: 'returned', id: textOf(line.tool_id), ok: line.status === 'success', text }];
+      const error = fieldsOf(line.error);
+      const text = textOf(line.output) || textOf(error?.message);
+      const refused = neverRan.has(textOf(error?.type)) ? { ran: false } : {};
+      return [{ type: 'returned', id: textOf(line.tool_id), ok: line.status === 'success', text, ...refused }];
     }
     case 'result':
       return typeof line.status === 'string' ? [{ type: 'result', result: resultOf(line) }] : [];
@@ -27,6 +38,9 @@ export function geminiEvents(line: Fields): AgentEvent[] {
       return [];
   }
 }
+
+/** Found before any hook. */
+const neverRan = new Set(['invalid_tool_params', 'tool_not_registered']);
 
 const said = (text: string, goesOn: boolean): AgentEvent => ({ type: 'said', text, ...(goesOn ? { goesOn } : {}) });
 

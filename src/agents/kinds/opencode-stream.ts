@@ -32,12 +32,25 @@ function toolUse(part: Fields | null): AgentEvent[] {
   const tool = textOf(part?.tool);
   const input = fieldsOf(state?.input);
   const path = editing.has(tool) ? textOf(input?.filePath) : '';
-  const called: AgentEvent = { type: 'called', id, tool, input, ...(path === '' ? {} : { writes: [path] }) };
+  const called: AgentEvent = {
+    type: 'called',
+    id,
+    tool,
+    input,
+    ...(path === '' ? {} : { writes: [path] }),
+    ...(tool === 'bash' ? { isShell: true } : {}),
+  };
   const exit = fieldsOf(state?.metadata)?.exit;
   const ok = state?.status === 'completed' && (exit === undefined || exit === 0);
   return [
     called,
-    { type: 'returned', id, ok, text: textOf(state?.output ?? state?.error) },
+    {
+      type: 'returned',
+      id,
+      ok,
+      text: textOf(state?.output ?? state?.error),
+      ...(typeof exit === 'number' && !ok ? { ran: true } : {}),
+    },
     ...(wasRejected.test(textOf(state?.error)) ? [{ type: 'denied', tool } as const] : []),
   ];
 }

@@ -207,6 +207,8 @@ const lacking: Readonly<Record<Lacking, string>> = {
   calls: 'had called no tool and changed nothing',
   change: 'had changed nothing',
   proof: 'nothing shows that it had changed anything',
+  owner:
+    'others worked in the folder at the same time, and no change is known to be its own. Lock each file before you write to it: signalbox lock wait PATH',
   text: 'its last message, which is its result, was empty',
 };
 

@@ -6,20 +6,22 @@ export type AgentEvent =
   | { readonly type: 'session'; readonly id: string; readonly version?: string; readonly loaded?: readonly string[] }
   /** `goesOn`: a piece of a message; it follows the piece before it, if that came just before. */
   | { readonly type: 'said'; readonly text: string; readonly goesOn?: true }
-  /** `writes`: the files that the call changes, as the agent spells them. */
+  /** `writes`: the files that the call changes, as the agent spells them. `isShell`: a command, which may write anywhere. */
   | {
       readonly type: 'called';
       readonly id: string;
       readonly tool: string;
       readonly input: unknown;
       readonly writes?: readonly string[];
+      readonly isShell?: true;
     }
-  /** `byHook`: it was not made, because a hook denied it. */
+  /** `ran`: whether a call that failed came as far as its tool; absent: nobody knows. `byHook`: it was not made, because a hook denied it. */
   | {
       readonly type: 'returned';
       readonly id: string;
       readonly ok: boolean;
       readonly text: string;
+      readonly ran?: boolean;
       readonly byHook?: true;
     }
   | { readonly type: 'usage'; readonly usage: ModelUsage }

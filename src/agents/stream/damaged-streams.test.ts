@@ -156,6 +156,26 @@ const countIn = (value: unknown): number =>
     ? Object.values(value).reduce((sum: number, inner) => sum + countIn(inner), 1)
     : 1;
 
+describe('lines that cannot be read', () => {
+  const unreadIn = (...lines: string[]) => reportOf('claude', [Buffer.from(lines.join('\n'))]).unread;
+  const result = '{"type":"result","session_id":"s","is_error":false,"result":"All done."}';
+
+  it.each<[string, string[], StreamReport['unread']]>([
+    ['none', [result, ''], null],
+    ['an empty one is none', ['', '  ', result], null],
+    [
+      'banners',
+      ['Loaded \u001b[31mcached credentials.', 'YOLO', result],
+      { lines: 2, preview: 'Loaded cached credentials.' },
+    ],
+    ['half an object in the middle', ['{"type":', result], { lines: 1, preview: '{"type":' }],
+    ['half a line at the end is what a kill leaves', [result, '{"type":'], null],
+    ['a long one', ['x'.repeat(5_000), result], { lines: 1, preview: 'x'.repeat(200) }],
+  ])('%s', (_, lines, unread) => {
+    expect(unreadIn(...lines)).toEqual(unread);
+  });
+});
+
 describe('a stream of 70 MB with a line of 60 MB', () => {
   it('is read in bounded memory, and what follows counts', () => {
     setFlagsFromString('--expose-gc');
@@ -193,6 +213,7 @@ describe('a stream of 70 MB with a line of 60 MB', () => {
     feed(Buffer.from('{"type":"result","session_id":"s","is_error":false,"result":"All done."}\n'));
     expect(reader.end()).toMatchObject({
       tooLong: 1,
+      unread: { lines: 1, preview: expect.stringMatching(/^\{"type":"user".{180,188}$/) },
       calls: 2 * times * 10_000,
       result: { class: 'done', text: 'All done.' },
     });

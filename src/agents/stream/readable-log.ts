@@ -37,6 +37,7 @@ export class ReadableLog {
     this.#reader = new StreamReader(anyEvents, {
       onEvent: (event) => this.#take(event),
       onOther: (line) => this.#other(line),
+      onTooLong: (begin) => this.#tooLong(begin),
     });
   }
 
@@ -136,6 +137,11 @@ export class ReadableLog {
     if (plain === '' || plain.startsWith('{')) return;
     this.#begin('other');
     this.#text += `${cutLine(plain, longestLine)}\n`;
+  }
+
+  #tooLong(begin: string): void {
+    this.#begin('other');
+    this.#text += `… left out, a line too long to read: ${cutLine(plainLine(begin), longestLine)}\n`;
   }
 
   /** An empty line around each message. */

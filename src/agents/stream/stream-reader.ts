@@ -35,6 +35,8 @@ export interface StreamReport {
   readonly result: Pick<StreamResult, 'class' | 'text'> | null;
   /** Lines that could not be read because of their length. */
   readonly tooLong: number;
+  /** All that could not be read: those, and what is no JSON object; with the beginning of the first one. Null: every line was read. */
+  readonly unread: { readonly lines: number; readonly preview: string } | null;
 }
 
 /** What is known of a stream while it goes on. */
@@ -48,6 +50,8 @@ export interface StreamListener {
   readonly onEvent?: (event: AgentEvent) => void;
   /** A line that is no JSON object. */
   readonly onOther?: (line: string) => void;
+  /** The beginning of a line that is too long to be read. */
+  readonly onTooLong?: (begin: string) => void;
   /** Told each time when a call was made once more in a row. */
   readonly onRow?: (call: string, times: number) => void;
 }
@@ -97,9 +101,13 @@ export class StreamReader {
 
   constructor(read: (line: Fields) => readonly AgentEvent[], listener: StreamListener = {}) {
     this.#listener = listener;
-    this.#lines = new JsonLines((line) => {
-      for (const event of read(line)) this.#take(event);
-    }, listener.onOther);
+    this.#lines = new JsonLines({
+      onLine: (line) => {
+        for (const event of read(line)) this.#take(event);
+      },
+      onOther: listener.onOther,
+      onTooLong: listener.onTooLong,
+    });
   }
 
   feed(text: string): void {
@@ -127,6 +135,7 @@ export class StreamReader {
       resetsAt: this.#resetsAt,
       result: this.#result,
       tooLong: this.#lines.tooLong,
+      unread: this.#lines.unread === 0 ? null : { lines: this.#lines.unread, preview: plainLine(this.#lines.preview) },
     };
   }
 

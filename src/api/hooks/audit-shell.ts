@@ -93,8 +93,9 @@ function busySince(store: Store, workspace: Workspace, since: number) {
   };
 }
 
-/** All at once, the worst findings first. */
+/** All at once, the worst findings first. A reviewer writes nothing, so there is nothing to lock for it. */
 function lockLate(tx: Transaction, live: LiveAttempt, found: readonly FoundFile[], world: World): WriteFinding[] {
+  if (live.job.kind === 'review') return worstFirst(found.map(unlockedForReviewer));
   const wants = found.flatMap(({ key, finding }) => (finding === 'late' ? [{ key, mode: 'exclusive' as const }] : []));
   const ask = { identity: { token: live.token, name: live.attempt }, wants: wants.slice(0, mostLocked), bound: null };
   const isLocked = wants.length > 0 && askForLocks(tx, ask, false, thisProcess(), world).answer.kind === 'granted';
@@ -106,3 +107,6 @@ function lockLate(tx: Transaction, live: LiveAttempt, found: readonly FoundFile[
 }
 
 const withoutKey = ({ key: _, ...finding }: FoundFile): WriteFinding => finding;
+
+const unlockedForReviewer = (file: FoundFile): WriteFinding =>
+  file.finding === 'late' ? { path: file.path, finding: 'unlocked' } : withoutKey(file);

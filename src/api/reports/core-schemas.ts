@@ -107,6 +107,12 @@ const agentReport = object({
     ),
   ),
   costUsd: maybe(described(amount, 'Absent: unknown.')),
+  unread: maybe(
+    object({
+      lines: described(count, 'Lines of its stream that are too long or no JSON.'),
+      preview: described(text, 'The beginning of the first one.'),
+    }),
+  ),
 });
 
 export const writeFindings = list(
@@ -129,7 +135,7 @@ const failure = either(
   }),
   object({ kind: one('agent'), class: agentTrouble, message: text }),
   object({ kind: one('audit'), files: texts }),
-  object({ kind: one('nothing-done'), lacks: maybe(one('calls', 'change', 'proof', 'text')) }),
+  object({ kind: one('nothing-done'), lacks: maybe(one('calls', 'change', 'proof', 'owner', 'text')) }),
   object({ kind: one('rejected'), severity: defined('severity'), times: count, issue: maybe(text) }),
   object({ kind: one('review'), message: text }),
   object({ kind: one('said'), message: text }),
@@ -200,7 +206,8 @@ export const coreSchemas = {
   'agent-report': agentReport,
   'attempt-evidence': object({
     toolCalls: maybe(count),
-    changed: maybe(flag),
+    changed: maybe(described(flag, 'Whether it changed anything in the workspace.')),
+    unclear: maybe(described(yes, 'Something changed while others were at work too: nobody can tell whose it is.')),
     answered: maybe(flag),
     output: maybe(flag),
     files: maybe(list(object({ file: text, before: text, after: text }))),

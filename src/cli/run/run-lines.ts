@@ -78,7 +78,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return event.result === 'taken' ? plain('cyan', signs.again) : plain('yellow', signs.warning);
     case 'attempt-ended': {
       const { agent, audit } = event.evidence ?? {};
-      const { by = '', loaded = [], waits } = agent ?? {};
+      const { by = '', loaded = [], waits, unread } = agent ?? {};
       const isNews = loaded.length > 0 && progress.isFirstTold(`${by} ${loaded.join()}`);
       // A failure names them itself.
       const found = audit === undefined || audit.fails ? [] : audit.files.filter(isFirstFound(event, progress));
@@ -86,6 +86,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
         ...(isNews ? [`${by} works with what Signalbox did not give it: ${loaded.join(', ')}`] : []),
         ...(found.length > 0 ? [`wrote without a lock: ${describeFindings(found)}`] : []),
         ...(waits === undefined ? [] : [describeWaiting(waits)]),
+        ...(unread === undefined ? [] : [unreadWords(unread)]),
       ];
       return warnings.flatMap((warning) => line('yellow', signs.warning, event.task, warning));
     }
@@ -170,6 +171,11 @@ function headline(progress: RunProgress, paint: Paint, limits: string): string {
   const parts = [countWords(totalTasks, 'task'), ...(done > 0 ? [`${numberWords(done)} already done`] : []), limits];
   return `${paint.bold(progress.title)}${progress.title === '' ? '' : '  '}${paint.dim(parts.join(' · '))}`;
 }
+
+const unreadWords = ({ lines, preview }: { readonly lines: number; readonly preview: string }): string =>
+  lines === 1
+    ? `a line of its output is too long or no JSON, and was passed over: ${preview}`
+    : `${countWords(lines, 'line')} of its output are too long or no JSON, and were passed over; the first begins: ${preview}`;
 
 const attemptNumber = (attempt: string) => Number(attempt.slice(attempt.lastIndexOf('#') + 1));
 

@@ -42,6 +42,8 @@ const lacking: Readonly<Record<Lacking, string>> = {
   calls: 'called no tool and changed nothing',
   change: 'changed nothing',
   proof: 'nothing shows that it changed anything',
+  owner:
+    'no change is known to be its own: others worked in the folder at the same time (`files:` or `check:` in the plan makes that clear)',
   text: 'its last message, which is its result, is empty',
 };
 

@@ -63,6 +63,8 @@ export interface AgentReport {
   readonly writes?: readonly string[];
   readonly usage?: readonly ModelUsage[];
   readonly costUsd?: number;
+  /** Lines of its stream that are too long or no JSON, and the beginning of the first one. */
+  readonly unread?: { readonly lines: number; readonly preview: string };
 }
 
 /** Tokens. `cached`: the part of the input that was read from a cache; `input` does not count it. */

@@ -77,7 +77,7 @@ export type Failure =
  * proof   nobody could find out whether it changed anything
  * text    its last message, which is its result, is empty
  */
-export type Lacking = 'calls' | 'change' | 'proof' | 'text';
+export type Lacking = 'calls' | 'change' | 'proof' | 'owner' | 'text';
 
 /** What a person has to answer, and what a fresh conversation mends, is no failure. */
 type AgentTrouble = Exclude<ResultClass, 'done' | 'rate-limit' | 'asks' | 'no-conversation'>;
@@ -85,8 +85,10 @@ type AgentTrouble = Exclude<ResultClass, 'done' | 'rate-limit' | 'asks' | 'no-co
 /** What an agent did. An absent field is not known. */
 export interface Evidence {
   readonly toolCalls?: number;
-  /** Whether anything in the workspace changed. */
+  /** Whether it changed anything in the workspace. */
   readonly changed?: boolean;
+  /** Something changed while others were at work too, and nobody can tell whether it did that. */
+  readonly unclear?: true;
   /** Of a task that produces text: whether there was any. */
   readonly answered?: boolean;
   /** Whether it printed anything. */
@@ -107,7 +109,7 @@ export interface Evidence {
  * A file that an attempt wrote without holding its lock.
  *
  * late      a shell command wrote it; nobody held it, and the lock was taken afterwards
- * unlocked  the agent says that it wrote it, and never held it
+ * unlocked  the agent says that it wrote it, and never held it; or a command of a reviewer did, which may hold nothing
  * foreign   another held it meanwhile
  * suspect   it changed while the attempt worked, and another was at work too: nobody can tell whose it is
  */

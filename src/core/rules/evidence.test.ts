@@ -37,6 +37,7 @@ describe('an attempt that ended well', () => {
     ['nothing-done: change', { changed: false, toolCalls: 1, output: true }],
     ['nothing-done: proof', { toolCalls: 3, output: true }],
     ['completed', { changed: true, toolCalls: 0, output: false }],
+    ['nothing-done: owner', { unclear: true, toolCalls: 3, output: true }],
     ['completed', null],
   ])('is %s with %j', (wanted, evidence) => {
     expect(verdict({ agent: 'x' }, evidence)).toBe(wanted);
@@ -46,6 +47,7 @@ describe('an attempt that ended well', () => {
     ['completed', { answered: true, changed: false }],
     ['nothing-done: text', { answered: false, changed: true }],
     ['nothing-done: text', { changed: true }],
+    ['nothing-done: text', { unclear: true, answered: false }],
   ])('and produces text is %s with %j', (wanted, evidence) => {
     expect(verdict({ agent: 'x', produces: 'text' }, evidence)).toBe(wanted);
   });
@@ -55,6 +57,11 @@ describe('an attempt that ended well', () => {
     ['audit', { files: [{ path: 'a.ts', finding: 'unlocked' }], fails: true }],
   ])('and wrote without a lock is %s with %j', (wanted, audit) => {
     expect(verdict({ agent: 'x' }, { changed: true, ...(audit ? { audit } : {}) })).toBe(wanted);
+  });
+
+  it('and wrote only what it had no lock on has failed because of that', () => {
+    const audit = { files: [{ path: 'a.ts', finding: 'foreign' }], fails: true } as const;
+    expect(verdict({ agent: 'x' }, { unclear: true, audit })).toBe('audit');
   });
 
   it('is checked first where nothing has changed: green is evidence', () => {

@@ -55,6 +55,9 @@ function checkFailure(
 export const tookTooLong = ({ doom }: LiveAttempt): boolean =>
   doom?.kind === 'timeout' || doom?.kind === 'idle' || doom?.kind === 'mute';
 
+/** Nobody knows what a reviewer without hooks did, and the next one would do the same. */
+export const isAtFault = (live: LiveAttempt): boolean => tookTooLong(live) || live.doom?.kind === 'ungoverned';
+
 /** It has said all that it had to say, and only its process was ended. */
 export const hasFinished = ({ doom }: LiveAttempt): boolean => doom === null || doom.kind === 'finished';
 
@@ -81,7 +84,7 @@ export function reviewEnded(
   if (isHeldUp(live, agent)) return { ...base, result: 'interrupted' };
   const isOver = end.kind === 'exited' || (end.kind === 'killed' && live.doom?.kind === 'finished');
   if (!isOver || !hasFinished(live) || answer === null) return { ...base, ...unproven(live, end) };
-  const trouble = agent === undefined || agent.class === 'done' ? null : (agent.said ?? agent.class);
+  const trouble = agent === undefined || agent.class === 'done' ? null : troubleOf(agent);
   if (trouble !== null) return { ...base, result: 'unreadable', problem: `the reviewer ended badly: ${trouble}` };
   // An answer of a reviewer that failed is worth nothing.
   if (end.kind === 'exited' && end.code !== 0)
@@ -98,8 +101,16 @@ export function reviewEnded(
   }
 }
 
+/** What an agent without hooks says is its answer, and no reason. */
+const troubleOf = ({ class: result, said }: AgentReport): string =>
+  result === 'ungoverned' ? withoutHooks : (said ?? result);
+
+const withoutHooks = 'its hooks did not reach Signalbox';
+
 function unproven(live: LiveAttempt, end: AttemptEnd) {
   if (tookTooLong(live)) return { result: 'unreadable', problem: 'the reviewer took too long' } as const;
+  if (live.doom?.kind === 'ungoverned')
+    return { result: 'unreadable', problem: `the reviewer was stopped: ${withoutHooks}` } as const;
   if (end.kind === 'unstartable') return { result: 'unreadable', problem: end.message } as const;
   return { result: 'interrupted' } as const;
 }

@@ -102,10 +102,10 @@ function aboutRefused({ denied = [], said }: AgentReport): string {
 function verified({ keys }: Task, ended: EndedAttempt): Verdict {
   const { check = [], review = 'none', run } = keys;
   if (ended.failure) return failed(ended.failure);
-  if (run === undefined && ended.evidence && hasDoneNothing(keys, ended.evidence))
-    return failed({ kind: 'nothing-done', lacks: lackingIn(keys, ended.evidence) });
   const { audit } = ended.evidence ?? {};
   if (audit?.fails) return failed({ kind: 'audit', files: audit.files.filter(isBreach).map(({ path }) => path) });
+  if (run === undefined && ended.evidence && hasDoneNothing(keys, ended.evidence))
+    return failed({ kind: 'nothing-done', lacks: lackingIn(keys, ended.evidence) });
   const isChecked = ended.checks >= check.length;
   if (ended.interrupted >= interruptedCap) {
     const { problem } = ended;
@@ -122,8 +122,9 @@ function verified({ keys }: Task, ended: EndedAttempt): Verdict {
 const hasDoneNothing = ({ produces = 'files', check = [] }: TaskKeys, { changed, answered }: Evidence): boolean =>
   produces === 'text' ? answered !== true : changed !== true && check.length === 0;
 
-function lackingIn({ produces }: TaskKeys, { changed, toolCalls }: Evidence): Lacking {
+function lackingIn({ produces }: TaskKeys, { changed, unclear, toolCalls }: Evidence): Lacking {
   if (produces === 'text') return 'text';
+  if (unclear) return 'owner';
   if (changed === undefined) return 'proof';
   return toolCalls === 0 ? 'calls' : 'change';
 }

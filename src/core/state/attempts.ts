@@ -11,6 +11,7 @@ import type {
 import type { DeadlockDetected } from '../model/lock-event.ts';
 import type { Task } from '../model/plan.ts';
 import type { CheckScheduled, JobDoomed, JobStarted, ReviewScheduled } from '../model/verify-event.ts';
+import { meet } from './company.ts';
 import { ownerOfToken } from './lock-state.ts';
 import type { Job, LiveAttempt, State } from './state.ts';
 
@@ -73,6 +74,7 @@ function add(
     uncountedMs: 0,
   };
   state.live.set(event.token, live);
+  meet(state);
   return live;
 }
 

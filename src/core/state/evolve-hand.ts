@@ -5,6 +5,7 @@ import type { HandEvent, StatusImported } from '../model/hand-event.ts';
 import { runId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
 import { change } from './change-task.ts';
+import { meet } from './company.ts';
 import type { PlanState, RunRecord, State, TaskState } from './state.ts';
 
 export function evolveHand(state: State, plan: PlanState, event: Stored<HandEvent>): void {
@@ -12,6 +13,7 @@ export function evolveHand(state: State, plan: PlanState, event: Stored<HandEven
     case 'task-started':
       state.token = Math.max(state.token, event.token);
       state.hands.add(event.token);
+      meet(state);
       return change(plan, event, (task) => {
         const { attempt, token, by, at } = event;
         task.status = 'in_progress';

@@ -233,6 +233,21 @@ describe('ends that come late', () => {
     expect(event).toMatchObject({ result: 'unreadable', problem: 'the reviewer took too long' });
   });
 
+  it('of a reviewer without hooks is none, and is counted: the next one has none either', () => {
+    const scenario = verifying('b', keys).ends('b');
+    const said = { by: 'r', class: 'ungoverned', said: '{"verdict":"approved"}' } as const;
+    const end = { kind: 'exited', code: 0 } as const;
+    expect(reviewEnded(scenario.live('b'), 'r', end, { verdict: 'approved' }, said)).toMatchObject({
+      result: 'unreadable',
+      problem: 'the reviewer ended badly: its hooks did not reach Signalbox',
+    });
+    const live = scenario.dooms('b', { kind: 'ungoverned' }).live('b');
+    const event = reviewEnded(live, 'r', { kind: 'killed', code: null }, { verdict: 'approved' });
+    const problem = 'the reviewer was stopped: its hooks did not reach Signalbox';
+    expect(event).toMatchObject({ result: 'unreadable', problem });
+    expect(scenario.record(event).task('b').ended).toMatchObject({ interrupted: 1, problem });
+  });
+
   it('of an attempt of a run that is over is judged, and asked about without a run', () => {
     const scenario = verifying('d, e → d', keys);
     const { run, path } = scenario.plan;

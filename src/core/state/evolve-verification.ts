@@ -12,7 +12,7 @@ import type {
   ReviewScheduled,
   VerifyEvent,
 } from '../model/verify-event.ts';
-import { hasFinished, isHeldUp, tookTooLong } from '../rules/job-end.ts';
+import { hasFinished, isAtFault, isHeldUp } from '../rules/job-end.ts';
 import { addJob, doomJob, removeJob, startJob } from './attempts.ts';
 import { change } from './change-task.ts';
 import { enter, strike } from './decision-book.ts';
@@ -79,7 +79,7 @@ function end(
   if (event.token !== undefined) {
     live = removeJob(state, { token: event.token, plan: event.plan, task: event.task });
     if (!live) return;
-    if (!hasFinished(live) && !tookTooLong(live)) costsNothing = true;
+    if (!hasFinished(live) && !isAtFault(live)) costsNothing = true;
     if (event.type === 'review-ended') {
       settle(state, plan, live, event.agent);
       if (isHeldUp(live, event.agent)) costsNothing = true;

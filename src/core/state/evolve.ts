@@ -23,6 +23,7 @@ import { evolveAccounts } from './accounts.ts';
 import { addAttempt, doomAttempt, isLate, park, rememberVictim, removeAttempt, startAttempt } from './attempts.ts';
 import { change, judged } from './change-task.ts';
 import { createClockState, knowBoot, stepClock } from './clock-state.ts';
+import { meet } from './company.ts';
 import { conversationAfter } from './conversation.ts';
 import { lookAtPlan } from './decision-book.ts';
 import { evolveHand, remember } from './evolve-hand.ts';
@@ -65,6 +66,7 @@ export function evolve(state: State, event: StoredEvent): void {
   evolveAccounts(state.accounts, event);
   if (!isLate(state, event)) {
     evolveLocks(state.locks, event);
+    if (event.type === 'lock-acquired' && event.token === undefined) meet(state);
     park(state, event);
   }
   const plan = state.plans.get(event.plan);

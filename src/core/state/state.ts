@@ -319,6 +319,8 @@ export interface LiveAttempt {
   readonly account?: string;
   /** Files that its shell commands wrote without their locks; the worst fifty. */
   found?: readonly WriteFinding[];
+  /** Somebody else was at work in the workspace at some time meanwhile. */
+  accompanied?: true;
   /** What it may cost, and whether nothing of that is reserved for it: see `AttemptScheduled`. */
   readonly mostUsd?: number;
   readonly sharesBudget?: true;

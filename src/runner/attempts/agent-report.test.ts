@@ -20,6 +20,7 @@ const stream: StreamReport = {
   resetsAt: null,
   result: { class: 'done', text: '' },
   tooLong: 0,
+  unread: null,
 };
 const parts: ReportParts = {
   ...{ root: '/w', by: 'codex', model: 'gpt-5.5', prices: {}, code: 0, version: null, errors: '' },
@@ -62,6 +63,12 @@ describe('the report of a coding agent', () => {
   ])('without a result is %s with %j, and has what was printed beside the stream', (wanted, more) => {
     const report = agentReport({ ...stream, result: null }, { ...parts, ...more, errors: '\u001b[2Jno such option' });
     expect(report).toMatchObject({ class: wanted, said: 'no such option' });
+  });
+
+  it('tells of lines that could not be read', () => {
+    const unread = { lines: 2, preview: 'Loaded cached credentials.' };
+    expect(agentReport({ ...stream, unread }, parts).unread).toEqual(unread);
+    expect(agentReport(stream, parts)).not.toHaveProperty('unread');
   });
 
   it('is about refused tools where it gave up because of them', () => {

@@ -36,7 +36,7 @@ export interface ReportParts {
 
 export function agentReport(stream: StreamReport, parts: ReportParts): AgentReport {
   const { root, by, model, prices, errors, told, resumed } = parts;
-  const { result, said, session, loaded, resetsAt, denied, writes } = stream;
+  const { result, said, session, loaded, resetsAt, denied, writes, unread } = stream;
   const usage = withModel(ownUsage(stream, parts), model);
   const costUsd = stream.costUsd ?? priced(usage, prices);
   const ended = classOf(stream, parts);
@@ -59,6 +59,7 @@ export function agentReport(stream: StreamReport, parts: ReportParts): AgentRepo
     ...(writes.length === 0 ? {} : { writes: writes.slice(0, mostFiles).map((file) => fromRoot(root, file)) }),
     ...(usage.length === 0 ? {} : { usage: usage.slice(0, mostModels) }),
     ...(costUsd === null ? {} : { costUsd }),
+    ...(unread === null ? {} : { unread }),
   };
 }
 

@@ -15,14 +15,11 @@ import { StreamReader, type StreamReport, type StreamSeen } from '../../agents/s
 import type { AgentReport } from '../../core/model/agent-result.ts';
 import type { AttemptEnd, Doom, Evidence, WriteFinding } from '../../core/model/failure.ts';
 import type { ReviewAnswer } from '../../core/rules/job-end.ts';
-import { type BeforeImage, readBeforeImage } from '../../files/before-image.ts';
 import { shownName } from '../../files/disk-name.ts';
-import type { FileState } from '../../files/file-state.ts';
-import { findDifferences } from '../../files/find-differences.ts';
 import { savedDiff } from '../../files/saved-diff.ts';
 import { readSaved } from '../../files/saved-manifest.ts';
-import { treeFingerprint } from '../../files/tree-fingerprint.ts';
-import { hasChangedSince, takeSnapshot } from '../../git/snapshot.ts';
+import { type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';
+import { takeSnapshot } from '../../git/snapshot.ts';
 import { placesOf } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import type { Store } from '../../store/store.ts';
@@ -30,14 +27,15 @@ import { agentReport } from './agent-report.ts';
 import { type AttemptDiff, attemptDiff } from './attempt-diff.ts';
 import { earlierAttempts, historyInWords } from './attempt-history.ts';
 import { isCompared, snapshotPlace } from './attempt-snapshots.ts';
-import { auditWrites } from './audit-writes.ts';
 import { beforeName } from './files-of-attempts.ts';
 import type { Ground } from './ground.ts';
 import { HookProof } from './hook-proof.ts';
+import { ReviewWitness } from './review-witness.ts';
 import { talkFor } from './talk.ts';
 import { TaskLogs } from './task-logs.ts';
 import { rulesFor } from './told.ts';
 import type { Work } from './work.ts';
+import { WorkDone } from './work-done.ts';
 
 export interface WitnessParts {
   readonly ground: Ground;
@@ -50,7 +48,7 @@ export interface WitnessParts {
 interface Watched {
   readonly work: Work;
   /** Where git cannot tell what has changed; null: not known, because the tree is too large or an earlier runner started it. */
-  readonly before: string | null;
+  readonly before: TreeStamps | null;
   readonly kind: AgentKind;
   readonly stream: StreamReader;
   /** Null: it works without hooks. */
@@ -58,7 +56,9 @@ interface Watched {
   readonly follow: Follow;
 }
 
-const mostFiles = 50;
+/** Of one that did not end by itself. */
+const unseen = { files: [], change: 'unknown' } as const;
+
 const mostLog = 4_000;
 const mostFinding = 64_000;
 const mostSaved = 100_000;
@@ -68,6 +68,8 @@ const mostAnswers = 10;
 export class AgentWitness {
   readonly #parts: WitnessParts;
   readonly #logs: TaskLogs;
+  readonly #done: WorkDone;
+  readonly #reviews: ReviewWitness;
   readonly #watched = new Map<number, Watched>();
   /** What those are told who do not get the usual words, by token. */
   readonly #texts = new Map<number, string>();
@@ -75,12 +77,16 @@ export class AgentWitness {
   readonly #unknown = new Map<number, string>();
   /** Those that may be called back before all about them is known. */
   readonly #preparing = new Set<number>();
-  /** The last messages of coding agents that have reviewed, by token. */
-  readonly #answers = new Map<number, string>();
+  /** Of coding agents that have reviewed, and of whoever gave none that counts; by token. */
+  readonly #answers = new Map<number, ReviewAnswer>();
+  /** Reviews whose output nobody reads while it comes. */
+  readonly #plainReviews = new Map<number, Work>();
 
   constructor(parts: WitnessParts) {
     this.#parts = parts;
     this.#logs = new TaskLogs(parts.ground, parts.store);
+    this.#done = new WorkDone(parts);
+    this.#reviews = new ReviewWitness(parts, this.#done);
   }
 
   before(work: Work): Promise<void> | null {
@@ -99,10 +105,9 @@ export class AgentWitness {
     return this.#texts.get(token);
   }
 
-  /** What a coding agent answered in its last message; null: the reviewer is none. An outage may let it be asked for again. */
+  /** What a coding agent answered in its last message, or why there is no review; null: the output tells. An outage may let it be asked for again. */
   reviewAnswer(token: number): ReviewAnswer | null {
-    const said = this.#answers.get(token);
-    return said === undefined ? null : reviewAnswer(said);
+    return this.#answers.get(token) ?? null;
   }
 
   /** Null: it is no coding agent, whose stream would be the whole of its work. */
@@ -114,6 +119,9 @@ export class AgentWitness {
   after(token: number, end: AttemptEnd): Promise<Evidence | undefined> | null {
     this.#texts.delete(token);
     this.#preparing.delete(token);
+    const plain = this.#plainReviews.get(token);
+    this.#plainReviews.delete(token);
+    if (plain) return this.#endPlainReview(plain);
     const watched = this.#watched.get(token);
     if (!watched) return null;
     this.#watched.delete(token);
@@ -131,15 +139,16 @@ export class AgentWitness {
     const text = job.kind === 'attempt' && job.escalated ? await this.#escalationText(work) : null;
     await this.#keepBeginning(token);
     const isRead = this.#readKind(work) !== null;
-    const before = isRead && this.#unknown.has(token) ? await treeFingerprint(this.#parts.ground.root) : null;
+    const before = isRead && this.#unknown.has(token) ? await treeStamps(this.#parts.ground.root) : null;
     if (!this.#preparing.delete(token)) return;
     if (text !== null) this.#texts.set(token, text);
     this.#watch(work, before);
   }
 
-  #watch(work: Work, before: string | null): void {
+  #watch(work: Work, before: TreeStamps | null): void {
     const { live, sameCalls } = work;
     const kind = this.#readKind(work);
+    if (kind === null && live.job.kind === 'review') this.#plainReviews.set(live.token, work);
     if (kind === null) return;
     const proof = this.#proofOf(work, kind);
     const stream = new StreamReader(kind.events!, {
@@ -189,20 +198,24 @@ export class AgentWitness {
     const report = stream.end();
     const { calls, longest, output } = report;
     if (work.live.job.kind === 'review') {
-      this.#keepAnswer(work.live.token, report.said);
-      return { output, agent: this.#agentReport(work, report, end) };
+      const problem = await this.#reviews.problem(work, report.writes);
+      this.#keepAnswer(work.live.token, problem === null ? reviewAnswer(report.said) : unreadable(problem));
+      return { output, agent: governed(this.#agentReport(work, report, end), proof) };
     }
     // One that said how it ended counts as if it had ended itself.
     const hasExited = end.kind === 'exited' || (end.kind === 'killed' && stream.seen.isOver);
-    const files = hasExited ? await this.#files(work.live.token).catch(() => []) : [];
-    const changed = hasExited ? files.length > 0 || (await this.#hasChanged(work.live.token, before)) : null;
-    const audit = kind.known === null ? null : await this.#audit(work, report.writes);
+    const { token } = work.live;
+    const isIdle = proof?.wasSeen === false && calls === 0 && report.tooLong === 0;
+    const told = { writes: report.writes, isIdle, before };
+    const { files, change } = hasExited ? await this.#done.changes(token, told) : unseen;
+    const audit = kind.known === null ? null : await this.#done.audit(token, report.writes);
     const answer = hasExited && work.task.keys.produces === 'text' ? this.#answer(work, kind, report) : null;
     const finding = hasExited ? this.#finding(work, answer) : null;
     return {
       output,
       ...(calls === null ? {} : { toolCalls: calls }),
-      ...(changed === null ? {} : { changed }),
+      ...(change === 'own' || change === 'none' ? { changed: change === 'own' } : {}),
+      ...(change === 'unclear' ? { unclear: true as const } : {}),
       ...(answer === null ? {} : { answered: answer !== '' }),
       ...(files.length === 0 ? {} : { files }),
       ...(audit === null ? {} : { audit }),
@@ -212,9 +225,14 @@ export class AgentWitness {
     };
   }
 
+  async #endPlainReview(work: Work): Promise<undefined> {
+    const problem = await this.#reviews.problem(work, []);
+    if (problem !== null) this.#keepAnswer(work.live.token, unreadable(problem));
+  }
+
   /** Until it is recorded. One review goes on at a time, so a few are more than enough. */
-  #keepAnswer(token: number, said: string): void {
-    this.#answers.set(token, said);
+  #keepAnswer(token: number, answer: ReviewAnswer): void {
+    this.#answers.set(token, answer);
     const [oldest] = this.#answers.keys();
     if (this.#answers.size > mostAnswers) this.#answers.delete(oldest!);
   }
@@ -241,52 +259,6 @@ export class AgentWitness {
       resumed: talk?.kind === 'goes-on' ? talk.conversation : null,
       countsFromBeginning: kind.known?.countsFromBeginning === true,
     });
-  }
-
-  /** Null: nobody can tell. */
-  async #hasChanged(token: number, before: string | null): Promise<boolean | null> {
-    const { ground, store, environment } = this.#parts;
-    if (before !== null) {
-      const after = await treeFingerprint(ground.root);
-      return after === null ? null : after !== before;
-    }
-    const place = snapshotPlace(ground, environment);
-    return hasChangedSince(place, beforeName(store, token)).catch(() => null);
-  }
-
-  async #files(token: number): Promise<NonNullable<Evidence['files']>> {
-    const { ground, store } = this.#parts;
-    const image = readBeforeImage(ground.stateFolder, beforeName(store, token));
-    if (image === null) return [];
-    const { files } = await findDifferences(ground.root, image);
-    return files
-      .slice(0, mostFiles)
-      .flatMap(({ path, stateBefore, now }) =>
-        stateBefore === null ? [] : { file: shownName(path), before: hashOf(stateBefore), after: hashOf(now) },
-      );
-  }
-
-  async #audit({ live: { token } }: Work, writes: readonly string[]): Promise<NonNullable<Evidence['audit']> | null> {
-    const { ground, store, auditLeft } = this.#parts;
-    const found = await store.read((state) => state.live.get(token)?.found ?? []).catch(() => []);
-    const left = await auditLeft(token).catch(() => []);
-    return auditWrites({
-      root: ground.root,
-      writes,
-      image: this.#image(token),
-      found: [...found, ...left],
-      policy: ground.settings.audit ?? 'report',
-    });
-  }
-
-  /** Null: there is none, or somebody has damaged it, and it tells of no lock. */
-  #image(token: number): BeforeImage | null {
-    const { ground, store } = this.#parts;
-    try {
-      return readBeforeImage(ground.stateFolder, beforeName(store, token));
-    } catch {
-      return null;
-    }
   }
 
   /** The last message of a coding agent; all that any other program prints. */
@@ -320,7 +292,8 @@ export class AgentWitness {
       return { command, green: true, tail };
     });
     const { text: diff, cut: diffCut, notes } = await this.#diffForReview(live.attempt, about?.token ?? 0);
-    if (!this.#preparing.delete(live.token)) return;
+    await this.#reviews.begin(work, this.#readKind(work) !== null);
+    if (!this.#preparing.delete(live.token)) return this.#reviews.forget(live.token);
     const material = { diff, diffCut, notes, checks };
     const parts = { plan, task, attempt: live.attempt, ...rulesFor(work, this.#parts.ground) };
     this.#texts.set(live.token, reviewPrompt(parts, material));
@@ -374,11 +347,8 @@ export class AgentWitness {
   }
 }
 
+const unreadable = (problem: string): ReviewAnswer => ({ verdict: 'unreadable', problem });
+
 /** What it says about its work counts for nothing if nobody could hold it to its locks. */
 const governed = (report: AgentReport, proof: HookProof | null): AgentReport =>
-  proof?.hasFailed ? { ...report, class: 'ungoverned' } : report;
-
-function hashOf(state: FileState): string {
-  if (state.kind === 'file') return `${state.sha256}:${state.mode.toString(8)}`;
-  return state.kind === 'symlink' ? `link:${state.target}` : state.kind;
-}
+  proof?.hasFailed(report.class === 'done') ? { ...report, class: 'ungoverned' } : report;

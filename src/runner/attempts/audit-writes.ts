@@ -35,7 +35,7 @@ export function auditWrites({ root, writes, image, found, policy }: AuditParts):
 }
 
 /** Null: it lies elsewhere, or is of no concern to anybody. */
-function inTree(root: string, file: string): string | null {
+export function inTree(root: string, file: string): string | null {
   const full = resolve(root, file);
   for (const top of new Set([root, realRoot(root)])) {
     const path = relative(top, full).split(sep).join('/');

@@ -229,6 +229,13 @@ describe('a deadlock', () => {
     for (const owner of ['A', 'C', 'D']) expect(locks.findDeadlock(owner)).toBeNull();
   });
 
+  it('goes past those who share with the waiter in the same queue, and not through them', () => {
+    const locks = table('H has x!', 'D has y!', 'B asks x!', 'C asks x', 'D asks x', 'E asks x!', 'H asks y!');
+    expect(cycle(locks, 'D')).toEqual(['D x holds H', 'H y holds D']);
+    const behind = table('H has x', 'D has y!', 'B asks x!', 'C asks x', 'D asks x', 'B asks y!');
+    expect(cycle(behind, 'D')).toEqual(['D x waits B', 'B y holds D']);
+  });
+
   it('can be closed by a grant, through somebody who had no part in it', () => {
     const locks = table('D asks a!', 'C has x!', 'A has b!', 'C asks a b!', 'A asks x!', 'A asks a!');
     expect(cycle(locks, 'C')).not.toBeNull();

@@ -85,11 +85,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   },
   disk: {
     proves: 'a disk that runs full at any step of a command by hand loses nothing',
-    ...allCasesOf('test/e2e/full-disk.test.ts'),
+    ...allCasesOf('test/e2e/runs/full-disk.test.ts'),
   },
   users: {
     proves: 'nothing that another user of the machine planted is run, believed or overwritten (skipped where not root)',
-    ...allCasesOf('test/e2e/two-users.test.ts'),
+    ...allCasesOf('test/e2e/trust/two-users.test.ts'),
   },
   'lock-histories': {
     proves: 'the lock table answers like a plain one that shares no code with it',

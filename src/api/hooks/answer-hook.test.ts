@@ -1,4 +1,4 @@
-// What an agent is told when the lock on its file cannot be had. How the hook gets it is tested with processes (test/e2e/agent-hooks).
+// What an agent is told when the lock on its file cannot be had. How the hook gets it is tested with processes (test/e2e/agents/agent-hooks).
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

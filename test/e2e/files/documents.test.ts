@@ -1,0 +1,157 @@
+// What the documents say is true: their plans are read, their commands exist, and the tour ends as they promise.
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keyNames } from '../../../src/plan/keys/keys.ts';
+import { Workspace } from '../rig.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+
+function fences(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, body]) => body!);
+}
+
+describe('README', () => {
+  it.each(fences(readme, 'markdown'))('has a markdown plan without mistakes', async (plan) => {
+    const { code, json } = await new Workspace({ 'plan.md': plan }).run('check', 'plan.md', '--json');
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ ok: true, unsupported: [] });
+  });
+
+  it.each(fences(readme, 'yaml').filter((text) => text.includes('tasks:')))(
+    'has a YAML plan without mistakes',
+    async (plan) => {
+      const { code, json } = await new Workspace({ 'plan.yaml': plan }).run('check', 'plan.yaml', '--json');
+      expect(code).toBe(0);
+      expect(json).toMatchObject({ ok: true, unsupported: [] });
+    },
+  );
+
+  it('has settings without mistakes', async () => {
+    const settings = fences(readme, 'yaml').find((text) => text.startsWith('agents:'))!;
+    const w = new Workspace({ 'signalbox.yaml': settings, 'plan.yaml': 'tasks: {a: {agent: mytool, title: Think}}' });
+    expect((await w.run('check', 'plan.yaml')).code).toBe(0);
+  });
+
+  it('names the commands that there are', async () => {
+    const { out } = await new Workspace().run('--help');
+    const there = [...out.matchAll(/^ {2}([a-z][a-z-]*)\b/gm)].map(([, name]) => name!);
+    const section = readme.slice(readme.indexOf('## Commands'), readme.indexOf('Each has `--help`'));
+    const named = [...section.matchAll(/`([a-z][a-z-]*)`/g)].map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(10);
+    expect(there.filter((name) => name !== 'help').sort()).toEqual(named.sort());
+  });
+
+  it('gives the two commands that do everything', () => {
+    const both = ['npm ci && npx signalbox run examples/tour.md', 'npm ci && npm test'];
+    expect(fences(readme, 'sh').map((text) => text.trim())).toEqual(expect.arrayContaining(both));
+    // In README's order, in one clone: what the first leaves behind must not fail the second. Then the real agents and the campaigns.
+    expect(readFileSync('.ci/run', 'utf8')).toContain(
+      [...both.map((command) => `(${command})`), 'CI=1 npm run test:agents -- claude codex', 'npm run prove', ''].join(
+        '\n',
+      ),
+    );
+  });
+});
+
+describe('docs/plans.md', () => {
+  const page = readFileSync('docs/plans.md', 'utf8');
+  const examples = [...page.matchAll(/^(`{3,})(markdown|yaml)(?: (\S+))?\n([\s\S]*?)^\1$/gm)].map(
+    ([, , language, promise = 'as it says', text]) => ({ language, promise, text: text! }),
+  );
+
+  it('has an example of every form', () => {
+    expect(examples.length).toBeGreaterThan(10);
+    for (const order of ['spec-kit', 'sequential', 'explicit', 'phases']) {
+      expect(examples.map(({ promise }) => promise)).toContain(order);
+    }
+  });
+
+  it.each(examples)('$language: $promise', async ({ language, promise, text }) => {
+    const file = language === 'yaml' ? 'plan.yaml' : 'plan.md';
+    const { code, json } = await new Workspace({ [file]: text }).run('check', file, '--json');
+    if (promise.startsWith('error:')) {
+      expect(code).toBe(3);
+      expect(json.diagnostics.map((d: { code: string }) => d.code)).toContain(promise.slice('error:'.length));
+    } else if (promise.startsWith('warning:')) {
+      expect(code).toBe(0);
+      expect(json.diagnostics.map((d: { code: string }) => d.code)).toEqual([promise.slice('warning:'.length)]);
+    } else {
+      expect(json.diagnostics.filter((d: { severity: string }) => d.severity === 'error')).toEqual([]);
+      expect(json).toMatchObject(
+        promise === 'as it says' ? { orderAssumed: false } : { order: promise, orderAssumed: true },
+      );
+    }
+  });
+
+  it('names every key of a task', () => {
+    for (const name of keyNames('task').filter((key) => !['title', 'subtasks', 'needs', 'prefers'].includes(key))) {
+      expect(page).toContain(`\`${name}\``);
+    }
+  });
+});
+
+describe('the map', () => {
+  const map = readFileSync('docs/ARCHITECTURE.md', 'utf8');
+  const filesIn = (text: string) => [...text.matchAll(/`([a-z]+\/[a-z/-]+\.ts)`/g)].map(([, file]) => file!);
+
+  it('names files that exist', () => {
+    const named = filesIn(map);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((file) => !existsSync(join('src', file)) && !existsSync(file))).toEqual([]);
+  });
+
+  it('walks one task through fifteen files at most', () => {
+    const journey = map.slice(map.indexOf('## One task'), map.indexOf('## States'));
+    expect(new Set(filesIn(journey)).size).toBeLessThanOrEqual(15);
+  });
+
+  it.each(globSync('src/*/README.md'))('%s names files that exist', (page) => {
+    const layer = dirname(page);
+    const named = [...readFileSync(page, 'utf8').matchAll(/`([a-z/-]+\.ts)`/g)].map(([, file]) => file!);
+    const places = (file: string) => [join(layer, file), join('src', file), file];
+    expect(named.filter((file) => !places(file).some((place) => existsSync(place)))).toEqual([]);
+  });
+});
+
+it('the tour works, fails, recovers, gets out of a deadlock and is complete', async () => {
+  const w = new Workspace();
+  // A clone in which the tour was run has its results in docs/plan-outputs, and would find every task completed.
+  const filter = (source: string) => source !== join('docs', 'plan-outputs');
+  for (const name of ['README.md', 'docs', 'examples']) cpSync(name, join(w.folder, name), { recursive: true, filter });
+  mkdirSync(join(w.folder, 'src'));
+  cpSync('src/core', join(w.folder, 'src', 'core'), { recursive: true });
+  const { code, lines, err } = await w.run('run', 'examples/tour.md', '--json');
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  expect(lines.find(({ type }) => type === 'retry-scheduled')).toMatchObject({ task: 'cache', because: 'failed' });
+  expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({ task: 'weather', optional: true });
+  const report = lines.find(({ type, task }) => type === 'attempt-scheduled' && task === 'report');
+  expect(report.warnings).toEqual([{ task: 'weather', status: 'failed' }]);
+  const deadlock = lines.find(({ type }) => type === 'deadlock-detected');
+  expect([...deadlock.cycle].sort()).toEqual(['east#1', 'west#1']);
+  expect(lines.find(({ type }) => type === 'deadlock-resolved')).toMatchObject({ victim: deadlock.victim });
+  const starts = lines.filter(({ type, task }) => type === 'attempt-started' && task === deadlock.victimTask);
+  expect(starts).toHaveLength(2);
+  expect(await w.status()).toMatchObject({ east: 'completed', west: 'completed' });
+  expect(w.has('tour-pages')).toBe(false);
+  for (const words of ['4 eastbound', '5 westbound', '2 eastbound', '3 westbound']) {
+    expect(w.read('.signalbox/tour/report.txt')).toContain(words);
+  }
+  expect(await w.status()).toMatchObject({ charts: 'completed', report: 'completed', weather: 'failed' });
+  expect(w.read('.signalbox/tour/report.txt')).toMatch(/Weather: nobody knows/);
+});
+
+it('examples/decisions.md asks what it says it asks', async () => {
+  const w = new Workspace({ 'plan.md': readFileSync('examples/decisions.md', 'utf8') });
+  expect((await w.run('run', 'plan.md', '--json')).json).toMatchObject({
+    exitCode: 4,
+    decisions: expect.arrayContaining([
+      expect.objectContaining({ kind: 'failure', task: 'import' }),
+      expect.objectContaining({ kind: 'review', task: 'page' }),
+    ]),
+  });
+  expect((await w.run('approve', 'page')).code).toBe(0);
+  expect((await w.run('decide', 'import', 'treat-as-done')).code).toBe(0);
+  expect((await w.run('run', 'plan.md')).code).toBe(0);
+});

@@ -42,12 +42,12 @@ export async function answerHook(kind: string, text: string, parts: HookParts): 
   const [, store, token] = /^(.+):(\d+)$/.exec(env.SIGNALBOX_TOKEN ?? '') ?? [];
   if (store === undefined) return deny('This hook was not called from an attempt that Signalbox has started.');
   const call = hookCall(text, forms);
-  if (call.kind === 'unclear') return deny(`Signalbox cannot tell what this call does: ${call.because}.`);
   const refusal = await refusalOf(parts, store, Number(token));
   // What has happened cannot be denied.
   if (refusal !== null) return call.kind === 'shell-ended' ? pass : deny(refusal);
   const marks = marksFolder(attemptsFolderOf(workspace, { workspace: store }), Number(token));
   markSeen(marks);
+  if (call.kind === 'unclear') return deny(`Signalbox cannot tell what this call does: ${call.because}.`);
   switch (call.kind) {
     case 'other':
       return pass;

@@ -119,7 +119,7 @@ it('says what the hooks of an agent do not cover', async () => {
     id: 'hooks:coder',
     status: 'ok',
     message:
-      'agent coder: its edits take locks by themselves; not covered: tools of MCP servers, calls inside the `exec` tool of Code Mode, and shell commands until they have ended',
+      'agent coder: its edits take locks by themselves; not covered: tools of MCP servers, calls inside the `exec` tool of Code Mode, patches in shell commands with a `workdir` of their own, and shell commands until they have ended',
   });
   expect(hooked['hooks:any']).toBeUndefined();
   w.write('signalbox.yaml', `locks: advisory\n${w.read('signalbox.yaml')}`);

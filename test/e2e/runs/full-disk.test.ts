@@ -51,8 +51,12 @@ describe.runIf(mayMount)('a disk that runs full', () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', w.folder]);
     mounted.push(w.folder);
     cpSync(origin.folder, w.folder, { recursive: true });
-    // A copy is nobody's until somebody says so.
-    expect((await w.run('trust', '--state')).code).toBe(0);
+    // A copy is nobody's until somebody says so, and its plans are compared with their files first.
+    for (const words of [
+      ['trust', '--state'],
+      ['reload', 'plan.md'],
+    ])
+      expect((await w.run(...words)).code).toBe(0);
     const { bavail, bsize } = statfsSync(w.folder);
     const fill = openSync(join(w.folder, 'fill'), 'w');
     for (let i = pages; i < bavail; i++) writeSync(fill, Buffer.alloc(bsize));

@@ -91,6 +91,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     proves: 'nothing that another user of the machine planted is run, believed or overwritten (skipped where not root)',
     ...allCasesOf('test/e2e/trust/two-users.test.ts'),
   },
+  grounds: {
+    proves: 'a pipe anywhere in the state hangs no command, and every signal that ends a runner stops its attempts',
+    ...allCasesOf('test/e2e/trust/odd-grounds.test.ts', 'test/e2e/runs/closed-terminal.test.ts'),
+  },
   'lock-histories': {
     proves: 'the lock table answers like a plain one that shares no code with it',
     argv: ['test/locks/main.ts'],

@@ -40,7 +40,9 @@ export async function checkState({ workspace, fix, env, store: door }: StateChec
   if (lstatSync(files.database, { throwIfNoEntry: false })?.isFile())
     checks.push(permissions(files.database, 'database-mode', 0o600, fix));
   // Listed before the log is read: a journal is only made after its run is recorded.
-  const journals = journalsOf(workspace);
+  const odd = notAFolder(workspace.journalsFolder);
+  if (odd) checks.push(odd);
+  const journals = odd ? [] : journalsOf(workspace);
   const { check, store } = await database(files.database, door);
   checks.push(check);
   const trust = trustCheck(door.record.standing(), store);
@@ -48,7 +50,7 @@ export async function checkState({ workspace, fix, env, store: door }: StateChec
   // Nothing that foreign state says is worth a change.
   if (store && trust?.status === 'ok') {
     const found = await store.read((state) => look(state, workspace, journals));
-    checks.push(orphans(found.orphans), journalCheck(found.unneeded, fix));
+    checks.push(orphans(found.orphans), ...(odd ? [] : [journalCheck(found.unneeded, fix)]));
   }
   return [...checks, ...keptAside(files.folder)];
 }
@@ -138,6 +140,14 @@ async function database(
     const help = isBroken ? { help: recovery } : {};
     return { check: { id, status: 'broken', message: (error as Error).message, ...help }, store: null };
   }
+}
+
+/** Null: it is one, or it is missing. */
+function notAFolder(path: string): DoctorCheck | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found || found.isDirectory()) return null;
+  const help = 'no run can start before it is gone: move it away; the next run makes the folder';
+  return { id: 'journals', status: 'broken', message: `${path} is no folder`, help };
 }
 
 interface JournalFile {

@@ -108,6 +108,17 @@ it('looks for the agents of plans and of the settings, and says how to install t
   expect(found['agent:opencode']).toBeUndefined();
 });
 
+it('names what stands in the place of the journals', async () => {
+  const w = new Workspace({ 'plan.yaml': 'tasks: {a: {run: "true"}}\n' });
+  await w.run('run', 'plan.yaml');
+  rmSync(join(w.folder, '.signalbox/journals'), { recursive: true });
+  execFileSync('mkfifo', [join(w.folder, '.signalbox/journals')]);
+  expect(byId((await w.run('doctor', '--json')).json).journals).toMatchObject({
+    status: 'broken',
+    message: expect.stringContaining('journals is no folder'),
+  });
+});
+
 it('says what the hooks of an agent do not cover', async () => {
   const w = new Workspace({
     'signalbox.yaml': 'agents:\n  coder: {kind: codex, command: [./tool]}\n  any: {kind: command, command: [./tool]}\n',

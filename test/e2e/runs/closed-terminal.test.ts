@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { identify } from '../../../src/agents/process/process-identity.ts';
+import { someOf } from '../../how-many.ts';
 import { Workspace } from '../rig.ts';
 
 const plan = 'tasks:\n  a: {run: "echo $$ > pid; while [ -e plan.yaml ]; do sleep 0.05; done", timeout: 60s}\n';
@@ -22,7 +23,7 @@ const aliases = ['SIGIOT', 'SIGPOLL'];
 const canEnd = (name: string): boolean => !aliases.includes(name) && !others.split(' ').includes(name.slice(3));
 
 describe('a run', () => {
-  it.each(Object.keys(constants.signals).filter(canEnd))(
+  it.each(someOf(Object.keys(constants.signals).filter(canEnd)))(
     'that gets %s stops its attempts, and ends with 143',
     async (signal) => {
       const w = new Workspace({ 'plan.yaml': plan });

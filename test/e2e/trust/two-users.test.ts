@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { someOf } from '../../how-many.ts';
 import { ann, hasTwoUsers, mallory, root, sharedFolder, User } from '../../rigs/two-users.ts';
 
 /** What mallory's plan and settings would do to whoever believes them. */
@@ -17,10 +18,12 @@ function scene(victim: number) {
   return { shared, me, other, mine };
 }
 
-describe.skipIf(!hasTwoUsers).each([
+const victims = [
   ['an ordinary user', ann],
   ['root', root],
-])('as %s', (_, victim) => {
+] as const;
+
+describe.skipIf(!hasTwoUsers).each(someOf(victims))('as %s', (_, victim) => {
   it('state of another user in a folder above is refused with the reason, and its bin/ is on no PATH', () => {
     const { shared, me, other, mine } = scene(victim);
     other.does(`printf '${evilPlan}' > evil.yaml`, shared);

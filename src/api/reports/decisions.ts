@@ -67,7 +67,6 @@ export const decisionAnswerReport = object({
   running: flag,
 });
 
-export type PastAnswer = Shown<typeof pastAnswer>;
 const pastAnswer = object({
   choice: defined('choice'),
   by: text,

@@ -31,7 +31,6 @@ const format = one('mermaid', 'dot', 'svg');
 const picture = { format, text, file: described(orNull(text), 'Where it was written; null when it was not.') };
 const ifAsked = 'Null when no format was asked for.';
 
-export type GraphPicture = Shown<typeof graphPicture>;
 const graphPicture = object({
   ...picture,
   folded: described(

@@ -269,7 +269,7 @@ describe('an account at its limit', () => {
     const run = w.start('run', 'plan.yaml', '--json');
     await run.line(({ type }) => type === 'quota-paused');
     expect((await w.run('status')).out).toMatch(
-      /claude login is at its usage limit until \d\d:\d\d:\d\d, in (10 min|9 min \d+ s); 3 tasks wait/,
+      /claude login is at its usage limit until (?:[\d-]{10} )?\d\d:\d\d:\d\d, in (10 min|9 min \d+ s); 3 tasks wait/,
     );
     const { json } = await w.run('status', '--json');
     expect(json.heldBack).toEqual([

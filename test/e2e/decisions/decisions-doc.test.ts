@@ -21,7 +21,7 @@ const examples = [...text.matchAll(example)].map(([, title, plan, session]) => (
 const steady = (printed: string) =>
   printed
     .replace(/\b\d+(\.\d+)? (ms|s)( ago)?\b|just now/g, 'some time')
-    .replace(/^( {4}|d\d+ {2})\d\d:\d\d:\d\d /gm, '$1some time ')
+    .replace(/^( {4}|d\d+ {2})(?:[\d-]{10} )?\d\d:\d\d:\d\d /gm, '$1some time ')
     .replace(/attempts\/[0-9a-f]{8}\//g, 'attempts/…/');
 
 /** As a shell would, for the little that stands there. */

@@ -3,7 +3,6 @@ import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
 import { denialLead } from '../../core/model/denial.ts';
 import type { AgentEvent } from '../stream/agent-event.ts';
 import { countOf, type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
-import { questionIn } from '../stream/question-in.ts';
 import { limitIn } from './claude-limit.ts';
 
 export function claudeEvents(line: Fields): AgentEvent[] {
@@ -89,6 +88,20 @@ function toolResult(value: unknown, line: Fields): AgentEvent[] {
 function reached(text: string): { readonly ran?: boolean } {
   if (/^Exit code \d/.test(text)) return { ran: true };
   return text.startsWith('<tool_use_error>') ? { ran: false } : {};
+}
+
+/**
+ * A tool that asks a person: the program offers none where nobody can answer, but a model may call it all the same. With the labels of its
+ * answers, if there are any.
+ */
+function questionIn(input: Fields | null): AgentEvent[] {
+  const questions = listOf(input?.questions).flatMap((value) => {
+    const { question, options } = fieldsOf(value) ?? {};
+    const labels = listOf(options).map((option) => textOf(fieldsOf(option)?.label));
+    const choices = labels.filter((label) => label !== '').join(' / ');
+    return textOf(question) === '' ? [] : `${textOf(question)}${choices === '' ? '' : ` (${choices})`}`;
+  });
+  return questions.length === 0 ? [] : [{ type: 'asked', question: questions.join('\n') }];
 }
 
 /** A denial of ours, or a hook that has failed. Older versions say no more than that. */

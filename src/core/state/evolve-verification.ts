@@ -17,7 +17,7 @@ import { addJob, doomJob, removeJob, startJob } from './attempts.ts';
 import { change } from './change-task.ts';
 import { enter, strike } from './decision-book.ts';
 import { forgetBlame, rememberBlame } from './loop-memory.ts';
-import { settle } from './spending.ts';
+import { chargeFor } from './spending.ts';
 import { startedTask } from './started-task.ts';
 import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
 
@@ -81,7 +81,7 @@ function end(
     if (!live) return;
     if (!hasFinished(live) && !isAtFault(live)) costsNothing = true;
     if (event.type === 'review-ended') {
-      settle(state, plan, live, event.agent);
+      chargeFor(state, plan, live, event.agent);
       if (isHeldUp(live, event.agent)) costsNothing = true;
     }
     for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);

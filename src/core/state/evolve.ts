@@ -31,7 +31,7 @@ import { evolveVerification } from './evolve-verification.ts';
 import { loadPlan } from './load-plan.ts';
 import { createLockState, evolveLocks } from './lock-state.ts';
 import { forgetBlame, rememberAttempt, rememberIdle } from './loop-memory.ts';
-import { forgetLimit, nothingSpent, settle } from './spending.ts';
+import { chargeFor, forgetLimit, nothingSpent } from './spending.ts';
 import type { PlanState, RunState, State, TaskState } from './state.ts';
 import { end, failedBecause, hasProved, reopen, said } from './task-state.ts';
 
@@ -292,7 +292,7 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
 function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>): void {
   const live = removeAttempt(state, event);
   if (!live) return;
-  settle(state, plan, live, event.evidence?.agent);
+  chargeFor(state, plan, live, event.evidence?.agent);
   for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
   plan.live--;
   change(plan, event, (task) => {

@@ -6,7 +6,7 @@ import type { LiveAttempt, PlanState, Spent, State, TaskState } from './state.ts
 export const nothingSpent: Spent = { usd: 0, priced: 0, unknown: 0 };
 
 /** It has ended. @param agent absent: no coding agent, or nobody knows anything of it. */
-export function settle(state: State, plan: PlanState, live: LiveAttempt, agent: AgentReport | undefined): void {
+export function chargeFor(state: State, plan: PlanState, live: LiveAttempt, agent: AgentReport | undefined): void {
   if (agent === undefined) return;
   const { costUsd } = agent;
   if (plan.run) plan.run.spent = added(plan.run.spent, costUsd);

@@ -101,7 +101,7 @@ export class Headings {
   phaseOfTask(): number {
     const last = this.open[this.open.length - 1]!;
     if (last.phase >= 0) return last.phase;
-    for (const heading of this.open) if (heading.phase < 0) this.settle(heading);
+    for (const heading of this.open) if (heading.phase < 0) this.enterPhase(heading);
     return last.phase;
   }
 
@@ -136,7 +136,7 @@ export class Headings {
     }
   }
 
-  private settle(heading: Heading): void {
+  private enterPhase(heading: Heading): void {
     const isInnermost = heading === this.open[this.open.length - 1];
     if (!isInnermost && heading.level === 0) return this.settleIntroduction(heading);
     if (!isInnermost && heading.items.length === 0) return;

@@ -37,7 +37,7 @@ describe.each(kinds)('%s says that it is done', (kind) => {
     expect({ code, completed, failures }, `${out}\n${err}`).toEqual({
       code: 1,
       completed: ['b'],
-      failures: { a: { kind: 'nothing-done' } },
+      failures: { a: { kind: 'nothing-done', lacks: 'calls' } },
     });
     expect(ends.find(({ task }) => task === 'a')?.evidence).toMatchObject({ changed: false, toolCalls: 0 });
     expect(rig.workspace.has('a.txt')).toBe(false);
@@ -56,7 +56,7 @@ describe.each(kinds)('%s says that it is done', (kind) => {
     expect({ code, completed, failures }, `${out}\n${err}`).toEqual({
       code: 1,
       completed: ['r'],
-      failures: { a: { kind: 'nothing-done' } },
+      failures: { a: { kind: 'nothing-done', lacks: 'calls' } },
     });
   });
 });

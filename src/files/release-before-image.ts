@@ -1,10 +1,10 @@
 // An attempt gives a lock back: others may change the file from now on, so it is never again put back to what it was before. Recorded
 // before the lock is free: if it is not given back after all, its file stays as the attempt left it, and nobody's work is lost.
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BeforeManifest, nameOfManifest, readBeforeImage, type Token } from './before-image.ts';
 import { orOutage } from './file-outage.ts';
+import { freshName } from './fresh-name.ts';
 import { claimName, writePrivate } from './private-files.ts';
 
 export interface ReleaseRequest {
@@ -23,7 +23,7 @@ export async function releaseBeforeImage({ folder, token, keys, held }: ReleaseR
     for (;;) {
       const known = readBeforeImage(folder, token);
       if (!known?.grants.length) return;
-      const written = join(known.home, `writing-${randomBytes(6).toString('hex')}`);
+      const written = join(known.home, `writing-${freshName()}`);
       await writePrivate(written, `${JSON.stringify(manifest)}\n`);
       if (await claimName(written, join(known.home, nameOfManifest(known.grants.length + 1)))) return;
       await rm(written);

@@ -1,6 +1,5 @@
 // After an exclusive grant, and before the agent hears of it, copies the locked files. Contents are copied first, then one manifest
 // gives them a meaning: a crash leaves no image, or a whole one.
-import { randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +18,7 @@ import {
 import { onDisk } from './disk-name.ts';
 import { codeOf, orOutage } from './file-outage.ts';
 import { copyWhole, modeOf, settledStamp, targetOf } from './file-state.ts';
+import { freshName } from './fresh-name.ts';
 import { claimName, privateFolder, syncFile, syncFolder, writePrivate } from './private-files.ts';
 import { severalAtOnce } from './several-at-once.ts';
 import { type Walk, walkWorkspace } from './walk-workspace.ts';
@@ -88,7 +88,7 @@ interface Place {
 class Taking {
   readonly #place: Place;
   /** Two may work for the same token at once. */
-  readonly #own = randomBytes(6).toString('hex');
+  readonly #own = freshName();
   readonly #copies: string[] = [];
   #files: BeforeFile[] = [];
   #notKept: NotKept[] = [];
@@ -182,7 +182,7 @@ class Taking {
         notKept: this.#notKept,
         cut: this.#walk.cut,
       };
-      const written = join(home, `writing-${randomBytes(6).toString('hex')}`);
+      const written = join(home, `writing-${freshName()}`);
       this.#copies.push(written);
       await writePrivate(written, `${JSON.stringify(manifest)}\n`);
       if (await claimName(written, join(home, nameOfManifest((known?.grants.length ?? 0) + 1)))) return;

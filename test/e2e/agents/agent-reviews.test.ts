@@ -55,7 +55,11 @@ describe('review: agent', () => {
     ['goes through a filter that fails', "git config filter.f.clean false; echo '* filter=f' > .gitattributes"],
     ['is said to be no text', "echo '* -diff' > .gitattributes"],
   ])('shows the work also when it %s', async (_, hide) => {
-    const w = reviewed({ 'judge.sh': `cat > seen; ${approves}`, 'old.txt': 'old\n', '.gitignore': 'seen\n' });
+    const w = reviewed({
+      'judge.sh': `cat > seen; ${approves}`,
+      'old.txt': 'old\n',
+      '.gitignore': 'seen\ndocs/plan-outputs/\n',
+    });
     const git = (...args: string[]) => execFileSync('git', args, { cwd: w.folder, stdio: 'ignore' });
     git('init');
     git('add', '-A');

@@ -10,7 +10,8 @@ import type { AttemptEnd, Doom, Evidence } from '../src/core/model/failure.ts';
 import { type RunId, runId } from '../src/core/model/ids.ts';
 import type { Phase, Plan } from '../src/core/model/plan.ts';
 import type { Severity } from '../src/core/model/review.ts';
-import { checkEnded, type ReviewAnswer, reviewEnded } from '../src/core/rules/job-end.ts';
+import type { MergeEnded } from '../src/core/model/verify-event.ts';
+import { checkEnded, type MergeAnswer, mergeEnded, type ReviewAnswer, reviewEnded } from '../src/core/rules/job-end.ts';
 import { askAgain } from '../src/core/rules/plan-decisions.ts';
 import { createState } from '../src/core/state/evolve.ts';
 import { firstRun, here, type PlanOptions, planOf, Scenario } from './scenario.ts';
@@ -79,6 +80,7 @@ export class VerifyScenario extends Scenario {
     const { plan, run, task, attempt, token, job } = live;
     if (job.kind === 'check') this.record(checkEnded(this.plan, live, job.check, seen));
     else if (job.kind === 'review') this.record(reviewEnded(live, 'reviewer', seen, null));
+    else if (job.kind === 'merge') this.record(mergeEnded(live, seen, null));
     else
       this.record({
         type: 'attempt-ended',
@@ -87,6 +89,12 @@ export class VerifyScenario extends Scenario {
         ...(evidence ? { evidence } : {}),
       });
     return this.goOn();
+  }
+
+  /** The merge of the task comes out. */
+  merges(id: string, answer: MergeAnswer | MergeEnded['result'] = 'merged'): this {
+    const said: MergeAnswer = typeof answer === 'string' ? { kind: 'ended', result: answer } : answer;
+    return this.record(mergeEnded(this.live(id), { kind: 'exited', code: 0 }, said)).goOn();
   }
 
   /** The reviewer of the task answers. */
@@ -161,11 +169,11 @@ export class VerifyScenario extends Scenario {
     return [...this.plan.decisions.values()].map(({ id, kind, task }) => [id, kind, ...(task ? [task] : [])].join(' '));
   }
 
-  /** What goes on: `a#1`, `a#1 check 0`, `a#1 review`. */
+  /** What goes on: `a#1`, `a#1 check 0`, `a#1 review`, `a#1 merge`. */
   going(): string[] {
     return [...this.state.live.values()].map(({ attempt, job }) => {
       if (job.kind === 'check') return `${attempt} check ${job.check}`;
-      return job.kind === 'review' ? `${attempt} review` : attempt;
+      return job.kind === 'attempt' ? attempt : `${attempt} ${job.kind}`;
     });
   }
 

@@ -23,6 +23,8 @@ export function performerOf(job: Job, task: Task, settings: Settings): Performer
   switch (job.kind) {
     case 'check':
       return inShell(check[job.check]!);
+    case 'merge':
+      return { missing: '', message: 'Signalbox itself performs merges' };
     case 'review':
       return byAgent(settings.reviewAgent ?? '', settings);
     default:

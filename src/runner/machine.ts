@@ -3,7 +3,7 @@ import type { AttemptHost, StartOrder } from '../agents/process/attempt-host.ts'
 import type { StreamSeen } from '../agents/stream/stream-reader.ts';
 import type { AttemptEnd, Evidence } from '../core/model/failure.ts';
 import type { Plan } from '../core/model/plan.ts';
-import type { ReviewAnswer } from '../core/rules/job-end.ts';
+import type { MergeAnswer, ReviewAnswer } from '../core/rules/job-end.ts';
 import type { LiveAttempt, PlanState, RunState } from '../core/state/state.ts';
 import type { Stopped, Work } from './attempts/work.ts';
 import type { Clock } from './clock.ts';
@@ -68,6 +68,8 @@ export interface Agents {
   after(token: number, end: AttemptEnd): Promise<Evidence | undefined> | null;
   /** Who has reviewed, and what they said. */
   reviewOf(live: LiveAttempt): { readonly by: string; readonly answer: ReviewAnswer | null };
+  /** What a merge has said; null: nothing that can be understood. */
+  mergeOf(live: LiveAttempt): MergeAnswer | null;
   /** Where it prints to. */
   outputFile(live: LiveAttempt): string;
   /** The last line that it printed; of a coding agent, what it did last. */

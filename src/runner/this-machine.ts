@@ -14,6 +14,7 @@ import { orderFor } from './attempts/order-for.ts';
 import { TaskLogs } from './attempts/task-logs.ts';
 import { SystemClock } from './clock.ts';
 import type { Machine, PlanFile } from './machine.ts';
+import { readMergeAnswer } from './merge/merge-answer.ts';
 import { isGone } from './reap-locks.ts';
 import { runnerIsAlive } from './runner-alive.ts';
 
@@ -59,6 +60,7 @@ export function openThisMachine(parts: MachineParts) {
         by: ground.settings.reviewAgent ?? 'nobody',
         answer: witness.reviewAnswer(live.token) ?? readReviewAnswer(outputFile(logs.folder, live)),
       }),
+      mergeOf: (live) => readMergeAnswer(outputFile(logs.folder, live)),
       outputFile: (live) => outputFile(logs.folder, live),
       lastLine: (live) => logs.lastLine(live),
     },

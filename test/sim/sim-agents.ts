@@ -17,6 +17,7 @@ export function simAgents(onOrder: (work: Work) => void = () => undefined): Agen
     seenOf: () => null,
     after: () => null,
     reviewOf: () => ({ by: 'nobody', answer: null }),
+    mergeOf: () => null,
     outputFile,
     lastLine: () => undefined,
   };

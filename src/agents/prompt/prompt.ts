@@ -2,6 +2,7 @@
 // it reaches agents through a file and standard input, never through a shell.
 
 import { commandLine } from '../../core/model/command-line.ts';
+import { listWords } from '../../core/model/count-words.ts';
 import type { PreferenceWarning } from '../../core/model/event.ts';
 import type { Failure, Lacking } from '../../core/model/failure.ts';
 import type { AttemptId, TaskId } from '../../core/model/ids.ts';
@@ -237,6 +238,12 @@ export function failureInWords(failure: Failure): string {
       return `ended well, but ${lacking[failure.lacks ?? 'change']}`;
     case 'rejected':
       return 'was rejected in review';
+    case 'merge':
+      return failure.result === 'conflict'
+        ? `could not be merged with what others did meanwhile${failure.problem === undefined ? '' : ` (${failure.problem})`}: ${listWords(failure.files)}`
+        : `passed its checks, but together with what others did meanwhile this one does not pass: ${failure.command}`;
+    case 'unfit':
+      return `left its tree so that it could not be merged: ${failure.message}`;
     case 'review':
       return `could not be verified: ${failure.message}`;
     case 'said':

@@ -166,10 +166,12 @@ export function notesOf(state: TaskState): { notes?: string } {
 
 /** Between two jobs of an attempt, the stage is that of the next job. */
 function stageOf(task: Task, { live, ended }: TaskState): Stage {
-  if (live) return live.job.kind === 'attempt' ? 'running' : live.job.kind === 'check' ? 'checking' : 'reviewing';
-  const next = ended ? verdictOn(task, ended).kind : 'running';
-  return next === 'check' ? 'checking' : next === 'review' ? 'reviewing' : 'running';
+  if (live) return stages[live.job.kind];
+  const next = ended ? verdictOn(task, ended).kind : 'attempt';
+  return next === 'check' || next === 'review' || next === 'merge' ? stages[next] : 'running';
 }
+
+const stages = { attempt: 'running', check: 'checking', review: 'reviewing', merge: 'merging' } as const;
 
 export function progressReport(state: State, plan: PlanState, isRunning: IsRunning): ProgressReport {
   const { summary, ...rest } = standing(plan, isRunning);

@@ -119,6 +119,15 @@ export const writeFindings = list(
   object({ path: text, finding: one('late', 'unlocked', 'foreign', 'suspect'), holder: maybe(text) }),
 );
 
+const mergeFailure = object({
+  kind: one('merge'),
+  result: one('conflict', 'red'),
+  files: texts,
+  token: described(count, 'Of the merge, whose log has the output of a red check.'),
+  command: maybe(text),
+  problem: maybe(text),
+});
+
 const failure = either(
   object({ kind: one('exit'), code: count }),
   object({ kind: one('timeout'), ...limited }),
@@ -137,6 +146,8 @@ const failure = either(
   object({ kind: one('audit'), files: texts }),
   object({ kind: one('nothing-done'), lacks: maybe(one('calls', 'change', 'proof', 'owner', 'text')) }),
   object({ kind: one('rejected'), severity: defined('severity'), times: count, issue: maybe(text) }),
+  mergeFailure,
+  object({ kind: one('unfit'), message: text }),
   object({ kind: one('review'), message: text }),
   object({ kind: one('said'), message: text }),
 );
@@ -150,6 +161,8 @@ const evidence = either(
   object({ kind: one('same-calls'), call: text, times: count }),
   object({ kind: one('undoing'), file: text, tasks: texts, times: count }),
   object({ kind: one('question'), question: text }),
+  object({ kind: one('unmerged'), failure: mergeFailure }),
+  object({ kind: one('held'), because: defined('merge-obstacle') }),
   object({ kind: one('preferred'), tasks: texts }),
   object({
     kind: one('batch'),
@@ -214,7 +227,25 @@ export const coreSchemas = {
     finding: maybe(text),
     audit: maybe(object({ files: writeFindings, fails: maybe(described(yes, 'The settings do not let that pass.')) })),
     agent: maybe(defined('agent-report')),
+    work: maybe(
+      described(
+        object({ branch: text, base: text, head: text }),
+        'What it left on its branch, in a run with worktrees; base: where the results stood when it began.',
+      ),
+    ),
+    unfit: maybe(described(text, 'Why its tree cannot be merged as it is.')),
     repeated: maybe(object({ call: text, times: count })),
+  }),
+  'merge-obstacle': either(
+    object({ kind: one('red-branch'), command: text }),
+    object({ kind: one('checked-out'), folder: text }),
+  ),
+  isolation: object({
+    branch: described(text, 'Where results gather.'),
+    base: described(text, 'The commit that it stood at when the run began.'),
+    trees: described(text, 'The folder of the trees.'),
+    prefix: described(text, 'The workspace inside of a tree; empty: the whole tree.'),
+    onto: maybe(described(text, "The person's branch when the run began.")),
   }),
   failure,
   severity: one('low', 'medium', 'high'),
@@ -246,6 +277,8 @@ export const coreSchemas = {
     'batch',
     'stuck',
     'question',
+    'conflict',
+    'merge',
     'override',
   ),
   decision: object({ id: text, openedAt: instant, ...question }),

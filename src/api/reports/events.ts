@@ -79,6 +79,7 @@ export const events = {
     livelock: maybe(defined('livelock-rules')),
     decideWithinMs: maybe(amount),
     stopsAtQuota: maybe(yes),
+    isolation: maybe(defined('isolation')),
   }),
   'run-stopping': event('run-stopping', {
     run: text,
@@ -121,7 +122,19 @@ export const events = {
   'quota-resumed': event('quota-resumed', { account: text }),
   'retry-scheduled': event('retry-scheduled', {
     ...attempt,
-    because: one('failed', 'rejected', 'lost', 'stopped', 'deadlock', 'quota', 'budget', 'conversation', 'edited'),
+    because: one(
+      'failed',
+      'rejected',
+      'lost',
+      'stopped',
+      'deadlock',
+      'quota',
+      'budget',
+      'conversation',
+      'conflict',
+      'red',
+      'edited',
+    ),
     failure: maybe(defined('failure')),
     notBefore: instant,
   }),
@@ -214,6 +227,7 @@ export const events = {
 
   'check-scheduled': event('check-scheduled', { ...fenced, host: text, check: count }),
   'review-scheduled': event('review-scheduled', { ...fenced, host: text, account: maybe(text), ...money }),
+  'merge-scheduled': event('merge-scheduled', { ...fenced, host: text }),
   'job-started': event('job-started', { ...fenced, supervisor: defined('process') }),
   'job-doomed': event('job-doomed', { ...fenced, doom: defined('doom') }),
   'check-ended': event('check-ended', {
@@ -238,6 +252,18 @@ export const events = {
     problem: maybe(text),
     agent: maybe(defined('agent-report')),
   }),
+  'merge-ended': event('merge-ended', {
+    ...fenced,
+    end: defined('attempt-end'),
+    result: one('merged', 'nothing', 'conflict', 'red'),
+    commit: maybe(text),
+    files: maybe(texts),
+    command: maybe(text),
+    problem: maybe(text),
+    flaky: maybe(described(texts, 'Checks that were red at first and green when they were run once more.')),
+  }),
+  'merge-interrupted': event('merge-interrupted', { ...fenced, end: defined('attempt-end'), problem: maybe(text) }),
+  'merge-held': event('merge-held', { ...fenced, end: defined('attempt-end'), because: defined('merge-obstacle') }),
   'baseline-recorded': event('baseline-recorded', { failed: texts, passed: count }),
   'decision-opened': event('decision-opened', { run: maybe(text), decision: text, ...question }),
   'decision-answered': event('decision-answered', {

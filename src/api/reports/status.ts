@@ -34,7 +34,7 @@ const standing = {
 };
 
 export type Stage = Shown<typeof stage>;
-const stage = one('running', 'checking', 'reviewing');
+const stage = one('running', 'checking', 'reviewing', 'merging');
 
 export type TaskReport = Shown<typeof taskReport>;
 const taskReport = object({

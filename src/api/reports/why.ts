@@ -107,6 +107,14 @@ export const reason = either(
   }),
   object({ kind: one('review'), state: one('waiting'), by: one('human'), attempt: text, decision: orNull(text) }),
   object({ kind: one('review'), state: one('going-on'), attempt: text, since: instant }),
+  object({ kind: one('merge'), state: one('going-on'), attempt: text, since: instant }),
+  object({
+    kind: one('merge'),
+    state: one('waiting'),
+    attempt: text,
+    before: described(count, 'How many merges come before it.'),
+    held: described(flag, 'Nothing is merged until a person has answered.'),
+  }),
   object({
     kind: one('review'),
     state: one('rejected'),

@@ -47,6 +47,7 @@ function reasonJson(reason: Reason): object {
     case 'quota':
       return { ...reason, until: reason.until > 0 ? isoTime(reason.until) : null };
     case 'review':
+    case 'merge':
       return 'since' in reason ? { ...reason, since: isoTime(reason.since) } : reason;
     case 'running':
       return { ...reason, since: isoTime(reason.since) };

@@ -12,7 +12,7 @@ import { describeDuration } from '../text/describe-duration.ts';
 import { describeEvent, describeLimits } from '../text/describe-event.ts';
 import { describeDoom, describeFailure, describeWaiting } from '../text/describe-failure.ts';
 import { describeFindings, stopped, untilDone } from '../text/describe-lock-event.ts';
-import { describeReview } from '../text/describe-verify-event.ts';
+import { describeMerge, describeReview } from '../text/describe-verify-event.ts';
 import { lookOf, signs } from '../text/signs.ts';
 import type { RunProgress } from './run-progress.ts';
 
@@ -131,6 +131,14 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return line('yellow', signs.warning, event.task, describeReview(event));
     case 'review-scheduled':
       return line('cyan', signs.started, event.task, 'is being reviewed');
+    case 'merge-ended':
+      if (event.result === 'merged' || event.result === 'nothing')
+        return line('dim', signs.completed, event.task, describeMerge(event));
+      return line('yellow', signs.warning, event.task, describeMerge(event));
+    case 'merge-held':
+      return plain('yellow', signs.warning);
+    case 'merge-interrupted':
+      return event.problem === undefined ? [] : plain('yellow', signs.warning);
     case 'baseline-recorded':
       return event.failed.length === 0 ? [] : plain('yellow', signs.warning);
     case 'decision-opened':
@@ -150,6 +158,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'hand-run-started':
     case 'hand-run-ended':
     case 'check-scheduled':
+    case 'merge-scheduled':
     case 'job-started':
     case 'decision-closed':
       return [];

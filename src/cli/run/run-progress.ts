@@ -24,7 +24,7 @@ export interface RunningAttempt {
   readonly attempt: string;
   readonly since: number;
   /** The attempt has ended and is being judged. */
-  readonly stage?: 'checking' | 'reviewing';
+  readonly stage?: 'checking' | 'reviewing' | 'merging';
 }
 
 interface KnownTask {
@@ -185,12 +185,12 @@ export class RunProgress {
     if (event.type === 'task-started') this.mark(event.task, 'in_progress');
   }
 
-  /** A check or a review takes the place of the attempt in the list of running tasks. */
+  /** A check, a review or a merge takes the place of the attempt in the list of running tasks. */
   private applyToJob(event: StoredVerifyEvent): void {
-    if (event.type === 'check-scheduled' || event.type === 'review-scheduled') {
-      const stage = event.type === 'check-scheduled' ? 'checking' : 'reviewing';
-      this.running.set(event.task, { attempt: event.attempt, since: event.at, stage });
-    } else if (event.type === 'check-ended' || event.type === 'review-ended') {
+    const stage = stages[event.type];
+    if (stage !== undefined && 'attempt' in event && event.attempt !== undefined && 'task' in event) {
+      this.running.set(event.task!, { attempt: event.attempt, since: event.at, stage });
+    } else if (jobEnds.has(event.type) && 'task' in event && event.task !== undefined) {
       this.running.delete(event.task);
       this.locks.forget(event.task);
     }
@@ -290,3 +290,17 @@ export class RunProgress {
 }
 
 const limit = (attempts: number | undefined) => (attempts === undefined ? {} : { attempts });
+
+const stages: Partial<Record<string, 'checking' | 'reviewing' | 'merging'>> = {
+  'check-scheduled': 'checking',
+  'review-scheduled': 'reviewing',
+  'merge-scheduled': 'merging',
+};
+
+const jobEnds: ReadonlySet<string> = new Set<StoredVerifyEvent['type']>([
+  'check-ended',
+  'review-ended',
+  'merge-ended',
+  'merge-interrupted',
+  'merge-held',
+]);

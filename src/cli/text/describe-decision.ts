@@ -5,6 +5,8 @@ import type { Evidence, Names, OpenDecision } from '../../core/model/decision.ts
 import { impossible } from '../../core/model/impossible.ts';
 import { saysPhase } from '../../core/model/plan.ts';
 import type { Issue } from '../../core/model/review.ts';
+import { describeMergeFailure } from './describe-failure.ts';
+import { describeObstacle } from './describe-obstacle.ts';
 
 /** "Task 1 failed. This blocks 2, 3 and 4. Task 5 goes on." */
 export function describeDecision(decision: OpenDecision): string {
@@ -39,6 +41,10 @@ export function happened({ kind, task, attempt, evidence, blocks }: OpenDecision
       const words = evidence?.kind === 'question' ? evidence.question.replace(/\s+/g, ' ').trim() : '';
       return attempt === undefined ? `Task ${task} waits for an answer: ${words}` : `${attempt} asks: ${words}`;
     }
+    case 'conflict':
+      return `Task ${task} could not be merged with what others did, twice in a row.`;
+    case 'merge':
+      return 'Nothing can be merged.';
     case 'override':
       return `A person overrode a rule for ${task}.`;
     default:
@@ -89,6 +95,10 @@ export function describeEvidence(evidence: Evidence | undefined): string[] {
       return [`It made the same tool call ${evidence.times} times: ${evidence.call}`];
     case 'undoing':
       return [`${listWords(evidence.tasks)} undid each other's work on ${evidence.file} ${evidence.times} times`];
+    case 'unmerged':
+      return [`Its work ${describeMergeFailure(evidence.failure)}`];
+    case 'held':
+      return [`${describeObstacle(evidence.because)}`];
     case 'question':
     case 'preferred':
     case 'batch':

@@ -164,6 +164,8 @@ function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>
     return 'could not go on in its earlier conversation and will begin a new one; no retry was used';
   if (event.because === 'budget') return 'waits for a larger budget: the money for it is used up; no retry was used';
   if (event.because === 'quota') return 'waits for its account, which has reached its limit; no retry was used';
+  if (event.because === 'conflict' || event.because === 'red')
+    return `will be tried again ${when}, which costs no retry: it ${describeFailure(event.failure!)}`;
   return event.failure === undefined
     ? `will be tried again ${when}: it was ${event.because}`
     : `will be tried again ${when}: it ${describeFailure(event.failure)}`;

@@ -29,6 +29,10 @@ export function describeFailure(failure: Failure): string {
       return `ended without an error, but ${lacking[failure.lacks ?? 'change']}`;
     case 'rejected':
       return `was rejected ${failure.times === 1 ? 'once' : `${failure.times} times`}${failure.issue === undefined ? '' : `, most recently for: ${failure.issue}`}`;
+    case 'merge':
+      return describeMergeFailure(failure);
+    case 'unfit':
+      return `cannot be merged as it is: ${failure.message}`;
     case 'review':
       return `could not be verified: ${failure.message}`;
     case 'said':
@@ -81,6 +85,13 @@ const muteWords = ({ limitMs }: { readonly limitMs: number }) =>
   `did not begin: nothing of its stream came within ${describeDuration(limitMs)}`;
 
 const lastWords = (last: string | undefined) => (last === undefined ? '' : `; its last output: ${last}`);
+
+export function describeMergeFailure(failure: Extract<Failure, { readonly kind: 'merge' }>): string {
+  const { result, files, command, problem } = failure;
+  if (result === 'red') return `is not green together with what others did meanwhile: ${command}`;
+  const words = problem === undefined ? 'conflicts with what others did meanwhile' : problem;
+  return `${words}: ${listWords(files)}`;
+}
 
 function describeCheckFailure({ command, code, before }: Extract<Failure, { readonly kind: 'check' }>): string {
   const how = code === null ? 'took too long' : `exited with code ${code}`;

@@ -89,6 +89,13 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
     }
     case 'review':
       return describeReviewReason(reason, now);
+    case 'merge':
+      if (reason.state === 'going-on')
+        return `${reason.attempt} has been in its merge for ${describeElapsed(now - reason.since)}.`;
+      if (reason.held) return `${reason.attempt} has ended and waits to be merged, which a person has to let go on.`;
+      return reason.before === 0
+        ? `${reason.attempt} has ended, and its merge is next.`
+        : `${reason.attempt} has ended and waits to be merged, behind ${countWords(reason.before, 'other')}.`;
     case 'decision':
       return describeDecisionReason(reason);
     default:
@@ -174,6 +181,8 @@ const asked: Readonly<Record<DecisionKind, string>> = {
   batch: 'what to do about the rest of a phase in',
   stuck: 'how to go on with',
   question: 'what to answer to',
+  conflict: 'how to merge the work of',
+  merge: 'how merging goes on in',
   override: 'what to do about',
 };
 

@@ -1,11 +1,12 @@
-// Events of checks, reviews and decisions, one line each.
+// Events of checks, reviews, merges and decisions, one line each.
 
-import { countWords } from '../../core/model/count-words.ts';
+import { countWords, listWords } from '../../core/model/count-words.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { VerifyEvent } from '../../core/model/verify-event.ts';
 import { describeDecision } from './describe-decision.ts';
-import { describeDoom, describeFailure } from './describe-failure.ts';
+import { describeDoom, describeFailure, describeMergeFailure } from './describe-failure.ts';
+import { describeObstacle } from './describe-obstacle.ts';
 
 export type StoredVerifyEvent = Extract<StoredEvent, VerifyEvent>;
 
@@ -15,14 +16,22 @@ export function describeVerifyEvent(event: StoredVerifyEvent): string {
       return `check ${event.check + 1} of ${event.attempt} is next`;
     case 'review-scheduled':
       return `the review of ${event.attempt} is next`;
+    case 'merge-scheduled':
+      return `the merge of ${event.attempt} is next`;
     case 'job-started':
-      return `a check or review of ${event.attempt} started`;
+      return `a check, review or merge of ${event.attempt} started`;
     case 'job-doomed':
-      return `a check or review of ${event.attempt} ${describeDoom(event.doom)}`;
+      return `a check, review or merge of ${event.attempt} ${describeDoom(event.doom)}`;
     case 'check-ended':
       return `check of ${event.attempt} ${describeCheck(event)}: ${event.command}`;
     case 'review-ended':
       return describeReview(event);
+    case 'merge-ended':
+      return describeMerge(event);
+    case 'merge-interrupted':
+      return `the merge of ${event.attempt} was interrupted${because(event.problem)}`;
+    case 'merge-held':
+      return `nothing can be merged: ${describeObstacle(event.because)}`;
     case 'baseline-recorded':
       return event.failed.length === 0
         ? `${countWords(event.passed, 'check')} passed before the plan began`
@@ -60,4 +69,21 @@ export function describeReview(event: Extract<StoredVerifyEvent, { readonly type
   }
   if (result === 'interrupted') return `the review of ${attempt} was interrupted`;
   return `the review of ${attempt} by ${by} gave no answer${because(event.problem)}`;
+}
+
+export function describeMerge(event: Extract<StoredVerifyEvent, { readonly type: 'merge-ended' }>): string {
+  const { attempt, result, files = [], flaky = [] } = event;
+  const unsteady = flaky.length === 0 ? '' : `; not green at first, and green when run once more: ${listWords(flaky)}`;
+  if (result === 'merged') return `${attempt} was merged (${countWords(files.length, 'file')})${unsteady}`;
+  if (result === 'nothing') return `${attempt} has changed nothing that could be merged`;
+  const { token, command, problem } = event;
+  const failure = {
+    kind: 'merge',
+    result,
+    files,
+    token,
+    ...(command === undefined ? {} : { command }),
+    ...(problem === undefined ? {} : { problem }),
+  } as const;
+  return `${attempt} ${describeMergeFailure(failure)}${unsteady}`;
 }

@@ -144,7 +144,7 @@ function said(task: TaskReport, times: Times): string[] {
     case 'failed':
       return [...(task.failure === null ? [] : [describeFailure(task.failure)]), ...tries];
     case 'in_progress': {
-      const stage = task.stage === 'checking' || task.stage === 'reviewing' ? [stages[task.stage]] : [];
+      const stage = task.stage === null || task.stage === 'running' ? [] : [stages[task.stage]];
       const since = started === null ? [] : [times.since(started, uncountedMs)];
       const tried = attempts > 1 ? [`attempt ${attempts}`] : [];
       return [...waiting(task), ...stage, ...since, ...tried, ...acting(task)];
@@ -174,7 +174,7 @@ function waiting({ waitsFor = [] }: TaskReport): string[] {
 const acting = ({ action, waitsFor }: TaskReport): string[] =>
   action === undefined || waitsFor !== undefined ? [] : [action];
 
-const stages = { checking: 'being checked', reviewing: 'in review' } as const;
+const stages = { checking: 'being checked', reviewing: 'in review', merging: 'being merged' } as const;
 
 interface Times {
   took(from: number, to: number, uncountedMs: number): string;

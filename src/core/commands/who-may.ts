@@ -49,8 +49,8 @@ export function askerOf({ live }: State, token: number, name: string): Asker {
   const found = live.get(token);
   if (!found) return { who: 'over', name };
   const { job, plan, task, attempt } = found;
-  const isCommand = job.kind === 'check' || (job.kind === 'attempt' && job.command === true);
-  const called = { attempt, check: `the check of ${attempt}`, review: `the review of ${attempt}` }[job.kind];
+  const isCommand = job.kind === 'check' || job.kind === 'merge' || (job.kind === 'attempt' && job.command === true);
+  const called = job.kind === 'attempt' ? attempt : `the ${job.kind} of ${attempt}`;
   return { who: isCommand ? 'command' : 'agent', name: called, plan, task };
 }
 

@@ -4,6 +4,7 @@ import type { Cause } from '../model/event.ts';
 import type { AttemptId, DecisionId } from '../model/ids.ts';
 import type { Issue, Severity } from '../model/review.ts';
 import { verdictOn } from '../rules/judge-end.ts';
+import { mergesInLine } from '../rules/schedule-job.ts';
 import { startedTask } from '../state/started-task.ts';
 import type { PlanState } from '../state/state.ts';
 import type { Reason } from './explain.ts';
@@ -33,7 +34,18 @@ export type ReviewReason =
       readonly issues: readonly Issue[];
     };
 
-/** The reason of a task whose attempt ended well and is being checked or reviewed; else null. */
+export type MergeReason =
+  | { readonly kind: 'merge'; readonly state: 'going-on'; readonly attempt: AttemptId; readonly since: number }
+  /** `before`: how many come before it. `held`: nothing is merged until a person has answered. */
+  | {
+      readonly kind: 'merge';
+      readonly state: 'waiting';
+      readonly attempt: AttemptId;
+      readonly before: number;
+      readonly held: boolean;
+    };
+
+/** The reason of a task whose attempt ended well and is being checked, reviewed or merged; else null. */
 export function verifying(plan: PlanState, i: number): Reason | null {
   const task = startedTask(plan, i);
   const { live, ended } = plan.tasks[i]!;
@@ -42,24 +54,23 @@ export function verifying(plan: PlanState, i: number): Reason | null {
   if (live) {
     const since = live.scheduledAt;
     if (live.job.kind === 'review') return { kind: 'review', state: 'going-on', attempt, since };
+    if (live.job.kind === 'merge') return { kind: 'merge', state: 'going-on', attempt, since };
     const check = live.job.kind === 'check' ? task.keys.check?.[live.job.check] : undefined;
     return check === undefined ? null : { kind: 'running', attempt, since, ending: live.doom !== null, check };
   }
   const next = verdictOn(task, ended);
+  if (next.kind === 'merge') {
+    const before = mergesInLine(plan).indexOf(i) + (plan.merging === 0 ? 0 : 1);
+    return { kind: 'merge', state: 'waiting', attempt, before, held: plan.run?.held != null };
+  }
   if (next.kind !== 'review') return null;
   if (next.by === 'human') return { kind: 'review', state: 'waiting', by: 'human', attempt, decision: ended.asked };
   return { kind: 'review', state: 'waiting', by: 'agent', attempt, before: reviewsBefore(plan, i) };
 }
 
 /** One at a time, in the order in which they came. */
-function reviewsBefore(plan: PlanState, i: number): number {
-  let before = plan.reviewing === 0 ? 0 : 1;
-  for (const other of plan.toReview) {
-    if (other === i) break;
-    before++;
-  }
-  return before;
-}
+const reviewsBefore = (plan: PlanState, i: number): number =>
+  [...plan.toReview].indexOf(i) + (plan.reviewing === 0 ? 0 : 1);
 
 export function rejectedBefore(plan: PlanState, i: number): Reason[] {
   const { review } = plan.tasks[i]!;

@@ -18,7 +18,13 @@ import { isTriedAgain } from '../rules/try-again.ts';
 import { heldSince, ownerOfToken } from '../state/lock-state.ts';
 import type { PlanState, State, Status } from '../state/state.ts';
 import { statusOf } from '../state/status.ts';
-import { decisionsAbout, type ReviewReason, rejectedBefore, verifying } from './explain-verification.ts';
+import {
+  decisionsAbout,
+  type MergeReason,
+  type ReviewReason,
+  rejectedBefore,
+  verifying,
+} from './explain-verification.ts';
 import { RootCauses } from './root-causes.ts';
 
 export type Reason =
@@ -76,6 +82,7 @@ export type Reason =
       readonly check?: string;
     }
   | ReviewReason
+  | MergeReason
   /** An open decision about this task, about one it waits for (`task`), or about the plan (null). */
   | {
       readonly kind: 'decision';

@@ -1,8 +1,10 @@
 // A question that only a person or a policy may answer: its kinds, its options, and the evidence. Command line, library and files all
 // show this data.
 
+import type { Failure } from './failure.ts';
 import type { AttemptId, DecisionId, TaskId } from './ids.ts';
 import type { Issue, Severity } from './review.ts';
+import type { MergeObstacle } from './verify-event.ts';
 
 export type DecisionKind =
   /** A task failed for good, and others need it. */
@@ -21,6 +23,10 @@ export type DecisionKind =
   | 'stuck'
   /** A task was suspended with a question, by its own attempt or by a person. */
   | 'question'
+  /** For the second time in a row, its work could not be merged. */
+  | 'conflict'
+  /** Nothing can be merged until a person has looked at the branch. */
+  | 'merge'
   /** A person went against a rule: question and answer in one. */
   | 'override';
 
@@ -75,6 +81,8 @@ export type Evidence =
   | { readonly kind: 'same-calls'; readonly call: string; readonly times: number }
   | { readonly kind: 'undoing'; readonly file: string; readonly tasks: readonly TaskId[]; readonly times: number }
   | { readonly kind: 'question'; readonly question: string }
+  | { readonly kind: 'unmerged'; readonly failure: Extract<Failure, { readonly kind: 'merge' }> }
+  | { readonly kind: 'held'; readonly because: MergeObstacle }
   | { readonly kind: 'preferred'; readonly tasks: readonly TaskId[] }
   | { readonly kind: 'batch'; readonly phase: string; readonly completed: Names; readonly rest: Names };
 
@@ -85,8 +93,17 @@ export interface OpenDecision extends Question {
 }
 
 /** Questions that wait for a person although nothing has failed for good. */
-export const isWaiting = ({ kind }: Pick<Question, 'kind'>): boolean =>
-  kind === 'review' || kind === 'rejection' || kind === 'soft-failure' || kind === 'livelock' || kind === 'question';
+export const isWaiting = ({ kind }: Pick<Question, 'kind'>): boolean => waiting.has(kind);
+
+const waiting: ReadonlySet<DecisionKind> = new Set([
+  'review',
+  'rejection',
+  'soft-failure',
+  'livelock',
+  'question',
+  'conflict',
+  'merge',
+]);
 
 const afterFailure: readonly Choice[] = [
   'retry',
@@ -103,6 +120,9 @@ const afterFailure: readonly Choice[] = [
 const optionsOfKind: Readonly<Record<DecisionKind, readonly Choice[]>> = {
   failure: afterFailure,
   rejection: afterFailure,
+  conflict: afterFailure,
+  // Looks again, or lets the check be red, as it is on the branch itself.
+  merge: ['go-on', 'accept', 'abort'],
   livelock: ['go-on', ...afterFailure],
   review: ['approve', 'reject', 'abort'],
   'soft-failure': ['go-on', 'retry', 'skip-all', 'abort'],

@@ -47,10 +47,10 @@ export const retriesOf = (task: Task): number => task.keys.retries ?? defaultRet
 export const timeoutMsOf = (task: Task): number =>
   task.keys.timeoutMs ?? (task.keys.run === undefined ? 60 * minutes : 0);
 
-/** The limit of a check or an agent's review is fixed; that of an attempt comes from the task. */
+/** The limit of a check, an agent's review or a merge is fixed; that of an attempt comes from the task. */
 export const timeLimitOf = (task: Task, job: Job): number => {
   if (job.kind === 'check') return 10 * minutes;
-  return job.kind === 'review' ? 60 * minutes : timeoutMsOf(task);
+  return job.kind === 'attempt' ? timeoutMsOf(task) : 60 * minutes;
 };
 
 /** 0 means none. */

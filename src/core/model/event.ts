@@ -155,6 +155,21 @@ export interface RunStarted extends Base<'run-started'> {
   readonly decideWithinMs?: number;
   /** It ends when an account has reached its limit; absent: it waits. */
   readonly stopsAtQuota?: true;
+  /** Attempts work in trees of their own, and what they did gathers on a branch; absent: all work in the workspace. */
+  readonly isolation?: Isolation;
+}
+
+export interface Isolation {
+  /** Where results gather, without `refs/heads/`. */
+  readonly branch: string;
+  /** The commit that it stood at when the run began. */
+  readonly base: string;
+  /** The folder of the plan's trees: `integration`, `queue`, and in `tasks` one for each task. Absolute. */
+  readonly trees: string;
+  /** The workspace inside of a tree, with slashes; empty: the whole tree. */
+  readonly prefix: string;
+  /** The person's branch when the run began, which `land` brings the results to; absent: none was checked out. */
+  readonly onto?: string;
 }
 
 export interface LivelockRules {
@@ -279,7 +294,7 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
   readonly run: RunId;
   readonly task: TaskId;
   readonly attempt: AttemptId;
-  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped`, `deadlock`, `quota`, `budget` and `conversation` (it could not go on in the earlier one) cost nothing; nor does `edited`: the plan has changed under a closing task. */
+  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped`, `deadlock`, `quota`, `budget` and `conversation` (it could not go on in the earlier one) cost nothing; nor do `conflict` and `red`: it could not be merged with what others did; nor does `edited`: the plan has changed under a closing task. */
   readonly because:
     | 'failed'
     | 'rejected'
@@ -289,6 +304,8 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
     | 'quota'
     | 'budget'
     | 'conversation'
+    | 'conflict'
+    | 'red'
     | 'edited';
   readonly failure?: Failure;
   readonly notBefore: number;

@@ -66,6 +66,17 @@ export type Failure =
   | { readonly kind: 'nothing-done'; readonly lacks?: Lacking }
   /** Rejected too often: it is not tried again. */
   | { readonly kind: 'rejected'; readonly severity: Severity; readonly times: number; readonly issue?: string }
+  /** It could not be merged with what others did meanwhile. `token`: of the merge, whose log has the output of a red check. */
+  | {
+      readonly kind: 'merge';
+      readonly result: 'conflict' | 'red';
+      readonly files: readonly string[];
+      readonly token: number;
+      readonly command?: string;
+      readonly problem?: string;
+    }
+  /** Its tree cannot be merged as the attempt left it. */
+  | { readonly kind: 'unfit'; readonly message: string }
   /** No reviewer gave an answer that could be understood. */
   | { readonly kind: 'review'; readonly message: string }
   /** A person or an agent says so. */
@@ -101,8 +112,22 @@ export interface Evidence {
   readonly audit?: { readonly files: readonly WriteFinding[]; readonly fails?: true };
   /** What a coding agent says about itself. */
   readonly agent?: AgentReport;
+  /** In a run with worktrees: what it left on its branch. */
+  readonly work?: WorkOnBranch;
+  /** Why its tree cannot be merged as it is. */
+  readonly unfit?: string;
   /** The longest row of equal calls. */
   readonly repeated?: { readonly call: string; readonly times: number };
+}
+
+/** What an attempt in a tree of its own has committed, or Signalbox for it. */
+export interface WorkOnBranch {
+  /** Without `refs/heads/`. */
+  readonly branch: string;
+  /** Where the results stood when it began. */
+  readonly base: string;
+  /** The commit with all of its work; `base`, or the merge of earlier work into it, when it changed nothing. */
+  readonly head: string;
 }
 
 /**

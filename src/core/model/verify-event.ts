@@ -9,17 +9,21 @@ import type { Issue, Severity } from './review.ts';
 export type VerifyEvent =
   | CheckScheduled
   | ReviewScheduled
+  | MergeScheduled
   | JobStarted
   | JobDoomed
   | CheckEnded
   | ReviewEnded
+  | MergeEnded
+  | MergeInterrupted
+  | MergeHeld
   | BaselineRecorded
   | DecisionOpened
   | DecisionAnswered
   | DecisionOverdue
   | DecisionClosed;
 
-/** A check or a review is a *job*: about an attempt that has ended, with a token of its own. */
+/** A check, a review or a merge is a *job*: about an attempt that has ended, with a token of its own. */
 interface JobBase<Type extends string> extends Base<Type> {
   readonly run: RunId;
   readonly task: TaskId;
@@ -39,6 +43,10 @@ export interface ReviewScheduled extends JobBase<'review-scheduled'> {
   readonly account?: string;
   readonly mostUsd?: number;
   readonly sharesBudget?: true;
+}
+
+export interface MergeScheduled extends JobBase<'merge-scheduled'> {
+  readonly host: HostId;
 }
 
 export interface JobStarted extends JobBase<'job-started'> {
@@ -77,6 +85,44 @@ export interface ReviewEnded extends Base<'review-ended'> {
   /** What a coding agent says about itself. */
   readonly agent?: AgentReport;
 }
+
+/**
+ * merged    its work is on the branch: `commit`
+ * nothing   there was nothing to merge
+ * conflict  others have changed the same meanwhile, or the merge would take their changes back: `files`
+ * red       a check that was green before is not green on the merged result: `command`
+ */
+export interface MergeEnded extends JobBase<'merge-ended'> {
+  readonly end: AttemptEnd;
+  readonly result: 'merged' | 'nothing' | 'conflict' | 'red';
+  readonly commit?: string;
+  /** That the merge changed on the branch, or that are in its way. */
+  readonly files?: readonly string[];
+  readonly command?: string;
+  /** What else is to be said, as a sentence without its end. */
+  readonly problem?: string;
+  /** Checks that were red at first and green when they were run once more. */
+  readonly flaky?: readonly string[];
+}
+
+/** It proves nothing, and is done again. */
+export interface MergeInterrupted extends JobBase<'merge-interrupted'> {
+  readonly end: AttemptEnd;
+  /** Why there is no answer, as the end of a sentence. */
+  readonly problem?: string;
+}
+
+/** No fault of the task: nothing can be merged until a person has looked at it. */
+export interface MergeHeld extends JobBase<'merge-held'> {
+  readonly end: AttemptEnd;
+  readonly because: MergeObstacle;
+}
+
+export type MergeObstacle =
+  /** This check is red on the branch itself, and was green where the attempt began. */
+  | { readonly kind: 'red-branch'; readonly command: string }
+  /** The branch is checked out, and would be moved under that checkout. */
+  | { readonly kind: 'checked-out'; readonly folder: string };
 
 /** The results of the checks before the plan began. */
 export interface BaselineRecorded extends Base<'baseline-recorded'> {
@@ -121,10 +167,14 @@ export interface DecisionClosed extends Base<'decision-closed'> {
 const kinds: ReadonlySet<string> = new Set<VerifyEvent['type']>([
   'check-scheduled',
   'review-scheduled',
+  'merge-scheduled',
   'job-started',
   'job-doomed',
   'check-ended',
   'review-ended',
+  'merge-ended',
+  'merge-interrupted',
+  'merge-held',
   'baseline-recorded',
   'decision-opened',
   'decision-answered',

@@ -1,11 +1,13 @@
 // Which task may start next. Ready tasks are admitted one at a time in their order, each against the global limit, its model's pool
 // and its resources. A full pool never holds back a task of another pool. A limit of 0 admits none, and is no reason to wait.
+
 import type { Limits } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
 import { isSelected } from '../model/selection.ts';
 import { purseOf, shortFor } from '../rules/budget.ts';
 import { type Admission, admissionOf, type InLine, inLineOf } from '../rules/plan-locks.ts';
 import { accountOf } from '../rules/quota.ts';
+import { isIsolated } from '../state/isolated.ts';
 import type { PlanState, State } from '../state/state.ts';
 import { closedFor } from './closed-for.ts';
 import type { IndexedHeap } from './indexed-heap.ts';
@@ -36,6 +38,7 @@ export function nextAdmissible(state: State, plan: PlanState, limits: Limits): A
 export const minds = (state: State, plan: PlanState, limits: Limits): boolean =>
   state.accounts.size > 0 ||
   plan.takesLocks ||
+  isIsolated(plan) ||
   plan.hasBudgets ||
   limits.budgetUsd !== undefined ||
   plan.heldBack.size > 0 ||
@@ -107,8 +110,9 @@ function firstSelected(plan: PlanState, heap: IndexedHeap): number {
   return best;
 }
 
-/** A review needs no slot. */
-const placesOf = ({ live, reviewing }: PlanState): number => live - (reviewing === 0 ? 0 : 1);
+/** A review needs no slot, nor does a merge. */
+const placesOf = ({ live, reviewing, merging }: PlanState): number =>
+  live - (reviewing === 0 ? 0 : 1) - (merging === 0 ? 0 : 1);
 
 function globallyFull(state: State, plan: PlanState, limits: Limits): Full[] {
   const full: Full[] = [];

@@ -20,7 +20,7 @@ import { findLoop } from './livelock.ts';
 import { acquire, moveLocks } from './lock-rules.ts';
 import { isAdmitting, outcomeOf, summaryOf } from './outcome.ts';
 import { askAboutPlan, askAboutPreferred, asksFirst, updateDecisions } from './plan-decisions.ts';
-import { wantsOf } from './plan-locks.ts';
+import { wantsIn } from './plan-locks.ts';
 import { accountOf, reopenAccounts } from './quota.ts';
 import { askForReview, scheduleJob } from './schedule-job.ts';
 import { deadlineOf } from './timers.ts';
@@ -118,7 +118,7 @@ function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | nu
   const attempt = attemptId(task.id, attempts + 1);
   const token = state.token + 1;
   const owner = ownerOf({ plan: plan.path, run: me.run, task: task.id, attempt, token });
-  const wants = wantsOf(task);
+  const wants = wantsIn(plan, next);
   const passed = state.locks.table.passesOf({ owner: owner.owner, wants });
   const account = accountOf(plan, next);
   // What no budget has room for is not admissible.

@@ -1,8 +1,9 @@
-// What the end of a check or a review proves.
+// What the end of a check, a review or a merge proves.
 import type { AgentReport } from '../model/agent-result.ts';
 import type { Event } from '../model/event.ts';
 import type { AttemptEnd, Failure } from '../model/failure.ts';
 import { fingerprintOf, type ReviewVerdict } from '../model/review.ts';
+import type { MergeEnded, MergeObstacle } from '../model/verify-event.ts';
 import { startedTask } from '../state/started-task.ts';
 import type { LiveAttempt, PlanState } from '../state/state.ts';
 
@@ -113,4 +114,30 @@ function unproven(live: LiveAttempt, end: AttemptEnd) {
     return { result: 'unreadable', problem: `the reviewer was stopped: ${withoutHooks}` } as const;
   if (end.kind === 'unstartable') return { result: 'unreadable', problem: end.message } as const;
   return { result: 'interrupted' } as const;
+}
+
+/** What a merge says came of it; null: nothing that can be understood. */
+export type MergeAnswer =
+  | ({ readonly kind: 'ended' } & Pick<MergeEnded, 'result' | 'commit' | 'files' | 'command' | 'problem' | 'flaky'>)
+  | { readonly kind: 'held'; readonly because: MergeObstacle }
+  /** Git or the disk was in the way. As the end of a sentence. */
+  | { readonly kind: 'trouble'; readonly problem: string };
+
+/** What it has done to the branch is done, however it ended: the next one finds it there. */
+export function mergeEnded(live: LiveAttempt, end: AttemptEnd, answer: MergeAnswer | null): Event {
+  const base = { ...about(live), end };
+  const isOver = end.kind === 'exited' && hasFinished(live);
+  if (isOver && answer?.kind === 'held') return { type: 'merge-held', ...base, because: answer.because };
+  if (isOver && answer?.kind === 'ended') {
+    const { kind: _, ...said } = answer;
+    return { type: 'merge-ended', ...base, ...said };
+  }
+  const problem = answer?.kind === 'trouble' ? answer.problem : problemOf(live, end);
+  return { type: 'merge-interrupted', ...base, ...(problem === null ? {} : { problem }) };
+}
+
+function problemOf(live: LiveAttempt, end: AttemptEnd): string | null {
+  if (tookTooLong(live)) return 'it took too long';
+  if (end.kind === 'unstartable') return end.message;
+  return end.kind === 'exited' ? `its process ended with code ${end.code}` : null;
 }

@@ -28,7 +28,10 @@
 //   rejected, high                                              suspended, and a person decides
 //   a check that proves nothing                                 again, three times; then a failure: retry or fail
 //   a reviewer that proves nothing                              again, three times; then failed: another attempt is no help
-//   approved, or nothing of all that                            completed
+//   its tree cannot be merged as it is                          a failure: retry or fail
+//   in a tree of its own, and not merged yet                    merged, one at a time
+//   in conflict with others, or red when merged                 pending again, costs nothing; twice in a row: a person decides
+//   approved and merged, or nothing of all that                 completed
 
 import { lostCap } from '../model/defaults.ts';
 import type { Event } from '../model/event.ts';
@@ -54,11 +57,18 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
   const ended = own.ended!;
   const about = { v: 1, plan: plan.path, run: ended.run, task: task.id, attempt: ended.attempt } as const;
   const verdict = verdictOn(startedTask(plan, i), ended);
-  if (isOutdated(plan, i) && (verdict.kind === 'completed' || verdict.kind === 'failed' || verdict.kind === 'rejected'))
+  if (
+    isOutdated(plan, i) &&
+    (verdict.kind === 'completed' ||
+      verdict.kind === 'failed' ||
+      verdict.kind === 'rejected' ||
+      verdict.kind === 'unmerged')
+  )
     return [{ type: 'retry-scheduled', ...about, because: 'edited', notBefore: now }];
   switch (verdict.kind) {
     case 'check':
     case 'review':
+    case 'merge':
       return [];
     case 'completed':
       return [{ type: 'task-completed', ...about }];
@@ -68,6 +78,12 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
       return endDeadlock(state, plan, i, verdict.blocker, now);
     case 'rejected':
       return rejected(state, plan, i, now);
+    case 'unmerged': {
+      const { failure } = verdict;
+      const evidence = { kind: 'unmerged', failure } as const;
+      if (own.unmerged > 0) return suspend(state, plan, i, { kind: 'conflict', evidence, now });
+      return [{ type: 'retry-scheduled', ...about, because: failure.result, failure, notBefore: now }];
+    }
     case 'looping': {
       const evidence = { kind: 'same-calls', call: verdict.call, times: verdict.times } as const;
       return suspend(state, plan, i, { kind: 'livelock', evidence, now });

@@ -44,7 +44,7 @@ export function outcomeOf(plan: PlanState): Verdict | null {
   if (run === null || plan.live > 0) return null;
   // What was not checked when the run was stopped is checked by the next one.
   const isStopped = run.stopping !== null && run.stopping.mode !== 'drain';
-  const unjudged = plan.unjudged.size + plan.toCheck.size;
+  const unjudged = plan.unjudged.size + plan.toCheck.size + (run.held === null ? plan.toMerge.size : 0);
   const canReview = plan.toReview.size > 0 && !run.limited && !cannotReview(plan);
   if ((unjudged > 0 || canReview) && !isStopped) return null;
   const isUnjudged = unjudged + plan.toReview.size > 0;

@@ -2,11 +2,12 @@
 //
 //   failure                   the task is no longer failed, or nobody needs it any more
 //   rejection, livelock,      it is no longer suspended
-//   question
+//   question, conflict
 //   review                    it is another attempt's turn, or there is a verdict
 //   soft-failure              no preferred task is bad any more, or it is no longer pending
 //   batch                     something of the phase goes on again, or nothing of it is failed any more
 //   stuck                     one of the tasks can start, or has ended
+//   merge                     nothing of what waited to be merged is left
 //   livelock of the plan      one of the tasks was completed, or none is left
 import type { OpenDecision } from '../model/decision.ts';
 import type { TaskId } from '../model/ids.ts';
@@ -26,7 +27,7 @@ export function isOvertaken(plan: PlanState, decision: OpenDecision): boolean {
       return ended?.attempt !== attempt || ended?.asked !== id || ended.verdict !== null;
     case 'soft-failure':
       return hold !== id || status !== 'pending' || badPreferences(plan, i).length === 0;
-    default: // rejection, livelock, question
+    default: // rejection, livelock, question, conflict
       return status !== 'suspended';
   }
 }
@@ -37,6 +38,7 @@ const isNeedless = (plan: PlanState, { blocks: { count, tasks } }: OpenDecision)
 
 function isOver(plan: PlanState, { kind, evidence, blocks }: OpenDecision): boolean {
   if (kind === 'stuck') return blocks.tasks.some((id) => !standsStill(plan, id));
+  if (kind === 'merge') return blocks.tasks.every((id) => hasEnded(statusIn(plan, id)));
   if (kind === 'livelock') {
     const statuses = blocks.tasks.map((id) => statusIn(plan, id));
     return statuses.includes('completed') || (statuses.length > 0 && statuses.every(hasEnded));

@@ -18,7 +18,16 @@ export function updateDecisions(state: State, plan: PlanState, now: number): Eve
       if (decision.deadline !== undefined && decision.deadline <= now) return takeDefault(plan, decision);
     }
   }
-  return askAboutBatch(state, plan, now);
+  return askAboutMerges(state, plan, now) ?? askAboutBatch(state, plan, now);
+}
+
+/** One question, however many wait behind it. */
+function askAboutMerges(state: State, plan: PlanState, now: number): Event[] | null {
+  const { run } = plan;
+  if (!run || run.held === null || run.ended || run.stopping) return null;
+  if ([...plan.book.ofPlan].some((id) => plan.decisions.get(id)!.kind === 'merge')) return null;
+  const evidence = { kind: 'held', because: run.held } as const;
+  return ask(state, plan, { kind: 'merge', about: -1, blocked: [...plan.toMerge], choice: null, evidence, now });
 }
 
 const closed = ({ path }: PlanState, { id, task }: OpenDecision): Event => {

@@ -6,6 +6,7 @@ import { overlaps } from '../../locks/overlap.ts';
 import { parseResource, type Resource } from '../../locks/resource.ts';
 import type { AttemptId, TaskId } from '../model/ids.ts';
 import type { Task, TaskKeys } from '../model/plan.ts';
+import { isIsolated, worksOnResults } from '../state/isolated.ts';
 import type { PlanState, State } from '../state/state.ts';
 import { isHeldBack } from './lock-rules.ts';
 import { ownerNamed } from './people-as-owners.ts';
@@ -38,6 +39,16 @@ const none: readonly DeclaredLock[] = [];
 function addKey(wants: Map<string, DeclaredLock>, text: string, mode: Want['mode']): void {
   const read = parseResource(text);
   if (read.ok) wants.set(read.resource.key, { key: read.resource.key, mode, resource: read.resource });
+}
+
+/** With the tree that all tasks share who look at what was merged: only one at a time works there. */
+export function wantsIn(plan: PlanState, i: number): readonly DeclaredLock[] {
+  const task = plan.plan.tasks[i]!;
+  const { agent, escalated } = plan.tasks[i]!;
+  const isOthers = agent !== null || (escalated && plan.run?.escalationAgent != null);
+  if (!isIsolated(plan) || !worksOnResults(task, isOthers)) return wantsOf(task);
+  const key = `tree:${plan.run!.isolation!.branch}`;
+  return [...wantsOf(task), { key, mode: 'exclusive', resource: { kind: 'named', key } }];
 }
 
 /** A ready task that cannot have its locks, in line before later ones. */
@@ -75,7 +86,7 @@ export function admissionOf(
   if (after && after.owner !== asking && isHeldBack(state, after)) {
     return { kind: 'after', name: after.name, task: after.task, resource: after.resource };
   }
-  const wants = wantsOf(plan.plan.tasks[task]!);
+  const wants = wantsIn(plan, task);
   if (wants.length === 0) return { kind: 'free', passes: [] };
   const [obstacle] = state.locks.table.obstaclesOf({ owner: asking, wants });
   if (obstacle) return { kind: 'held', owner: obstacle.owner, resource: obstacle.theirs };
@@ -91,7 +102,7 @@ export function admissionOf(
   return { kind: 'free', passes };
 }
 
-export const inLineOf = (plan: PlanState, task: number): InLine => ({ task, wants: wantsOf(plan.plan.tasks[task]!) });
+export const inLineOf = (plan: PlanState, task: number): InLine => ({ task, wants: wantsIn(plan, task) });
 
 function contended(before: InLine, wants: readonly DeclaredLock[]): string | null {
   for (const own of wants) {

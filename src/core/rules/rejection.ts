@@ -71,10 +71,11 @@ const words: Readonly<Partial<Record<Evidence['kind'], string>>> = {
   'same-rejection': 'it was rejected for the same again and again',
   'circular-rejection': 'tasks are rejected for each other in a circle',
   'same-calls': 'its agent made the same call again and again',
+  unmerged: 'its work could not be merged with that of others, twice in a row',
 };
 
 interface Suspension {
-  readonly kind: 'livelock' | 'rejection' | 'question';
+  readonly kind: 'livelock' | 'rejection' | 'question' | 'conflict';
   readonly evidence: Evidence;
   readonly now: number;
 }

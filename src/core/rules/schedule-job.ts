@@ -1,4 +1,4 @@
-// The next step for an attempt that ended well, before it is judged: a check, a review, or a question to a person. A check keeps the slot
+// The next step for an attempt that ended well, before it is judged: a check, a review, a merge, or a question to a person. A check keeps the slot
 // of its attempt. Reviews share one slot of their own, in the order of arrival.
 
 import { dependentLeaves } from '../commands/steer.ts';
@@ -31,6 +31,22 @@ export function scheduleJob(state: State, plan: PlanState, me: Me | null): Event
     if (fullPools(state, uses, limits).length > 0) continue;
     return [{ type: 'check-scheduled', ...about(state, plan, i, me), check: plan.tasks[i]!.ended!.checks }];
   }
+  return scheduleMerge(state, plan, me) ?? scheduleReview(state, plan, me);
+}
+
+/** In the order of arrival: one that was held keeps its place. */
+export const mergesInLine = ({ toMerge, tasks }: PlanState): number[] =>
+  [...toMerge].sort((a, b) => tasks[a]!.ended!.since - tasks[b]!.ended!.since);
+
+/** One at a time in the workspace. */
+function scheduleMerge(state: State, plan: PlanState, me: Me): Event[] | null {
+  const [first] = mergesInLine(plan);
+  if (first === undefined || plan.run!.held !== null) return null;
+  for (const { merging } of state.plans.values()) if (merging !== 0) return null;
+  return [{ type: 'merge-scheduled', ...about(state, plan, first, me) }];
+}
+
+function scheduleReview(state: State, plan: PlanState, me: Me): Event[] | null {
   if (plan.reviewing !== 0) return null;
   const account = reviewAccountOf(plan);
   if (closedNow(state, account)) return null;

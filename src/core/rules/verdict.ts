@@ -25,7 +25,13 @@ export type Verdict =
   /** Not judged yet: this check or review comes first. */
   | { readonly kind: 'check'; readonly check: number }
   | { readonly kind: 'review'; readonly by: 'agent' | 'human' }
-  | { readonly kind: 'rejected' };
+  | { readonly kind: 'rejected' }
+  /** Not judged yet: its work must be merged first. */
+  | { readonly kind: 'merge' }
+  /** What others did meanwhile is in the way. */
+  | { readonly kind: 'unmerged'; readonly failure: MergeFailure };
+
+type MergeFailure = Extract<Failure, { readonly kind: 'merge' }>;
 
 export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
   const { end, doom, limited } = ended;
@@ -104,19 +110,29 @@ function verified({ keys }: Task, ended: EndedAttempt): Verdict {
   if (ended.failure) return failed(ended.failure);
   const { audit } = ended.evidence ?? {};
   if (audit?.fails) return failed({ kind: 'audit', files: audit.files.filter(isBreach).map(({ path }) => path) });
+  if (ended.evidence?.unfit !== undefined) return failed({ kind: 'unfit', message: ended.evidence.unfit });
   if (run === undefined && ended.evidence && hasDoneNothing(keys, ended.evidence))
     return failed({ kind: 'nothing-done', lacks: lackingIn(keys, ended.evidence) });
   const isChecked = ended.checks >= check.length;
   if (ended.interrupted >= interruptedCap) {
     const { problem } = ended;
-    const message = problem === null ? 'what should prove it did not end' : `its review was no answer: ${problem}`;
+    const message = problem === null ? 'what should prove it did not end' : `${proofOf(keys, ended)}: ${problem}`;
     // If only the reviewer is missing, another attempt does not help.
     return { kind: 'failed', failure: { kind: 'review', message }, permanent: isChecked };
   }
   if (!isChecked) return { kind: 'check', check: ended.checks };
-  if (review === 'none' || ended.verdict?.verdict === 'approved') return { kind: 'completed' };
+  if (review === 'none' || ended.verdict?.verdict === 'approved') return merged(ended);
   return ended.verdict === null ? { kind: 'review', by: review } : { kind: 'rejected' };
 }
+
+/** Work in the workspace itself is there already. */
+function merged({ evidence, merge }: EndedAttempt): Verdict {
+  if (evidence?.work === undefined || merge === 'merged' || merge === 'nothing') return { kind: 'completed' };
+  return merge === undefined ? { kind: 'merge' } : { kind: 'unmerged', failure: merge };
+}
+
+const proofOf = ({ review = 'none' }: TaskKeys, { verdict }: EndedAttempt): string =>
+  review === 'agent' && verdict === null ? 'its review was no answer' : 'it could not be merged';
 
 /** What nobody could look at is not there; but checks may still prove it. */
 const hasDoneNothing = ({ produces = 'files', check = [] }: TaskKeys, { changed, answered }: Evidence): boolean =>

@@ -45,6 +45,6 @@ function taskIn(state: State, path: PlanState['path'], id: Task['id']): Task | n
 
 /** What is not known is taken for an agent. */
 function isAgentJob(task: Task | null, job: Job): boolean {
-  if (job.kind === 'check') return false;
+  if (job.kind === 'check' || job.kind === 'merge') return false;
   return job.kind === 'review' || job.agent !== undefined || task?.keys.run === undefined;
 }

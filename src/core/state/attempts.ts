@@ -10,7 +10,7 @@ import type {
 } from '../model/event.ts';
 import type { DeadlockDetected } from '../model/lock-event.ts';
 import type { Task } from '../model/plan.ts';
-import type { CheckScheduled, JobDoomed, JobStarted, ReviewScheduled } from '../model/verify-event.ts';
+import type { CheckScheduled, JobDoomed, JobStarted, MergeScheduled, ReviewScheduled } from '../model/verify-event.ts';
 import { meet } from './company.ts';
 import { ownerOfToken } from './lock-state.ts';
 import type { Job, LiveAttempt, State } from './state.ts';
@@ -39,22 +39,21 @@ function moneyOf({ account, mostUsd, sharesBudget }: AttemptScheduled | ReviewSc
   };
 }
 
-/** A check or a review. It has a token of its own, and is one party with its attempt where locks are concerned. */
-export function addJob(
-  state: State,
-  event: Stored<CheckScheduled | ReviewScheduled>,
-  uses: readonly string[] = [],
-): LiveAttempt {
+export type JobScheduled = CheckScheduled | ReviewScheduled | MergeScheduled;
+
+/** A check, a review or a merge. It has a token of its own, and is one party with its attempt where locks are concerned. */
+export function addJob(state: State, event: Stored<JobScheduled>, uses: readonly string[] = []): LiveAttempt {
   state.jobs.add(event.token);
   if (event.type === 'review-scheduled')
     return add(state, event, { job: { kind: 'review' }, warnings: [], pools: [], ...moneyOf(event) });
+  if (event.type === 'merge-scheduled') return add(state, event, { job: { kind: 'merge' }, warnings: [], pools: [] });
   // A check keeps its attempt's slot, but not the one in the model's pool.
   return add(state, event, { job: { kind: 'check', check: event.check }, warnings: [], pools: [...new Set(uses)] });
 }
 
 function add(
   state: State,
-  event: Stored<AttemptScheduled | CheckScheduled | ReviewScheduled>,
+  event: Stored<AttemptScheduled | JobScheduled>,
   more: Pick<LiveAttempt, 'job' | 'warnings' | 'pools' | 'account' | 'mostUsd' | 'sharesBudget'>,
 ): LiveAttempt {
   const live: LiveAttempt = {
@@ -87,7 +86,7 @@ export function jobOf(state: State, event: AboutJob): LiveAttempt | undefined {
 
 type AboutJob = { readonly token: number; readonly plan: string; readonly task: string };
 
-/** The token of the attempt that a live check or review is about; null: the task is no longer in its plan. */
+/** The token of the attempt that a live check, review or merge is about; null: the task is no longer in its plan. */
 export function attemptOfJob({ live, plans }: State, job: number): number | null {
   const { plan: path, task } = live.get(job)!;
   const plan = plans.get(path);

@@ -73,7 +73,7 @@ function look(plan: PlanState, id: DecisionId): void {
 /** Its own task, preferred ones, and the first of those it blocks: their change may make the decision needless. */
 function tasksOf({ kind, task, evidence, blocks }: OpenDecision): Set<TaskId> {
   const preferred = evidence?.kind === 'preferred' ? evidence.tasks : [];
-  const isAboutThem = kind === 'failure' || kind === 'stuck' || kind === 'livelock';
+  const isAboutThem = kind === 'failure' || kind === 'stuck' || kind === 'livelock' || kind === 'merge';
   return new Set([...(task === undefined ? [] : [task]), ...preferred, ...(isAboutThem ? blocks.tasks : [])]);
 }
 

@@ -1,4 +1,4 @@
-// Applies the events of checks, reviews and decisions.
+// Applies the events of checks, reviews, merges and decisions.
 
 import type { OpenDecision } from '../model/decision.ts';
 import type { Stored } from '../model/event.ts';
@@ -6,25 +6,27 @@ import { impossible } from '../model/impossible.ts';
 import type { Issue, ReviewVerdict } from '../model/review.ts';
 import type {
   CheckEnded,
-  CheckScheduled,
   DecisionOpened,
+  MergeEnded,
+  MergeHeld,
+  MergeInterrupted,
   ReviewEnded,
-  ReviewScheduled,
   VerifyEvent,
 } from '../model/verify-event.ts';
 import { hasFinished, isAtFault, isHeldUp } from '../rules/job-end.ts';
-import { addJob, doomJob, removeJob, startJob } from './attempts.ts';
+import { addJob, doomJob, type JobScheduled, removeJob, startJob } from './attempts.ts';
 import { change } from './change-task.ts';
 import { enter, strike } from './decision-book.ts';
 import { forgetBlame, rememberBlame } from './loop-memory.ts';
 import { chargeFor } from './spending.ts';
 import { startedTask } from './started-task.ts';
-import type { LiveAttempt, PlanState, State, TaskState } from './state.ts';
+import type { EndedAttempt, LiveAttempt, PlanState, RunState, State, TaskState } from './state.ts';
 
 export function evolveVerification(state: State, plan: PlanState, event: Stored<VerifyEvent>): void {
   switch (event.type) {
     case 'check-scheduled':
     case 'review-scheduled':
+    case 'merge-scheduled':
       return schedule(state, plan, event);
     case 'job-started':
       return startJob(state, event);
@@ -34,6 +36,10 @@ export function evolveVerification(state: State, plan: PlanState, event: Stored<
       return endCheck(state, plan, event);
     case 'review-ended':
       return endReview(state, plan, event);
+    case 'merge-ended':
+    case 'merge-interrupted':
+    case 'merge-held':
+      return endMerge(state, plan, event);
     case 'baseline-recorded':
       plan.baseline = event.failed;
       return;
@@ -54,7 +60,7 @@ export function evolveVerification(state: State, plan: PlanState, event: Stored<
   }
 }
 
-function schedule(state: State, plan: PlanState, event: Stored<CheckScheduled | ReviewScheduled>): void {
+function schedule(state: State, plan: PlanState, event: Stored<JobScheduled>): void {
   state.token = Math.max(state.token, event.token);
   const at = plan.index.get(event.task);
   if (at === undefined) return;
@@ -62,6 +68,7 @@ function schedule(state: State, plan: PlanState, event: Stored<CheckScheduled | 
   for (const pool of live.pools) state.usage.set(pool, (state.usage.get(pool) ?? 0) + 1);
   plan.live++;
   if (live.job.kind === 'review') plan.reviewing = event.token;
+  if (live.job.kind === 'merge') plan.merging = event.token;
   change(plan, event, (task) => {
     task.live = live;
   });
@@ -70,7 +77,7 @@ function schedule(state: State, plan: PlanState, event: Stored<CheckScheduled | 
 function end(
   state: State,
   plan: PlanState,
-  event: Stored<CheckEnded | ReviewEnded>,
+  event: Stored<CheckEnded | ReviewEnded | MergeEnded | MergeInterrupted | MergeHeld>,
   apply: (task: TaskState, costsNothing: boolean, live?: LiveAttempt) => void,
 ): void {
   // Not its own fault: it was called back, or stopped for another reason.
@@ -87,6 +94,7 @@ function end(
     for (const pool of live.pools) state.usage.set(pool, state.usage.get(pool)! - 1);
     plan.live--;
     if (plan.reviewing === event.token) plan.reviewing = 0;
+    if (plan.merging === event.token) plan.merging = 0;
   }
   change(plan, event, (task) => {
     if (task.live?.token === event.token) task.live = null;
@@ -117,6 +125,33 @@ function endReview(state: State, plan: PlanState, event: Stored<ReviewEnded>): v
       task.ended = { ...ended, limited: { account: live!.account!, resetsAt: event.agent.resetsAt ?? null } };
     else task.ended = { ...ended, interrupted: ended.interrupted + (costsNothing ? 0 : 1) };
   });
+}
+
+function endMerge(state: State, plan: PlanState, event: Stored<MergeEnded | MergeInterrupted | MergeHeld>): void {
+  end(state, plan, event, (task, costsNothing) => {
+    const ended = { ...task.ended!, since: event.seq };
+    if (event.type === 'merge-interrupted') {
+      const interrupted = ended.interrupted + (costsNothing ? 0 : 1);
+      task.ended = { ...ended, interrupted, problem: event.problem ?? null };
+    } else if (event.type === 'merge-held') {
+      // It keeps its place in the line.
+      task.ended = { ...ended, since: task.ended!.since };
+      if (plan.run) plan.run.held = event.because;
+    } else task.ended = { ...ended, merge: mergeOf(event) };
+  });
+}
+
+function mergeOf(event: MergeEnded): NonNullable<EndedAttempt['merge']> {
+  const { result, files = [], token, command, problem } = event;
+  if (result === 'merged' || result === 'nothing') return result;
+  return {
+    kind: 'merge',
+    result,
+    files,
+    token,
+    ...(command === undefined ? {} : { command }),
+    ...(problem === undefined ? {} : { problem }),
+  };
 }
 
 function reject(plan: PlanState, task: TaskState, event: Stored<ReviewEnded>): void {
@@ -164,6 +199,7 @@ function close(
   const decision = strike(plan, event.decision);
   // A person has looked at the loop of the whole plan: its memory starts anew.
   if (decision?.kind === 'livelock' && decision.task === undefined) plan.loops = { ...plan.loops, idle: [], files: {} };
+  if (decision?.kind === 'merge' && plan.run) look(plan.run, decision, event);
   if (decision?.task === undefined) return;
   if (decision.kind === 'livelock') plan.loops = forgetBlame(plan.loops, decision.task);
   const goesOn = event.type === 'decision-answered' && event.choice === 'go-on';
@@ -174,6 +210,14 @@ function close(
     if (goesOn && decision.kind === 'soft-failure') own.goesOn = true;
     if (own.ended?.asked === decision.id && own.ended.verdict === null) own.ended = { ...own.ended, asked: null };
   });
+}
+
+/** A person has looked at the branch: merges go on, and what they let be red is known. */
+function look(run: RunState, { evidence }: OpenDecision, event: Pick<VerifyEvent, 'type'>): void {
+  run.held = null;
+  const isAccepted = event.type === 'decision-answered' && (event as { choice?: string }).choice === 'accept';
+  if (!isAccepted || evidence?.kind !== 'held' || evidence.because.kind !== 'red-branch') return;
+  run.accepted = [...new Set([...run.accepted, evidence.because.command])];
 }
 
 function withoutDeadline({ deadline: _, ...decision }: OpenDecision): OpenDecision {

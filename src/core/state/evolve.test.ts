@@ -108,6 +108,9 @@ describe('runs', () => {
       begunAt: dawn,
       attempts: 0,
       stopping: null,
+      isolation: null,
+      held: null,
+      accepted: [],
       ended: null,
     };
     expect([plan.run, plan.runs]).toEqual([started, 1]);

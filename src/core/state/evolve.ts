@@ -1,13 +1,9 @@
-// Applies one event to the state, in place. Total and deterministic: no clock, no policy. An event about an unknown task, or about an
-// attempt that is not the current one, stays in the log and changes nothing here (fencing).
 
-import { defaultDeadlock, defaultLivelock } from '../model/defaults.ts';
 import type {
   AttemptEnded,
   AttemptScheduled,
   Event,
   RetryScheduled,
-  RunStarted,
   Stored,
   StoredEvent,
   TaskResumed,
@@ -17,7 +13,6 @@ import { type Evidence, type Failure, worstFirst } from '../model/failure.ts';
 import { isHandEvent } from '../model/hand-event.ts';
 import type { TaskId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
-import { selectLeaves } from '../model/selection.ts';
 import { isVerifyEvent } from '../model/verify-event.ts';
 import { evolveAccounts } from './accounts.ts';
 import { addAttempt, doomAttempt, isLate, park, rememberVictim, removeAttempt, startAttempt } from './attempts.ts';
@@ -26,13 +21,14 @@ import { createClockState, knowBoot, stepClock } from './clock-state.ts';
 import { meet } from './company.ts';
 import { conversationAfter } from './conversation.ts';
 import { lookAtPlan } from './decision-book.ts';
-import { evolveHand, remember } from './evolve-hand.ts';
+import { evolveHand, } from './evolve-hand.ts';
 import { evolveVerification } from './evolve-verification.ts';
 import { loadPlan } from './load-plan.ts';
 import { createLockState, evolveLocks } from './lock-state.ts';
 import { forgetBlame, rememberAttempt, rememberIdle } from './loop-memory.ts';
-import { chargeFor, forgetLimit, nothingSpent } from './spending.ts';
-import type { PlanState, RunState, State, TaskState } from './state.ts';
+import { chargeFor, forgetLimit, } from './spending.ts';
+import { startRun } from './start-run.ts';
+import type { PlanState, State, TaskState } from './state.ts';
 import { end, failedBecause, hasProved, reopen, said } from './task-state.ts';
 
 /** Of one attempt. */
@@ -137,7 +133,7 @@ export function evolve(state: State, event: StoredEvent): void {
         task.notes = event.notes ?? task.notes;
         plan.history = counted(plan.history, 'completed');
         said(task, null, undefined);
-        Object.assign(task, { review: null, repeated: null, rejections: 0, escalated: false });
+        Object.assign(task, { review: null, repeated: null, rejections: 0, unmerged: 0, escalated: false });
         plan.loops = { ...forgetBlame(plan.loops, event.task), idle: [] };
       });
     case 'task-failed':
@@ -223,43 +219,6 @@ const handEnds: ReadonlySet<string> = new Set<Event['type']>([
   'task-suspended',
 ]);
 
-function startRun(plan: PlanState, event: Stored<RunStarted>): void {
-  const { run, runner, limits, selection = null, at } = event;
-  plan.run = {
-    run,
-    runner,
-    limits,
-    selection,
-    deadlock: event.deadlock ?? defaultDeadlock,
-    onFailure: event.onFailure ?? null,
-    escalationAgent: event.escalationAgent ?? null,
-    reviewAgent: event.reviewAgent ?? null,
-    livelock: event.livelock ?? defaultLivelock,
-    decideWithinMs: event.decideWithinMs ?? 0,
-    stopsAtQuota: event.stopsAtQuota ?? false,
-    limited: false,
-    takesOver: event.takesOver ?? false,
-    tookOver: false,
-    startedAt: at,
-    ...soFar(plan, event),
-    stopping: null,
-    ended: null,
-  };
-  plan.selected = selection && selectLeaves(plan, selection);
-  plan.runs++;
-  plan.history = remember(plan.history, { run, startedAt: at, endedAt: 0, completed: 0, failed: 0, outcome: null });
-  lookAtPlan(plan);
-}
-
-/** A run that goes on in another process began with the first of them, and its attempts count together. */
-function soFar(
-  { run }: PlanState,
-  { takesOver, carriesOn, at }: Stored<RunStarted>,
-): Pick<RunState, 'begunAt' | 'attempts' | 'spent'> {
-  if (takesOver && run) return { begunAt: run.begunAt, attempts: run.attempts, spent: run.spent };
-  return { begunAt: at, attempts: 0, spent: (carriesOn && run?.spent) || nothingSpent };
-}
-
 function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>): void {
   state.token = Math.max(state.token, event.token);
   const at = plan.index.get(event.task);
@@ -301,6 +260,7 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
     const before = task.stopped && { ...task.stopped, over: true as const };
     task.stopped = live.doom?.kind === 'deadlock' ? { because: live.doom.words, saved: null } : before;
     task.wrote = writtenIn(event.evidence);
+    task.work = event.evidence?.work ?? task.work;
     const { attempt, account } = live;
     const ended = { attempt, ...(account === undefined ? {} : { account }), report: event.evidence?.agent };
     task.conversation = conversationAfter(task.conversation, ended);
@@ -332,6 +292,8 @@ function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   if (event.because === 'rejected') task.failure = null;
   else if (event.failure) failedBecause(task, event.failure);
   task.notBefore = waitUntil(event);
+  const isUnmerged = event.because === 'conflict' || event.because === 'red';
+  task.unmerged = isUnmerged ? task.unmerged + 1 : 0;
   const isFailure = event.because === 'failed' || event.because === 'lost';
   if (isFailure) countFailure(task, event.because, event.at);
 }
@@ -373,6 +335,7 @@ function retry(plan: PlanState, task: TaskState, event: Stored<TaskRetried>): vo
   task.notBefore = waitUntil(event);
   if (!event.left) task.granted++;
   task.repeated = null;
+  task.unmerged = 0;
   if (event.agent !== undefined) task.agent = event.agent;
   if (event.escalated) {
     task.escalated = true;

@@ -59,12 +59,14 @@ export function createPlanState(record: PlanRecord, seq: number): PlanState {
     unjudged: new Set(),
     toCheck: new Set(),
     toReview: new Set(),
+    toMerge: new Set(),
     closing,
     closers: new Closers(plan, closing),
     decisions: new Map(),
     book: new DecisionBook(),
     batches: new Batches(plan),
     reviewing: 0,
+    merging: 0,
     selected: null,
     takesLocks: plan.tasks.some(declaresLocks),
     hasBudgets: plan.tasks.some(({ keys }) => keys.budgetUsd !== undefined),
@@ -76,6 +78,7 @@ export function createPlanState(record: PlanRecord, seq: number): PlanState {
   for (const i of live) {
     const { job, token } = tasks[i]!.live!;
     if (job.kind === 'review') state.reviewing = token;
+    if (job.kind === 'merge') state.merging = token;
   }
   const ended = placesWhere(tasks, (task) => task.ended !== null);
   for (const i of ended.sort((a, b) => tasks[a]!.ended!.since - tasks[b]!.ended!.since)) sortOut(state, i);
@@ -103,6 +106,7 @@ export function countStrays({ live: all }: State, plan: PlanState): void {
     if (live.plan !== plan.path || plan.index.has(live.task)) continue;
     plan.live++;
     if (live.job.kind === 'review') plan.reviewing = live.token;
+    if (live.job.kind === 'merge') plan.merging = live.token;
   }
 }
 
@@ -112,6 +116,7 @@ export function sortOut(plan: PlanState, i: number): void {
   put(plan.unjudged, i, step === 'judge');
   put(plan.toCheck, i, step === 'check');
   put(plan.toReview, i, step === 'review');
+  put(plan.toMerge, i, step === 'merge');
 }
 
 function put(set: Set<number>, i: number, belongs: boolean): void {
@@ -120,10 +125,10 @@ function put(set: Set<number>, i: number, belongs: boolean): void {
 }
 
 /** Null: it has not ended, a job is running for it, or a person was asked. */
-function nextStep(task: Task, { ended, live }: TaskState): 'judge' | 'check' | 'review' | null {
+function nextStep(task: Task, { ended, live }: TaskState): 'judge' | 'check' | 'review' | 'merge' | null {
   if (ended === null || live !== null) return null;
   const verdict = verdictOn(task, ended);
-  if (verdict.kind === 'check') return 'check';
+  if (verdict.kind === 'check' || verdict.kind === 'merge') return verdict.kind;
   if (verdict.kind !== 'review') return 'judge';
   if (verdict.by === 'agent') return 'review';
   return ended.asked === null ? 'judge' : null;

@@ -2,12 +2,13 @@
 // purpose: only `evolve` writes it, and only the store's own copy.
 import type { OwnerId } from '../../locks/lock-table.ts';
 import type { OnFailure, OpenDecision } from '../model/decision.ts';
-import type { AttemptScheduled, DeadlockRules, Limits, LivelockRules, StopMode } from '../model/event.ts';
-import type { AttemptEnd, Doom, Evidence, Failure, WriteFinding } from '../model/failure.ts';
+import type { AttemptScheduled, DeadlockRules, Isolation, Limits, LivelockRules, StopMode } from '../model/event.ts';
+import type { AttemptEnd, Doom, Evidence, Failure, WorkOnBranch, WriteFinding } from '../model/failure.ts';
 import type { AttemptId, DecisionId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from '../model/ids.ts';
 import type { Plan, TaskText } from '../model/plan.ts';
 import type { ReviewVerdict } from '../model/review.ts';
 import type { Selection } from '../model/selection.ts';
+import type { MergeObstacle } from '../model/verify-event.ts';
 import type { Batches } from '../ready/batches.ts';
 import type { Graph } from '../ready/graph.ts';
 import type { IndexedHeap } from '../ready/indexed-heap.ts';
@@ -29,7 +30,7 @@ export interface State {
   /** How many decisions were ever asked for: their numbers. */
   decided: number;
   readonly plans: Map<PlanPath, PlanState>;
-  /** Attempts, checks and reviews of all plans that were scheduled and have not ended, by token. */
+  /** Attempts, checks, reviews and merges of all plans that were scheduled and have not ended, by token. */
   readonly live: Map<number, LiveAttempt>;
   /** How many live attempts each pool has, across plans. */
   readonly usage: Map<string, number>;
@@ -40,7 +41,7 @@ export interface State {
   readonly accounts: Accounts;
   /** Tokens of attempts by hand: they may take locks. */
   readonly hands: Set<number>;
-  /** Tokens of live checks and reviews: each is one party with the attempt that it is about. */
+  /** Tokens of live checks, reviews and merges: each is one party with the attempt that it is about. */
   readonly jobs: Set<number>;
   /** Attempts that were stopped half way and still hold their locks, by token: their files must be put back first. */
   readonly salvage: Map<number, Salvage>;
@@ -95,6 +96,8 @@ export interface PlanState {
   /** Tasks that wait for their next check, and for an agent's review, in the order of arrival. */
   readonly toCheck: Set<number>;
   readonly toReview: Set<number>;
+  /** Tasks whose work has passed everything and waits to be merged. */
+  readonly toMerge: Set<number>;
   /** Tasks that Signalbox adds: the checks of groups and phases, and the last step. They count in no summary. */
   readonly closing: readonly number[];
   readonly closers: Closers;
@@ -110,6 +113,8 @@ export interface PlanState {
   loops: Loops;
   /** The token of the current review: one at a time. */
   reviewing: number;
+  /** The token of the current merge. One at a time in all plans. */
+  merging: number;
   /** By task: 1 for a leaf that the current run selects; null: all. */
   selected: Uint8Array | null;
   /** Whether any task declares locks. */
@@ -175,6 +180,10 @@ export interface TaskState {
   finding: string | null;
   /** Files that its last attempt is known to have changed; null: none is known. */
   wrote: readonly string[] | null;
+  /** What its last attempt in a tree of its own left on its branch. */
+  work: WorkOnBranch | null;
+  /** How often in a row its work could not be merged. */
+  unmerged: number;
   /** With a coding agent; of its last attempt that had one. */
   conversation: Conversation | null;
   /** How often it was escalated. */
@@ -285,6 +294,8 @@ export interface EndedAttempt {
   readonly asked: DecisionId | null;
   /** Its last review ran into the limit of this account, which is not closed yet. */
   readonly limited?: { readonly account: string; readonly resetsAt: number | null };
+  /** What came of its merge. */
+  readonly merge?: 'merged' | 'nothing' | Extract<Failure, { readonly kind: 'merge' }>;
 }
 
 /** The purpose of a process that Signalbox started. */
@@ -292,9 +303,10 @@ export type Job =
   /** `command`: the plan's `run:` performs it, and no agent. */
   | { readonly kind: 'attempt'; readonly agent?: string; readonly escalated?: true; readonly command?: true }
   | { readonly kind: 'check'; readonly check: number }
-  | { readonly kind: 'review' };
+  | { readonly kind: 'review' }
+  | { readonly kind: 'merge' };
 
-/** A live attempt; or a check or review of an ended one, with that attempt's name and a token of its own. */
+/** A live attempt; or a check, review or merge of an ended one, with that attempt's name and a token of its own. */
 export interface LiveAttempt {
   readonly job: Job;
   readonly plan: PlanPath;
@@ -365,4 +377,10 @@ export interface RunState {
   readonly stopsAtQuota: boolean;
   /** An account has reached its limit, and the run does not wait for it. */
   limited: boolean;
+  /** Null: all work in the workspace. */
+  readonly isolation: Isolation | null;
+  /** Why nothing is merged until a person has answered; null: everything is. */
+  held: MergeObstacle | null;
+  /** Checks that a person lets be red on the merged result, because they are red on the branch. */
+  accepted: readonly string[];
 }

@@ -19,6 +19,8 @@ export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskSta
     escalations: 0,
     finding: null,
     wrote: null,
+    work: null,
+    unmerged: 0,
     conversation: null,
     hold: null,
     goesOn: false,

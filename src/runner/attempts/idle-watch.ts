@@ -35,7 +35,7 @@ export class IdleWatch {
     // Whoever waits for a lock has a reason to be silent.
     if (known && live.parkedSince > 0) known.changedAt = now;
     // A check has its own time, and may be silent in it.
-    if (limitMs === 0 || known || live.job.kind === 'check') return;
+    if (limitMs === 0 || known || live.job.kind === 'check' || live.job.kind === 'merge') return;
     this.watched.set(live.token, { limitMs, seen: undefined, changedAt: now, nextLookAt: now + lookEvery(limitMs) });
   }
 

@@ -27,7 +27,11 @@ export function recordTurn(tx: Transaction, heard: Heard, { me, machine, inHand,
   unjudged.begin(tx.state.plans.get(me.plan)!);
   for (const observation of heard.observed) {
     if (observation.kind === 'ended') unjudged.add(tx.state, observation.token);
-    record(tx, observation, { isSuspect, reviewOf: (live) => agents.reviewOf(live) });
+    record(tx, observation, {
+      isSuspect,
+      reviewOf: (live) => agents.reviewOf(live),
+      mergeOf: (live) => agents.mergeOf(live),
+    });
   }
   for (const { token, limitMs } of inHand.idle.silent(clock.now())) {
     const live = tx.state.live.get(token);

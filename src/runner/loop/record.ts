@@ -2,7 +2,7 @@
 // somebody else has recorded its end, and the first record is the one that counts.
 import type { AttemptEnd, Doom, Evidence } from '../../core/model/failure.ts';
 import { doomEvent } from '../../core/rules/doom-event.ts';
-import { checkEnded, type ReviewAnswer, reviewEnded } from '../../core/rules/job-end.ts';
+import { checkEnded, type MergeAnswer, mergeEnded, type ReviewAnswer, reviewEnded } from '../../core/rules/job-end.ts';
 import type { LiveAttempt } from '../../core/state/state.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { Observed } from './inbox.ts';
@@ -13,6 +13,8 @@ export interface EndWorld {
   readonly isSuspect: (token: number) => boolean;
   /** Who reviews, and what they have said. */
   readonly reviewOf: (live: LiveAttempt) => { readonly by: string; readonly answer: ReviewAnswer | null };
+  /** What a merge says came of it; null: it said nothing. */
+  readonly mergeOf: (live: LiveAttempt) => MergeAnswer | null;
 }
 
 export function record(tx: Transaction, observation: Observed, world: EndWorld): void {
@@ -46,6 +48,8 @@ function recordEnd(
       const { by, answer } = world.reviewOf(live);
       return tx.record(reviewEnded(live, by, end, answer, evidence?.agent));
     }
+    case 'merge':
+      return tx.record(mergeEnded(live, end, world.mergeOf(live)));
     default:
       tx.record({ type: 'attempt-ended', ...about(live), end, ...(evidence === undefined ? {} : { evidence }) });
   }

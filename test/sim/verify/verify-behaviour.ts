@@ -17,6 +17,7 @@ export interface Odds {
   readonly attempt: number;
   readonly check: number;
   readonly review: number;
+  readonly merge: number;
   /** Whether what agents do ever differs from what they did before. */
   readonly healthy: boolean;
 }

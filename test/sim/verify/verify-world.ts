@@ -72,8 +72,8 @@ class VerifyWorld {
     const healthy = options.healthy === true;
     const chance = () => this.random.pick([0.5, 0.8, 0.95]);
     this.odds = healthy
-      ? { attempt: 0.9, check: 0.9, review: 0.75, healthy }
-      : { attempt: chance(), check: chance(), review: chance(), healthy };
+      ? { attempt: 0.9, check: 0.9, review: 0.75, merge: 0.9, healthy }
+      : { attempt: chance(), check: chance(), review: chance(), merge: chance(), healthy };
     this.auditor = new VerifyAuditor(this.file, this.limit);
     this.load(this.file);
   }

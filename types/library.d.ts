@@ -340,7 +340,7 @@ export interface StatusSummary {
     readonly closes?: 'group' | 'phase' | 'plan';
     readonly status: Status;
     /** Of a task in progress. */
-    readonly stage: 'running' | 'checking' | 'reviewing' | null;
+    readonly stage: 'running' | 'checking' | 'reviewing' | 'merging' | null;
     /** Of a task in progress whose attempt stands still: the locks it waits for, and who has them. */
     readonly waitsFor?: readonly { readonly resource: string; readonly holder: string }[];
     /** Of a running coding agent: its last tool call, or the beginning of its last message. */
@@ -497,8 +497,22 @@ export type Failure =
   | { readonly kind: 'audit'; readonly files: readonly string[] }
   | { readonly kind: 'nothing-done'; readonly lacks?: 'calls' | 'change' | 'proof' | 'owner' | 'text' }
   | { readonly kind: 'rejected'; readonly severity: Severity; readonly times: number; readonly issue?: string }
+  | {
+      readonly kind: 'merge';
+      readonly result: 'conflict' | 'red';
+      readonly files: readonly string[];
+      /** Of the merge, whose log has the output of a red check. */
+      readonly token: number;
+      readonly command?: string;
+      readonly problem?: string;
+    }
+  | { readonly kind: 'unfit'; readonly message: string }
   | { readonly kind: 'review'; readonly message: string }
   | { readonly kind: 'said'; readonly message: string };
+
+export type MergeObstacle =
+  | { readonly kind: 'red-branch'; readonly command: string }
+  | { readonly kind: 'checked-out'; readonly folder: string };
 
 export type Severity = 'low' | 'medium' | 'high';
 
@@ -538,6 +552,8 @@ export type DecisionKind =
   | 'batch'
   | 'stuck'
   | 'question'
+  | 'conflict'
+  | 'merge'
   | 'override';
 
 export type Choice =
@@ -571,6 +587,19 @@ export type Evidence =
   | { readonly kind: 'same-calls'; readonly call: string; readonly times: number }
   | { readonly kind: 'undoing'; readonly file: string; readonly tasks: readonly string[]; readonly times: number }
   | { readonly kind: 'question'; readonly question: string }
+  | {
+      readonly kind: 'unmerged';
+      readonly failure: {
+        readonly kind: 'merge';
+        readonly result: 'conflict' | 'red';
+        readonly files: readonly string[];
+        /** Of the merge, whose log has the output of a red check. */
+        readonly token: number;
+        readonly command?: string;
+        readonly problem?: string;
+      };
+    }
+  | { readonly kind: 'held'; readonly because: MergeObstacle }
   | { readonly kind: 'preferred'; readonly tasks: readonly string[] }
   | { readonly kind: 'batch'; readonly phase: string; readonly completed: Names; readonly rest: Names };
 

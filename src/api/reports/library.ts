@@ -33,6 +33,7 @@ export const libraryParts: Readonly<Partial<Record<keyof typeof partSchemas, str
   summary: 'Summary',
   event: 'RecordedEvent',
   failure: 'Failure',
+  'merge-obstacle': 'MergeObstacle',
   severity: 'Severity',
   issue: 'Issue',
   decision: 'OpenDecision',

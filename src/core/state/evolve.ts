@@ -1,4 +1,5 @@
-
+// Applies one event to the state, in place. Total and deterministic: no clock, no policy. An event about an unknown task, or about an
+// attempt that is not the current one, stays in the log and changes nothing here (fencing).
 import type {
   AttemptEnded,
   AttemptScheduled,
@@ -21,12 +22,12 @@ import { createClockState, knowBoot, stepClock } from './clock-state.ts';
 import { meet } from './company.ts';
 import { conversationAfter } from './conversation.ts';
 import { lookAtPlan } from './decision-book.ts';
-import { evolveHand, } from './evolve-hand.ts';
+import { evolveHand } from './evolve-hand.ts';
 import { evolveVerification } from './evolve-verification.ts';
 import { loadPlan } from './load-plan.ts';
 import { createLockState, evolveLocks } from './lock-state.ts';
 import { forgetBlame, rememberAttempt, rememberIdle } from './loop-memory.ts';
-import { chargeFor, forgetLimit, } from './spending.ts';
+import { chargeFor, forgetLimit } from './spending.ts';
 import { startRun } from './start-run.ts';
 import type { PlanState, State, TaskState } from './state.ts';
 import { end, failedBecause, hasProved, reopen, said } from './task-state.ts';

@@ -67,6 +67,7 @@ const request = (
   settings: { agents, defaults: {}, unsupported: [] },
   paths: {
     workspace: folder,
+    tree: folder,
     attempts: join(folder, 'attempts'),
     commands: join(folder, 'commands'),
     state: join(folder, 'own-state'),

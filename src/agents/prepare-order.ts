@@ -6,7 +6,7 @@ import type { AgentSettings, Settings } from '../core/model/settings.ts';
 import type { Job } from '../core/state/state.ts';
 import { isGoverned, type Launch } from './kind.ts';
 import { type Performer, performerOf } from './performer.ts';
-import { agentHome, errorFile, outputFile, promptFile } from './process/attempt-files.ts';
+import { agentHome, errorFile, mergeFile, outputFile, promptFile } from './process/attempt-files.ts';
 import type { StartOrder } from './process/attempt-host.ts';
 import { pathWith } from './process/base-environment.ts';
 import { findProgram } from './process/find-program.ts';
@@ -33,6 +33,8 @@ export interface OrderRequest extends PromptParts {
 /** All absolute. */
 export interface OrderPaths {
   readonly workspace: string;
+  /** Where it works: the workspace itself, or its place in a tree. */
+  readonly tree: string;
   readonly attempts: string;
   /** Holds the command `signalbox`; goes in front of the PATH of every attempt. */
   readonly commands: string;
@@ -80,13 +82,13 @@ function launchOf(request: OrderRequest, performer: Performer, file: string): La
     promptFile: file,
     model: (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '',
     resume: talk?.kind === 'goes-on' ? talk.conversation.id : null,
-    workspace: paths.workspace,
+    workspace: paths.tree,
     home: agentHome(paths.attempts, { kind: agent.kind, plan: plan.path, task: task.id }),
     hook: hookFor(request, performer),
     environment: personal,
     isRoot: process.getuid?.() === 0,
     ...(mostUsd === undefined ? {} : { mostUsd }),
-    instructions: ['CLAUDE.md'].filter((name) => existsSync(join(paths.workspace, name))),
+    instructions: ['CLAUDE.md'].filter((name) => existsSync(join(paths.tree, name))),
   });
 }
 
@@ -108,7 +110,15 @@ function handedOn({ personal }: OrderRequest, { kind }: Performer): Record<strin
 
 function orderOf(request: OrderRequest, argv: StartOrder['argv'], env: StartOrder['env']): StartOrder {
   const { token, run, attempt, paths } = request;
-  return { token, run, attempt, argv, cwd: paths.workspace, env, outputFile: outputFile(paths.attempts, request) };
+  return { token, run, attempt, argv, cwd: paths.tree, env, outputFile: outputFile(paths.attempts, request) };
+}
+
+/** Signalbox itself performs a merge, with the environment of a check: it runs the checks of the task. */
+export function orderMerge(request: OrderRequest, order: object): StartOrder {
+  const { paths } = request;
+  const file = mergeFile(paths.attempts, request);
+  writePrivately(file, `${JSON.stringify(order)}\n`);
+  return orderOf(request, [join(paths.commands, 'signalbox'), 'merge-work', file], environmentOf(request, {}));
 }
 
 /** The task's own over the agent's; ours over all, because commands inside the attempt rely on them. */
@@ -120,6 +130,7 @@ function environmentOf(request: OrderRequest, agentEnv: AgentSettings['env']): R
     ...chosen,
     PATH: pathWith(paths.commands, chosen.PATH ?? environment.PATH),
     SIGNALBOX_WORKSPACE: paths.workspace,
+    SIGNALBOX_TREE: paths.tree,
     SIGNALBOX_STATE: paths.state,
     SIGNALBOX_PLAN: plan.path,
     SIGNALBOX_TASK: task.id,

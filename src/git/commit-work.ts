@@ -70,7 +70,7 @@ export async function commitTree(
 }
 
 /** All four together: one that is missing would make git guess it from the machine. */
-async function identity(repository: GitCaller): Promise<Record<string, string>> {
+export async function identity(repository: GitCaller): Promise<Record<string, string>> {
   const get = async (key: string) =>
     (await repository.run({ args: ['config', '--get', key], answers: [0, 1] })).bytes.toString('utf8').trim();
   const [name, email] = [await get('user.name'), await get('user.email')];

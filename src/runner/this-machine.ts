@@ -4,7 +4,7 @@ import { outputFile } from '../agents/process/attempt-files.ts';
 import type { Observation } from '../agents/process/attempt-host.ts';
 import { openWorkerPool } from '../agents/process/worker-pool.ts';
 import { readReviewAnswer } from '../agents/prompt/review-answer.ts';
-import type { Doom, WriteFinding } from '../core/model/failure.ts';
+import type { Doom, Evidence, WriteFinding } from '../core/model/failure.ts';
 import { privateFolder } from '../files/private-files.ts';
 import type { Store } from '../store/store.ts';
 import { AgentWitness } from './attempts/agent-witness.ts';
@@ -17,6 +17,7 @@ import type { Machine, PlanFile } from './machine.ts';
 import { readMergeAnswer } from './merge/merge-answer.ts';
 import { isGone } from './reap-locks.ts';
 import { runnerIsAlive } from './runner-alive.ts';
+import { TreesOfRun } from './trees/trees-of-run.ts';
 
 export interface MachineParts {
   readonly ground: Ground;
@@ -45,17 +46,28 @@ export function openThisMachine(parts: MachineParts) {
     environment: { ...environment },
     onObservation: observe,
   });
-  const witness = new AgentWitness({ ground, store, environment, onDoom, auditLeft });
+  const trees = new TreesOfRun({ ground, store, environment, prepare: async () => undefined });
+  const witness = new AgentWitness({ ground, store, environment, onDoom, auditLeft, trees });
+  const files = filesOfAttempts(ground, store);
   const machine: Machine = {
     clock: new SystemClock(),
     host,
-    files: filesOfAttempts(ground, store),
+    files: {
+      ...files,
+      forget: (token) => {
+        files.forget(token);
+        trees.judged(token);
+      },
+    },
     agents: {
-      before: (work) => witness.before(work),
-      orderFor: (work) => orderFor(work, { ground, logs, witness, environment, personal }),
-      adopted: (work) => witness.adopted(work),
+      before: (work) => inOrder(trees.before(work), () => witness.before(work)),
+      orderFor: (work) => orderFor(work, { ground, logs, witness, trees, environment, personal }),
+      adopted: (work) => {
+        trees.adopted(work);
+        witness.adopted(work);
+      },
       seenOf: (token) => witness.seenOf(token),
-      after: (token, end) => witness.after(token, end),
+      after: (token, end) => joined(witness.after(token, end), () => trees.after(token, end)),
       reviewOf: (live) => ({
         by: ground.settings.reviewAgent ?? 'nobody',
         answer: witness.reviewAnswer(live.token) ?? readReviewAnswer(outputFile(logs.folder, live)),
@@ -73,4 +85,21 @@ export function openThisMachine(parts: MachineParts) {
     await host.close();
   };
   return { machine, close };
+}
+
+/** Null only where neither is to be waited for. */
+function inOrder(first: Promise<void> | null, then: () => Promise<void> | null): Promise<void> | null {
+  return first === null ? then() : first.then(async () => (await then()) ?? undefined);
+}
+
+/** What is seen of an agent, and then what it left in its tree. */
+function joined(
+  seen: Promise<Evidence | undefined> | null,
+  left: () => Promise<Evidence> | null,
+): Promise<Evidence | undefined> | null {
+  const tree = left();
+  if (tree === null) return seen;
+  // Where nobody could look, nothing was done: an agent that is only said to be done is not believed.
+  const unknown = (error: Error): Evidence => ({ unfit: error.message });
+  return Promise.all([seen, tree.catch(unknown)]).then(([one, other]) => ({ ...one, ...other }));
 }

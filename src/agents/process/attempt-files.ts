@@ -34,6 +34,9 @@ export const agentHome = (folder: string, about: { kind: string; plan: string; t
 /** What an agent was told. */
 export const promptFile = (folder: string, name: AttemptName): string => fileOf(folder, `${stem(name)}.prompt.md`);
 
+/** What a merge was told. */
+export const mergeFile = (folder: string, name: AttemptName): string => fileOf(folder, `${stem(name)}.merge.json`);
+
 /** What the workers of a run left behind (see `journal.ts`). */
 export const journalFile = (folder: string, run: RunId): string => fileOfRun(folder, run, 'journal');
 

@@ -24,6 +24,7 @@ import { conversationAfter } from './conversation.ts';
 import { lookAtPlan } from './decision-book.ts';
 import { evolveHand } from './evolve-hand.ts';
 import { evolveVerification } from './evolve-verification.ts';
+import { isByAgent } from './isolated.ts';
 import { loadPlan } from './load-plan.ts';
 import { createLockState, evolveLocks } from './lock-state.ts';
 import { forgetBlame, rememberAttempt, rememberIdle } from './loop-memory.ts';
@@ -280,6 +281,7 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
       failure: null,
       verdict: null,
       asked: null,
+      ...(isByAgent(live.job) ? { byAgent: true } : {}),
     };
   });
   plan.loops = rememberAttempt(plan.loops, event);

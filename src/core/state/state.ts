@@ -294,6 +294,8 @@ export interface EndedAttempt {
   readonly asked: DecisionId | null;
   /** Its last review ran into the limit of this account, which is not closed yet. */
   readonly limited?: { readonly account: string; readonly resetsAt: number | null };
+  /** By another agent than the plan says. */
+  readonly byAgent?: true;
   /** What came of its merge. */
   readonly merge?: 'merged' | 'nothing' | Extract<Failure, { readonly kind: 'merge' }>;
 }

@@ -23,6 +23,7 @@ import { takeSnapshot } from '../../git/snapshot.ts';
 import { placesOf } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import type { Store } from '../../store/store.ts';
+import type { TreesOfRun } from '../trees/trees-of-run.ts';
 import { agentReport } from './agent-report.ts';
 import { type AttemptDiff, attemptDiff } from './attempt-diff.ts';
 import { earlierAttempts, historyInWords } from './attempt-history.ts';
@@ -43,6 +44,7 @@ export interface WitnessParts {
   readonly environment: Readonly<Record<string, string>>;
   readonly onDoom: (token: number, doom: Doom) => void;
   readonly auditLeft: (token: number) => Promise<readonly WriteFinding[]>;
+  readonly trees: TreesOfRun;
 }
 
 interface Watched {
@@ -137,7 +139,8 @@ export class AgentWitness {
   async #prepareAttempt(work: Work): Promise<void> {
     const { job, token } = work.live;
     const text = job.kind === 'attempt' && job.escalated ? await this.#escalationText(work) : null;
-    await this.#keepBeginning(token);
+    // In a tree of its own, git knows.
+    if (work.isolation === null) await this.#keepBeginning(token);
     const isRead = this.#readKind(work) !== null;
     const before = isRead && this.#unknown.has(token) ? await treeStamps(this.#parts.ground.root) : null;
     if (!this.#preparing.delete(token)) return;
@@ -198,7 +201,7 @@ export class AgentWitness {
     const report = stream.end();
     const { calls, longest, output } = report;
     if (work.live.job.kind === 'review') {
-      const problem = await this.#reviews.problem(work, report.writes);
+      const problem = await this.#problem(work, report.writes);
       this.#keepAnswer(work.live.token, problem === null ? reviewAnswer(report.said) : unreadable(problem));
       return { output, agent: governed(this.#agentReport(work, report, end), proof) };
     }
@@ -207,8 +210,9 @@ export class AgentWitness {
     const { token } = work.live;
     const isIdle = proof?.wasSeen === false && calls === 0 && report.tooLong === 0;
     const told = { writes: report.writes, isIdle, before };
-    const { files, change } = hasExited ? await this.#done.changes(token, told) : unseen;
-    const audit = kind.known === null ? null : await this.#done.audit(token, report.writes);
+    const isShared = work.isolation === null;
+    const { files, change } = hasExited && isShared ? await this.#done.changes(token, told) : unseen;
+    const audit = kind.known === null || !isShared ? null : await this.#done.audit(token, report.writes);
     const answer = hasExited && work.task.keys.produces === 'text' ? this.#answer(work, kind, report) : null;
     const finding = hasExited ? this.#finding(work, answer) : null;
     return {
@@ -226,8 +230,14 @@ export class AgentWitness {
   }
 
   async #endPlainReview(work: Work): Promise<undefined> {
-    const problem = await this.#reviews.problem(work, []);
+    const problem = await this.#problem(work, []);
     if (problem !== null) this.#keepAnswer(work.live.token, unreadable(problem));
+  }
+
+  /** Why the answer of a reviewer is no review; null: it only looked. */
+  #problem(work: Work, writes: readonly string[]): Promise<string | null> {
+    const { trees } = this.#parts;
+    return work.isolation === null ? this.#reviews.problem(work, writes) : trees.problem(work);
   }
 
   /** Until it is recorded. One review goes on at a time, so a few are more than enough. */
@@ -240,14 +250,15 @@ export class AgentWitness {
   #agentReport(work: Work, report: StreamReport, end: AttemptEnd): AgentReport {
     const { task, live } = work;
     const { job } = live;
-    const { root, settings, template, versions } = this.#parts.ground;
+    const { settings, template, versions } = this.#parts.ground;
+    const root = this.#parts.trees.rootOf(work);
     const { agent, name, kind } = performerOf(job, task, settings) as Performer;
     const told = (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model;
     const home = agentHome(this.#logs.folder, { kind: agent.kind, plan: work.plan.path, task: task.id });
     const model = told ?? kind.known?.ownModel?.used(home, report.session) ?? '';
     const errors = report.result === null ? this.#logs.errors(live, mostErrors) : '';
     const code = end.kind === 'exited' ? end.code : null;
-    const talk = talkFor(work, this.#parts.ground);
+    const talk = talkFor(work, settings, root);
     return agentReport(report, {
       ...{ root, by: name, model, prices: settings.prices ?? {}, code, errors },
       version: versions?.get(name) ?? null,
@@ -291,8 +302,8 @@ export class AgentWitness {
       const tail = token === undefined ? '' : this.#logs.tail({ token, attempt: live.attempt }, mostLog);
       return { command, green: true, tail };
     });
-    const { text: diff, cut: diffCut, notes } = await this.#diffForReview(live.attempt, about?.token ?? 0);
-    await this.#reviews.begin(work, this.#readKind(work) !== null);
+    const { text: diff, cut: diffCut, notes } = await this.#diffForReview(work);
+    if (work.isolation === null) await this.#reviews.begin(work, this.#readKind(work) !== null);
     if (!this.#preparing.delete(live.token)) return this.#reviews.forget(live.token);
     const material = { diff, diffCut, notes, checks };
     const parts = { plan, task, attempt: live.attempt, ...rulesFor(work, this.#parts.ground) };
@@ -301,9 +312,11 @@ export class AgentWitness {
   }
 
   /** Nobody reviews what nobody knows: the error is why there is no review. */
-  async #diffForReview(attempt: string, token: number): Promise<AttemptDiff> {
+  async #diffForReview(work: Work): Promise<AttemptDiff> {
+    const { attempt } = work.live;
+    const token = work.about?.token ?? 0;
     try {
-      return await this.#diff(token);
+      return await (work.isolation === null ? this.#diff(token) : this.#parts.trees.diff(work));
     } catch (error) {
       const why = this.#unknown.get(token) ?? (error as Error).message;
       throw new Error(`what ${attempt} changed could not be determined: ${why}`, { cause: error });

@@ -1,6 +1,8 @@
 // From work of the loop to the order that starts it.
-import { prepareOrder } from '../../agents/prepare-order.ts';
+import { type OrderRequest, orderMerge, prepareOrder } from '../../agents/prepare-order.ts';
 import type { StartOrder } from '../../agents/process/attempt-host.ts';
+import { mergeOrder } from '../trees/merge-orders.ts';
+import type { TreesOfRun } from '../trees/trees-of-run.ts';
 import type { AgentWitness } from './agent-witness.ts';
 import type { Ground } from './ground.ts';
 import type { TaskLogs } from './task-logs.ts';
@@ -11,22 +13,30 @@ export interface OrderParts {
   readonly ground: Ground;
   readonly logs: TaskLogs;
   readonly witness: AgentWitness;
+  readonly trees: TreesOfRun;
   readonly environment: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
 
 export function orderFor(work: Work, parts: OrderParts): StartOrder | { readonly unstartable: string } {
   const { plan, task, live } = work;
-  const { ground, logs, witness, environment, personal } = parts;
+  const { ground, logs, witness, trees, environment, personal } = parts;
   const { attempt, token, run, job, mostUsd } = live;
   const { root: workspace, commandFolder: commands, userFolder: state, settings } = ground;
-  const paths = { workspace, attempts: logs.folder, commands, state };
+  const paths = { workspace, tree: trees.rootOf(work), attempts: logs.folder, commands, state };
+  const about = { plan, task, attempt, token, run, job, settings, paths, environment, personal };
+  if (job.kind === 'merge') return mergeFor(work, about, ground);
   const text = witness.textFor(token);
   const prepared = prepareOrder({
-    ...{ plan, task, attempt, token, run, job, settings, paths, environment, personal },
+    ...about,
     ...(mostUsd === undefined ? {} : { mostUsd }),
-    ...told(work, ground, logs),
+    ...told(work, ground, logs, paths.tree),
     ...(text === undefined ? {} : { text }),
   });
   return prepared.kind === 'order' ? prepared.order : { unstartable: prepared.message };
+}
+
+function mergeFor(work: Work, request: OrderRequest, ground: Ground): ReturnType<typeof orderFor> {
+  const order = mergeOrder(work, ground);
+  return order === null ? { unstartable: 'there is nothing to merge' } : orderMerge(request, order);
 }

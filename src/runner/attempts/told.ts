@@ -22,9 +22,10 @@ export function told(
   work: Work,
   ground: Pick<Ground, 'root' | 'outputsFolder' | 'settings' | 'template'>,
   logs: TaskLogs | null,
+  tree = ground.root,
 ): Omit<PromptParts, 'plan' | 'task' | 'attempt'> {
   const { live, note, stopped, review, results, needs } = work;
-  const talk = talkFor(work, ground);
+  const talk = talkFor(work, ground.settings, tree);
   return {
     ...(talk === null ? {} : { talk }),
     ...rulesFor(work, ground),

@@ -1,5 +1,6 @@
 // What is to be started, with everything that whoever performs it must be told; and what was stopped half way.
-import type { Failure } from '../../core/model/failure.ts';
+import type { Isolation } from '../../core/model/event.ts';
+import type { Failure, WorkOnBranch } from '../../core/model/failure.ts';
 import type { TaskId } from '../../core/model/ids.ts';
 import type { Plan, Task } from '../../core/model/plan.ts';
 import type { ReviewVerdict } from '../../core/model/review.ts';
@@ -29,6 +30,12 @@ export interface Work {
   readonly conversation: Conversation | null;
   /** Of a check or review: the attempt that it is about. */
   readonly about: { readonly ended: EndedAttempt; readonly token: number } | null;
+  /** The trees of its run; null: it works in the workspace. */
+  readonly isolation: Isolation | null;
+  /** What the last attempt in a tree of its own left on its branch. */
+  readonly work: WorkOnBranch | null;
+  /** Of a merge: checks that a person lets be red. */
+  readonly accepted: readonly string[];
   /** How often an agent may make the same call in a row; 0: as often as it likes. */
   readonly sameCalls: number;
   /** Of the last step of a plan: what became of the others. */
@@ -51,7 +58,7 @@ export function workOf(state: State, live: LiveAttempt): Work {
   const plan = state.plans.get(live.plan)!;
   const at = plan.index.get(live.task)!;
   const task = startedTask(plan, at);
-  const { failure, failedAs, reason, stopped, review, ended, token, conversation } = plan.tasks[at]!;
+  const { failure, failedAs, reason, stopped, review, ended, token, conversation, work } = plan.tasks[at]!;
   return {
     plan: plan.plan,
     task,
@@ -63,6 +70,9 @@ export function workOf(state: State, live: LiveAttempt): Work {
     review,
     conversation,
     about: live.job.kind === 'attempt' || ended === null ? null : { ended, token },
+    isolation: plan.run?.isolation ?? null,
+    work,
+    accepted: plan.run?.accepted ?? [],
     sameCalls: plan.run?.livelock.sameCalls ?? 0,
     results: task.closes === 'plan' && !isCommand(task, live) ? resultsOf(state, live) : null,
     needs: isCommand(task, live) ? [] : needsOf(plan, task),
@@ -110,10 +120,12 @@ export const exclusiveKeys = (task: Task): readonly string[] =>
 
 /** With the exclusive locks that it has now: what it gave back, or a person took, is not its own any more. */
 export interface Stopped extends Salvage {
+  readonly isIsolated: boolean;
   readonly held: readonly string[];
 }
 
 export function withLocks(state: State, stopped: Salvage): Stopped {
   const holds = state.locks.table.holdsOf(ownerOfToken(stopped.token));
-  return { ...stopped, held: holds.flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : [])) };
+  const isIsolated = state.plans.get(stopped.plan)?.run?.isolation != null;
+  return { ...stopped, isIsolated, held: holds.flatMap(({ key, mode }) => (mode === 'exclusive' ? [key] : [])) };
 }

@@ -47,7 +47,9 @@ export class CarryOut {
   }
 
   #prepare(work: Work): void {
-    const keys = work.live.job.kind === 'attempt' ? exclusiveKeys(work.task) : [];
+    // In a tree of its own it can spoil nobody's files.
+    const isShared = work.live.job.kind === 'attempt' && work.isolation === null;
+    const keys = isShared ? exclusiveKeys(work.task) : [];
     const ready = this.#parts.machine.agents.before(work);
     if (keys.length === 0 && ready === null) this.#start(work);
     else void this.#startPrepared(work, keys, ready);
@@ -83,7 +85,11 @@ export class CarryOut {
     const about = { v: 1, plan, run, task, attempt, token } as const;
     this.#salvaging.add(token);
     try {
-      if (!stopped.saved) {
+      // What it did in a tree of its own is on its branch, and its next attempt goes on from there.
+      if (stopped.isIsolated) {
+        const step = stopped.saved ? { type: 'files-put-back' } : { type: 'work-saved', saved: null, files: 0 };
+        salvaged({ ...about, ...step } as SalvageEvent);
+      } else if (!stopped.saved) {
         salvaged({ type: 'work-saved', ...about, ...(await machine.files.save(stopped)) });
       } else {
         const { left } = await machine.files.putBack(stopped);

@@ -1,0 +1,79 @@
+// What an attempt left in its tree becomes a commit on its branch, whatever became of the attempt. What cannot be committed as it is goes to
+// a branch beside it, so that nothing is lost.
+import { join, resolve } from 'node:path';
+import { listWords } from '../../core/model/count-words.ts';
+import type { Evidence, WorkOnBranch } from '../../core/model/failure.ts';
+import { commitTree, commitWork, type Left } from '../../git/commit-work.ts';
+import type { GitCaller } from '../../git/git-caller.ts';
+import { commitOf } from '../../git/trees.ts';
+
+export interface TreeEnding {
+  readonly folder: string;
+  /** Of this attempt, without `refs/heads/`. */
+  readonly branch: string;
+  /** Null: it works where the results are seen, on no branch. */
+  readonly checkedOut: string | null;
+  readonly base: string;
+  readonly message: string;
+  readonly isApart: (path: Buffer) => boolean;
+}
+
+export type TreeEvidence = Pick<Evidence, 'work' | 'unfit' | 'changed' | 'files'>;
+
+const mostFiles = 50;
+
+export async function endTree(repository: GitCaller, ending: TreeEnding): Promise<TreeEvidence> {
+  const { folder, branch, base } = ending;
+  const committed = await commitWork(repository, { ...ending, branch: ending.checkedOut });
+  if (committed.kind !== 'committed') {
+    await saveEverything(repository, ending);
+    const marks = committed.kind === 'unresolved' ? `${listWords(committed.files)} still has marks of a merge` : null;
+    return { unfit: marks ?? (committed as { because: string }).because };
+  }
+  const { head, left } = committed;
+  if (ending.checkedOut === null) await repository.run({ args: ['update-ref', `refs/heads/${branch}`, head] });
+  const nested = await repositoriesIn(repository, folder, left);
+  if (nested.length > 0) return { unfit: `it left repositories with commits of their own in ${listWords(nested)}` };
+  const work: WorkOnBranch = { branch, base, head };
+  const files = await changedFiles(repository, base, head);
+  return { work, changed: files.length > 0, ...(files.length === 0 ? {} : { files: files.slice(0, mostFiles) }) };
+}
+
+async function repositoriesIn(repository: GitCaller, folder: string, left: readonly Left[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { path, because } of left) {
+    if (because !== 'repository') continue;
+    const head = await commitOf(repository, 'HEAD', join(folder, path)).catch(() => '');
+    if (head !== null) found.push(path);
+  }
+  return found;
+}
+
+/** With what they were and are: the names that git gives to contents. */
+async function changedFiles(
+  repository: GitCaller,
+  base: string,
+  head: string,
+): Promise<NonNullable<Evidence['files']>> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--abbrev=12', base, head];
+  const fields = (await repository.names({ args })).map(String);
+  const files: { file: string; before: string; after: string }[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [from, to, before, after] = fields[at]!.slice(1).split(' ');
+    files.push({ file: fields[at + 1]!, before: `${before}:${from}`, after: `${after}:${to}` });
+  }
+  return files;
+}
+
+/** With an index of its own: that of the tree may be in the middle of something. */
+async function saveEverything(repository: GitCaller, { folder, branch, message }: TreeEnding): Promise<void> {
+  const parent = await commitOf(repository, 'HEAD', folder);
+  if (parent === null) return;
+  const index = await repository.line({ args: ['rev-parse', '--git-path', 'signalbox-left.index'] }, folder);
+  const variables = { GIT_INDEX_FILE: resolve(folder, index) };
+  await repository.run({ args: ['read-tree', 'HEAD'], variables }, folder);
+  await repository.run({ args: ['add', '--all', '--', '.'], variables }, folder);
+  const tree = await repository.line({ args: ['write-tree'], variables }, folder);
+  const head = await commitTree(repository, { tree, parents: [parent], message }, folder);
+  await repository.run({ args: ['update-ref', `refs/heads/${branch}.left`, head] });
+}

@@ -1,0 +1,27 @@
+// The order for the merge of an attempt's work: see `merge/merge-order.ts`.
+import type { Ground } from '../attempts/ground.ts';
+import type { Work } from '../attempts/work.ts';
+import type { MergeOrder } from '../merge/merge-order.ts';
+import { queueTree, topOf } from './tree-places.ts';
+import { messageOf } from './trees-of-run.ts';
+
+/** Null: there is nothing to merge, which the rules never ask for. */
+export function mergeOrder(work: Work, { root }: Pick<Ground, 'root'>): MergeOrder | null {
+  const { isolation, task, live, accepted } = work;
+  const done = work.about?.ended.evidence?.work;
+  if (isolation === null || done === undefined) return null;
+  return {
+    repository: topOf(isolation, root),
+    branch: isolation.branch,
+    head: done.head,
+    base: done.base,
+    message: messageOf(work, `Merge ${live.attempt}: ${task.title}`),
+    queueTree: queueTree(isolation),
+    prefix: isolation.prefix,
+    include: [],
+    setup: null,
+    generated: {},
+    checks: task.keys.check ?? [],
+    accepted,
+  };
+}

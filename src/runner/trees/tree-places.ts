@@ -1,0 +1,45 @@
+// Where the trees of a run lie, and what its branches are called. Names are short, lower-case and flat: file systems and git may take two
+// that differ in case for one, and a branch `a` makes `a/b` impossible.
+import { join, resolve } from 'node:path';
+import type { Isolation } from '../../core/model/event.ts';
+import type { AttemptId, TaskId } from '../../core/model/ids.ts';
+import { shortHash } from '../../core/model/short-hash.ts';
+import { isByAgent, worksOnResults } from '../../core/state/isolated.ts';
+import type { Work } from '../attempts/work.ts';
+
+/** Follows the branch; commands and closing tasks work there. */
+export const integrationTree = ({ trees }: Isolation): string => join(trees, 'integration');
+
+/** Where checks of merged results run. */
+export const queueTree = ({ trees }: Isolation): string => join(trees, 'queue');
+
+export const taskTree = ({ trees }: Isolation, task: TaskId): string => join(trees, 'tasks', slug(task));
+
+/** Where an attempt works, and its checks and its review. */
+export function treeOf(isolation: Isolation, { task, live, about }: Pick<Work, 'task' | 'live' | 'about'>): string {
+  const isOthers = isByAgent(live.job) || about?.ended.byAgent === true;
+  return worksOnResults(task, isOthers) ? integrationTree(isolation) : taskTree(isolation, task.id);
+}
+
+/** The workspace in a tree. */
+export const rootIn = ({ prefix }: Isolation, tree: string): string => join(tree, prefix);
+
+/** The top folder of the person's own checkout. */
+export const topOf = ({ prefix }: Isolation, root: string): string =>
+  prefix === '' ? root : resolve(root, ...prefix.split('/').map(() => '..'));
+
+/** Without `refs/heads/`. */
+export function attemptBranch({ branch }: Isolation, attempt: AttemptId): string {
+  const [, task, n] = /^([\s\S]*)#(\d+)$/.exec(attempt) ?? [];
+  return `signalbox-attempts/${branch.replace(/^signalbox\//, '')}/${slug(task ?? attempt)}.${n ?? 0}`;
+}
+
+/** Different ids have different ones. */
+function slug(id: string): string {
+  const plain = id
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 30);
+  return plain === id ? plain : `${plain === '' ? 'task' : plain}-${shortHash(id).slice(0, 8)}`;
+}

@@ -15,6 +15,8 @@ export function printState(state: State): string {
     toCheck: [...plan.toCheck],
     toReview: [...plan.toReview],
     reviewing: plan.reviewing,
+    toMerge: [...plan.toMerge].sort((a, b) => a - b),
+    merging: plan.merging,
     overtaken: [...plan.book.overtaken].sort(),
     asked: [...plan.book.byTask.keys()].sort(),
     holding: plan.book.holding,

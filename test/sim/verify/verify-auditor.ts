@@ -1,7 +1,7 @@
 // The checker of verification: what the prose promises about checks, reviews, decisions and outcomes, tested on every event. It shares
 // no rule with the core; from there it takes only which closing tasks a plan was given.
 import type { StoredEvent } from '../../../src/core/model/event.ts';
-import type { Plan } from '../../../src/core/model/plan.ts';
+import type { Plan, Task } from '../../../src/core/model/plan.ts';
 import { type Ended, type Leaf, type Truth, VerifyLedger } from './verify-ledger.ts';
 
 export class Broken extends Error {
@@ -15,7 +15,7 @@ export class Broken extends Error {
 /** "Failures and rejections together are capped at 5 attempts; a person's retry grants one more." */
 const cap = 5;
 const skips = new Set(['skip-all', 'treat-as-done', 'accept', 'skip-blocked']);
-const needPerson = new Set(['review', 'rejection', 'soft-failure', 'livelock']);
+const needPerson = new Set(['review', 'rejection', 'soft-failure', 'livelock', 'conflict', 'merge']);
 
 export class VerifyAuditor {
   readonly truth = new Map<number, Truth>();
@@ -51,7 +51,7 @@ export class VerifyAuditor {
         return;
       case 'run-started':
         this.demand(ledger.run === null, 'one run', event.run);
-        Object.assign(ledger, { run: event.run, stopping: null });
+        Object.assign(ledger, { run: event.run, stopping: null, isIsolated: event.isolation !== undefined });
         return;
       case 'run-stopping':
         ledger.stopping = event.mode;
@@ -62,6 +62,7 @@ export class VerifyAuditor {
         return this.attemptScheduled(event);
       case 'check-scheduled':
       case 'review-scheduled':
+      case 'merge-scheduled':
         return this.jobScheduled(event);
       case 'attempt-doomed':
       case 'job-doomed': {
@@ -75,6 +76,10 @@ export class VerifyAuditor {
         return this.checkEnded(event);
       case 'review-ended':
         return this.reviewEnded(event);
+      case 'merge-ended':
+      case 'merge-interrupted':
+      case 'merge-held':
+        return this.mergeEnded(event);
       case 'retry-scheduled': {
         const leaf = this.leaf(event.task);
         if (event.because === 'failed') this.strike(leaf);
@@ -145,24 +150,33 @@ export class VerifyAuditor {
       ({ kind, task: of }) => kind === 'soft-failure' && of === task.id,
     );
     this.demand(!asked, 'asked before it starts', event.attempt);
-    const busy = ledger.all().filter(({ live }) => live !== null && live.kind !== 'review').length;
+    const busy = ledger
+      .all()
+      .filter(({ live }) => live !== null && live.kind !== 'review' && live.kind !== 'merge').length;
     this.demand(busy < this.limit, 'limits hold', `${event.attempt} is one too many`);
     if (task.closes !== undefined) {
       const open = ledger.closedBy(task).find((closed) => !ledger.isPassed(closed));
       this.demand(!open, 'closing comes last', `${event.attempt} before ${open?.task.id} (${open?.status})`);
     }
-    leaf.live = { token: event.token, kind: 'attempt', attempt: event.attempt, doomed: false };
+    if (ledger.isIsolated && isOnResults(task, event.agent)) {
+      const other = ledger.all().find((one) => one.onResults && (one.live !== null || one.ended !== null));
+      this.demand(!other, 'one at a time in the tree of results', `${event.attempt} beside ${other?.task.id}`);
+    }
+    leaf.onResults = isOnResults(task, event.agent);
+    leaf.live = { token: event.token, kind: 'attempt', attempt: event.attempt, keys: task.keys, doomed: false };
     Object.assign(leaf, { status: 'in_progress', ended: null });
   }
 
-  private jobScheduled(event: StoredEvent & { type: 'check-scheduled' | 'review-scheduled' }): void {
+  private jobScheduled(
+    event: StoredEvent & { type: 'check-scheduled' | 'review-scheduled' | 'merge-scheduled' },
+  ): void {
     const leaf = this.leaf(event.task);
     const { ended } = leaf;
     this.demand(leaf.live === null, 'one thing at a time', `a check or review of ${event.attempt} beside another`);
     this.demand(ended?.attempt === event.attempt && ended.well, 'only what ended well is verified', event.attempt);
     const { stopping } = this.ledger;
     this.demand(stopping === null || stopping === 'drain', 'no start when paused or stopped', event.attempt);
-    const kind = event.type === 'check-scheduled' ? 'check' : 'review';
+    const kind = event.type.slice(0, -'-scheduled'.length) as 'check' | 'review' | 'merge';
     if (kind === 'review') {
       const others = this.ledger.all().filter((other) => other !== leaf);
       this.demand(!others.some(({ live }) => live?.kind === 'review'), 'one review at a time', event.attempt);
@@ -170,19 +184,39 @@ export class VerifyAuditor {
       this.demand(!first, 'reviews in order of arrival', `${event.attempt} before ${first?.task.id}`);
       this.demand(this.isChecked(leaf), 'checked before it is reviewed', event.attempt);
     }
+    if (kind === 'merge') {
+      const isGoingOn = this.ledger.all().some(({ live }) => live?.kind === 'merge');
+      this.demand(!isGoingOn, 'one merge at a time', event.attempt);
+      this.demand(this.isChecked(leaf) && this.isApproved(leaf), 'only what is proved is merged', event.attempt);
+      const asked = [...this.ledger.questions.values()].some(({ kind: asks }) => asks === 'merge');
+      this.demand(!asked, 'a held branch is left alone', event.attempt);
+    }
     leaf.live = { token: event.token, kind, attempt: event.attempt, doomed: false };
   }
 
+  private mergeEnded(event: StoredEvent & { type: 'merge-ended' | 'merge-interrupted' | 'merge-held' }): void {
+    const { merge } = this.truth.get(event.token)!;
+    const leaf = this.over(event.task, event.token);
+    if (event.type !== 'merge-ended') return;
+    const isSaid = merge?.kind === 'ended' && merge.result === event.result;
+    this.demand(isSaid, 'only a merge is one', event.attempt);
+    if (leaf?.ended?.attempt !== event.attempt) return;
+    if (event.result === 'merged' || event.result === 'nothing') leaf.ended.merged = true;
+  }
+
   private attemptEnded(event: StoredEvent & { type: 'attempt-ended' }): void {
+    const { keys } = this.leaf(event.task).live ?? {};
     const leaf = this.over(event.task, event.token);
     if (leaf?.status !== 'in_progress') return;
     const { end } = this.truth.get(event.token)!;
     const well = end.kind === 'exited' && end.code === 0;
     const ended: Ended = {
       attempt: event.attempt,
+      keys: keys ?? leaf.task.keys,
       well,
       green: new Set(),
       approved: false,
+      merged: event.evidence?.work ? false : null,
       rejected: false,
       arrivedAt: 0,
       questions: 0,
@@ -222,8 +256,8 @@ export class VerifyAuditor {
     const name = `${task.id} by ${attempt}`;
     this.demand(ended !== null && ended.attempt === attempt && ended.well, 'done needs a good end', name);
     this.demand(this.isChecked(leaf), 'done needs green checks', name);
-    const wantsReview = (task.keys.review ?? 'none') !== 'none';
-    this.demand(!wantsReview || ended!.approved, 'done needs an approval', name);
+    this.demand(this.isApproved(leaf), 'done needs an approval', name);
+    this.demand(ended!.merged !== false, 'done needs a merge', name);
     this.demand(leaf.live === null, 'nothing runs for it', name);
     Object.assign(leaf, { status: 'completed', ended: null, strikes: 0, granted: 0 });
   }
@@ -300,7 +334,11 @@ export class VerifyAuditor {
   }
 
   private isChecked({ task, ended }: Leaf): boolean {
-    return (task.keys.check ?? []).every((_, i) => ended?.green.has(i));
+    return ((ended?.keys ?? task.keys).check ?? []).every((_, i) => ended?.green.has(i));
+  }
+
+  private isApproved({ task, ended }: Leaf): boolean {
+    return ((ended?.keys ?? task.keys).review ?? 'none') === 'none' || ended?.approved === true;
   }
 
   private unasked(task: string): void {
@@ -327,3 +365,6 @@ export class VerifyAuditor {
 
 const hasEnded = (status: string | undefined): boolean =>
   status === 'completed' || status === 'failed' || status === 'skipped';
+
+const isOnResults = ({ closes, keys }: Task, agent: string | undefined): boolean =>
+  closes !== undefined || (keys.run !== undefined && agent === undefined);

@@ -2,7 +2,7 @@
 import type { AttemptEnd, Evidence } from '../../../src/core/model/failure.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import type { Issue } from '../../../src/core/model/review.ts';
-import type { ReviewAnswer } from '../../../src/core/rules/job-end.ts';
+import type { MergeAnswer, ReviewAnswer } from '../../../src/core/rules/job-end.ts';
 import type { LiveAttempt } from '../../../src/core/state/state.ts';
 import type { Random } from '../random.ts';
 
@@ -10,6 +10,8 @@ export interface CameOut {
   readonly end: AttemptEnd;
   readonly evidence?: Evidence;
   readonly answer: ReviewAnswer | null;
+  /** Of a merge. */
+  readonly merge?: MergeAnswer;
 }
 
 /** How likely it goes well. */
@@ -20,6 +22,8 @@ export interface Odds {
   readonly merge: number;
   /** Whether what agents do ever differs from what they did before. */
   readonly healthy: boolean;
+  /** Attempts work in trees of their own. */
+  readonly isolated: boolean;
 }
 
 const words = ['null', 'empty', 'missing test', 'wrong name', 'race', 'leak', 'typo', 'slow loop'] as const;
@@ -34,8 +38,30 @@ export function comesOut(random: Random, live: LiveAttempt, plan: Plan, odds: Od
     return { end: { kind: 'unstartable', message: 'no program', permanent: random.chance(0.3) }, ...none };
   const code = random.chance(odds[live.job.kind]) ? 0 : 1;
   if (live.job.kind === 'review') return reviewed(random, live, plan, odds);
+  if (live.job.kind === 'merge')
+    return { end: { kind: 'exited', code: 0 }, ...none, ...(code === 0 ? merged : unmerged(random, odds)) };
   if (live.job.kind === 'check') return { end: { kind: 'exited', code }, ...none };
-  return { end: { kind: 'exited', code }, evidence: evidenceOf(random, live, odds), ...none };
+  return {
+    end: { kind: 'exited', code },
+    evidence: { ...evidenceOf(random, live, odds), ...workOf(random, live, odds) },
+    ...none,
+  };
+}
+
+function workOf(random: Random, { attempt, token }: LiveAttempt, { isolated, healthy }: Odds): Evidence {
+  if (!isolated) return {};
+  if (!healthy && random.chance(0.03)) return { unfit: 'a rebase was begun' };
+  return { work: { branch: attempt, base: 'base', head: `head ${token}` } };
+}
+
+const merged: { merge: MergeAnswer } = { merge: { kind: 'ended', result: 'merged' } };
+
+function unmerged(random: Random, { healthy }: Odds): { merge?: MergeAnswer } {
+  const result = random.pick(['conflict', 'red', 'nothing'] as const);
+  if (healthy || random.chance(0.5)) return { merge: { kind: 'ended', result, files: ['a'], command: 'test' } };
+  if (random.chance(0.3)) return {};
+  if (random.chance(0.3)) return { merge: { kind: 'trouble', problem: 'the disk is full' } };
+  return { merge: { kind: 'held', because: { kind: 'red-branch', command: 'test' } } };
 }
 
 function evidenceOf(random: Random, { token }: LiveAttempt, { healthy }: Odds): Evidence {

@@ -1,29 +1,35 @@
 // What the checker of verification remembers about a plan: told by events and by the world, never by the rules.
 import type { Choice, DecisionKind } from '../../../src/core/model/decision.ts';
 import type { AttemptEnd } from '../../../src/core/model/failure.ts';
-import type { Plan, Task } from '../../../src/core/model/plan.ts';
-import type { ReviewAnswer } from '../../../src/core/rules/job-end.ts';
+import type { Plan, Task, TaskKeys } from '../../../src/core/model/plan.ts';
+import type { MergeAnswer, ReviewAnswer } from '../../../src/core/rules/job-end.ts';
 
 /** How something that was started really came out. */
 export interface Truth {
   readonly end: AttemptEnd;
   /** Of a review. */
   readonly answer: ReviewAnswer | null;
+  readonly merge?: MergeAnswer;
 }
 
 export interface LiveThing {
   readonly token: number;
-  readonly kind: 'attempt' | 'check' | 'review';
+  readonly kind: 'attempt' | 'check' | 'review' | 'merge';
   readonly attempt: string;
+  readonly keys?: TaskKeys;
   doomed: boolean;
 }
 
 export interface Ended {
   readonly attempt: string;
+  /** Of the task when it was started: it is judged by these. */
+  readonly keys: TaskKeys;
   readonly well: boolean;
   /** Checks that were green since it ended, by number. */
   readonly green: Set<number>;
   approved: boolean;
+  /** Null: it has nothing to be merged. */
+  merged: boolean | null;
   rejected: boolean;
   /** Since when it could be reviewed; 0: not yet. */
   arrivedAt: number;
@@ -35,6 +41,8 @@ export interface Leaf {
   readonly task: Task;
   status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'suspended' | 'skipped';
   live: LiveThing | null;
+  /** It works, or has last worked, in the tree of results. */
+  onResults: boolean;
   ended: Ended | null;
   /** Failures and rejections since it was last completed, and attempts that people or policies gave. */
   strikes: number;
@@ -57,6 +65,7 @@ export class VerifyLedger {
   paused = false;
   stopping: 'drain' | 'stop' | 'kill' | null = null;
   run: string | null = null;
+  isIsolated = false;
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -115,6 +124,7 @@ const fresh = (task: Task): Leaf => ({
   task,
   status: task.ticked === 'suspended' ? 'suspended' : (task.ticked ?? 'pending'),
   live: null,
+  onResults: false,
   ended: null,
   strikes: 0,
   granted: 0,

@@ -7,7 +7,7 @@ import type { Event, RunStarted, StoredEvent } from '../../../src/core/model/eve
 import { hostId, runId } from '../../../src/core/model/ids.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import { decide, type Me } from '../../../src/core/rules/decide.ts';
-import { checkEnded, reviewEnded } from '../../../src/core/rules/job-end.ts';
+import { checkEnded, mergeEnded, reviewEnded } from '../../../src/core/rules/job-end.ts';
 import { summaryOf } from '../../../src/core/rules/outcome.ts';
 import { askAgain } from '../../../src/core/rules/plan-decisions.ts';
 import { nextTimer } from '../../../src/core/rules/timers.ts';
@@ -71,9 +71,10 @@ class VerifyWorld {
     this.limit = this.random.int(1, 4);
     const healthy = options.healthy === true;
     const chance = () => this.random.pick([0.5, 0.8, 0.95]);
+    const isolated = this.random.chance(0.5);
     this.odds = healthy
-      ? { attempt: 0.9, check: 0.9, review: 0.75, merge: 0.9, healthy }
-      : { attempt: chance(), check: chance(), review: chance(), merge: chance(), healthy };
+      ? { attempt: 0.9, check: 0.9, review: 0.75, merge: 0.9, healthy, isolated }
+      : { attempt: chance(), check: chance(), review: chance(), merge: chance(), healthy, isolated };
     this.auditor = new VerifyAuditor(this.file, this.limit);
     this.load(this.file);
   }
@@ -165,11 +166,12 @@ class VerifyWorld {
 
   private ended(live: LiveAttempt): void {
     const isLost = this.me?.run !== live.run;
-    const { end, evidence, answer: said } = comesOut(this.random, live, this.plan.plan, this.odds, isLost);
-    this.auditor.truth.set(live.token, { end, answer: said });
+    const { end, evidence, answer: said, merge } = comesOut(this.random, live, this.plan.plan, this.odds, isLost);
+    this.auditor.truth.set(live.token, { end, answer: said, ...(merge ? { merge } : {}) });
     const { plan, run, task, attempt, token, job } = live;
     if (job.kind === 'check') return this.record([checkEnded(this.plan, live, job.check, end)]);
     if (job.kind === 'review') return this.record([reviewEnded(live, 'reviewer', end, said)]);
+    if (job.kind === 'merge') return this.record([mergeEnded(live, end, merge ?? null)]);
     const seen = evidence === undefined ? {} : { evidence };
     this.record([{ type: 'attempt-ended', v: 1, plan, run, task, attempt, token, end, ...seen }]);
     for (const salvage of [...this.state.salvage.values()]) {
@@ -229,6 +231,7 @@ class VerifyWorld {
         limits,
         ...rules,
         ...(isLast ? { onFailure: 'skip' } : {}),
+        ...(this.odds.isolated ? { isolation: { branch: 'results', base: 'base', trees: '/trees', prefix: '' } } : {}),
       },
     ]);
     for (

@@ -80,6 +80,21 @@ const twoReviews: Plant = (events, state) => {
   return events;
 };
 
+/** Two merges at once: the state is told that none goes on. */
+const twoMerges: Plant = (events, state) => {
+  for (const plan of state.plans.values()) plan.merging = 0;
+  return events;
+};
+
+const mergedEarly = replace('merge-scheduled', ({ plan, run, task, attempt }: Event & { type: 'merge-scheduled' }) => [
+  { type: 'task-completed', v: 1, plan, run, task, attempt },
+]);
+
+/** Nobody takes the lock on the tree of results. */
+const twoOnResults = replace('lock-acquired', (event: Event & { type: 'lock-acquired' }) =>
+  event.resource.startsWith('tree:') ? [] : [event],
+);
+
 /** The queue is turned round. */
 const lastReviewFirst: Plant = (events, state) =>
   events.map((event) => {
@@ -131,6 +146,9 @@ describe('each of these mistakes is noticed', () => {
     ['an answer counts twice', answeredTwice, 'answered at most once'],
     ['attempts never run out', neverExhausted, 'five failures and rejections'],
     ['two reviews at once', twoReviews, 'one review at a time'],
+    ['two merges at once', twoMerges, 'one merge at a time'],
+    ['what waits to be merged is called done', mergedEarly, 'done needs a merge'],
+    ['two work in the tree of results', twoOnResults, 'one at a time in the tree of results'],
     ['the last to come is reviewed first', lastReviewFirst, 'reviews in order of arrival'],
     ['a question is closed unanswered', questionDropped, 'a question stays until it is answered or moot'],
     ['an attempt starts beside the check of the one before', startedBeside, 'one thing at a time'],

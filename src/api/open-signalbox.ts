@@ -270,11 +270,11 @@ class OpenedSignalbox implements Signalbox {
   }
 
   async verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport> {
-    const { checksToVerify, verifyPlan } = await import('./verify/verify-plan.ts');
+    const { toVerify, verifyPlan } = await import('./verify/verify-plan.ts');
     // What runs must be what the plan file says.
     await this.#store.refuseForeign();
     await refuseUncompared(this.#workspace, await this.#store.sound(), await this.#which(plan));
-    const checks = await this.#view(plan, (_, found) => ({ plan: found.path, checks: checksToVerify(found) }));
+    const checks = await this.#view(plan, (_, found) => toVerify(found));
     const { env } = this.#options;
     return verifyPlan({ workspace: this.#workspace, env, command: this.#options }, checks, options);
   }

@@ -84,7 +84,7 @@ export function openThisMachine(parts: MachineParts) {
     witness.close();
     await host.close();
   };
-  return { machine, close };
+  return { machine, trees, close };
 }
 
 /** Null only where neither is to be waited for. */

@@ -90,7 +90,12 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
     const host = await begin(parts, options, run);
     const versions = new Map<string, string>();
     const stopRenewing = keepLease(run, workspace.journalsFolder);
-    const { loop, close } = openLoop(parts, options, { commandFolder, template, versions }, { host, plan: path, run });
+    const { loop, trees, close } = openLoop(
+      parts,
+      options,
+      { commandFolder, template, versions },
+      { host, plan: path, run },
+    );
     const interrupted = new AbortController();
     options.onInterruptible?.((mode, exitCode) => {
       interrupted.abort();
@@ -105,13 +110,16 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       makeOutputsFolder(workspace);
       const { signal } = interrupted;
       await sayAgents(parts, options, versions);
-      await takeBaseline({ workspace, commandFolder, store, plan: path, environment, signal });
+      const isolation = await store.read((state) => state.plans.get(path)!.run!.isolation);
+      const folder = isolation === null ? workspace.root : await trees.results(isolation);
+      await takeBaseline({ workspace, folder, commandFolder, store, plan: path, environment, signal });
       const ended = await loop.run();
       if (ended.run !== run) {
         refresh.isOver = true;
         throw handedOver(path, ended);
       }
       refresh.callOff();
+      await trees.follow(path);
       await store.snapshot({ atEnd: true });
       await forgetHomes(workspace, store, path).catch(() => undefined);
       const edit = await loop.editLeft();
@@ -301,7 +309,7 @@ function openLoop(
   me: Me,
 ) {
   const environment = baseEnvironment(env);
-  const { machine, close } = openThisMachine({
+  const { machine, trees, close } = openThisMachine({
     // The command was put there, so there is one.
     ground: {
       ...{ ...workspace, ...more, userFolder: workspace.userFolder! },
@@ -322,7 +330,7 @@ function openLoop(
     auditLeft: async (token) => (await import('../hooks/audit-shell.ts')).auditLeft(token, store, { workspace, env }),
   });
   const loop = new RunLoop({ store, me, machine });
-  return { loop, close };
+  return { loop, trees, close };
 }
 
 /** What was done by hand has left none. */

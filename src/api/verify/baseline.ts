@@ -7,6 +7,8 @@ import { runChecks } from './run-checks.ts';
 
 export interface BaselineParts {
   readonly workspace: Workspace;
+  /** Where the checks run. */
+  readonly folder: string;
   readonly commandFolder: string;
   readonly store: Store;
   readonly plan: PlanPath;

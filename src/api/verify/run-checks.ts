@@ -27,6 +27,8 @@ export interface CheckRun extends DistinctCheck {
 
 export interface CheckParts {
   readonly workspace: Workspace;
+  /** Where they run; absent: in the workspace itself. */
+  readonly folder?: string;
   /** Of the command `signalbox`; in front of the PATH. */
   readonly commandFolder: string;
   readonly plan: PlanPath;
@@ -116,7 +118,7 @@ function folderFor({ stateFolder }: Workspace, id: string): string {
 }
 
 function orderOf(
-  { workspace, commandFolder, plan, environment }: CheckParts,
+  { workspace, folder: tree = workspace.root, commandFolder, plan, environment }: CheckParts,
   { command, env, tasks }: DistinctCheck,
   { token, run, folder }: { readonly token: number; readonly run: StartOrder['run']; readonly folder: string },
 ): StartOrder {
@@ -126,12 +128,13 @@ function orderOf(
     run,
     attempt,
     argv: shellArguments(command),
-    cwd: workspace.root,
+    cwd: tree,
     env: {
       ...env,
       PATH: pathWith(commandFolder, env.PATH ?? environment.PATH),
       ...toldState(workspace.userFolder),
       SIGNALBOX_WORKSPACE: workspace.root,
+      SIGNALBOX_TREE: tree,
       SIGNALBOX_PLAN: plan,
       SIGNALBOX_TASK: tasks[0] ?? '',
     },

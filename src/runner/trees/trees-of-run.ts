@@ -122,6 +122,13 @@ export class TreesOfRun {
     return `the reviewer changed ${[...names].slice(0, 5).join(', ')}, and a reviewer changes no files`;
   }
 
+  /** The tree of results before anything works there, for those who look at how things stand. */
+  async results(isolation: Isolation): Promise<string> {
+    const folder = integrationTree(isolation);
+    await this.#inTurn(folder, () => this.#followResults(isolation));
+    return rootIn(isolation, folder);
+  }
+
   /** The tree of results follows the branch while nobody works in it. What cannot be done now is done before the next job there. */
   async follow(plan: PlanPath): Promise<void> {
     const idle = () => this.#parts.store.read((state) => idleIsolation(state.plans.get(plan)));

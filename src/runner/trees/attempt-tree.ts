@@ -5,10 +5,10 @@
 //   earlier work in conflict with the results   it begins at the results, with the merge in progress for the agent to resolve
 import { existsSync } from 'node:fs';
 import type { WorkOnBranch } from '../../core/model/failure.ts';
+import { clearTree } from '../../git/clear-tree.ts';
 import { commitTree, identity } from '../../git/commit-work.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { isContained, mergeInto } from '../../git/merge.ts';
-import { resetTree } from '../../git/reset-tree.ts';
 import { beginAnew, commitOf, listTrees, makeTree } from '../../git/trees.ts';
 
 export interface TreeBeginning {
@@ -47,7 +47,7 @@ export async function beginTree(repository: GitCaller, beginning: TreeBeginning)
   await repository.run({ args: ['update-ref', `refs/heads/${branch}`, start] });
   if (isNew) await makeTree(repository, { folder, branch, commit: start });
   else {
-    await resetTree(repository, folder);
+    await clearTree(repository, folder);
     await beginAnew(repository, { folder, branch, commit: start });
   }
   const merging = merged !== null && merged.kind !== 'clean' ? await leaveInProgress(repository, folder, carried!) : [];
@@ -74,7 +74,7 @@ export async function followResults(
 ): Promise<{ readonly base: string; readonly isNew: boolean }> {
   const base = await tipOf(repository, results);
   const isKnown = existsSync(folder) && (await listTrees(repository)).some((one) => one.folder === folder);
-  if (isKnown) await resetTree(repository, folder, base);
+  if (isKnown) await clearTree(repository, folder, base);
   else await makeTree(repository, { folder, branch: null, commit: base });
   return { base, isNew: !isKnown };
 }

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { GitCaller } from './git-caller.ts';
 
 /** @param commit where it stands then, on no branch; absent: where it stands now. */
-export async function resetTree(repository: GitCaller, folder: string, commit?: string): Promise<void> {
+export async function clearTree(repository: GitCaller, folder: string, commit?: string): Promise<void> {
   // A git that was killed leaves it behind, and nobody else works here.
   const lock = await repository.line({ args: ['rev-parse', '--git-path', 'index.lock'] }, folder);
   rmSync(resolve(folder, lock), { force: true });

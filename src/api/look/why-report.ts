@@ -38,6 +38,7 @@ export function whyReport(
     reasons: reasons.map((reason) => withUnattended(state, reason, world)),
     ...notesOf(own),
     ...(own.finding === null ? {} : { finding: own.finding }),
+    ...(own.incidents === null ? {} : { incidents: own.incidents }),
     ...(silent.length === 0 ? {} : { unlogged: silent }),
     running: world.isRunning(plan),
   };

@@ -1,5 +1,6 @@
 // Schemas of what the layers below say inside of reports and events.
 import { type CoreTypes, type Differing, defined, type None } from './defined.ts';
+import { incidents } from './incidents.ts';
 
 import {
   amount,
@@ -234,6 +235,7 @@ export const coreSchemas = {
       ),
     ),
     unfit: maybe(described(text, 'Why its tree cannot be merged as it is.')),
+    incidents: maybe(incidents),
     repeated: maybe(object({ call: text, times: count })),
   }),
   'merge-obstacle': either(

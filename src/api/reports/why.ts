@@ -1,5 +1,7 @@
 // What `why` tells: where a task is, and the reasons.
+
 import { defined } from './defined.ts';
+import { incidents } from './incidents.ts';
 import {
   amount,
   count,
@@ -133,6 +135,7 @@ export const whyReport = object({
   reasons: list(defined('reason')),
   notes: maybe(described(text, 'As in `status`.')),
   finding: maybe(described(text, 'Where what the debugging agent found out is kept.')),
+  incidents: maybe(incidents),
   unlogged: maybe(described(texts, 'Failed tasks among the reasons that have left no log, as what was done by hand.')),
   running: described(flag, 'Whether a run of this plan goes on.'),
 });

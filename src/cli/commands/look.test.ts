@@ -171,6 +171,13 @@ describe('why', () => {
 `);
   });
 
+  it('tells what changed outside of its tree', async () => {
+    const incidents = [{ kind: 'shared', what: 'the hook pre-commit was added', saved: '/kept' }] as const;
+    expect(await shows({ ...why, incidents })).toContain(
+      '\n  Note: while it worked, the hook pre-commit was added; before and after: /kept.\n',
+    );
+  });
+
   it('names the plan in what to type when it was named', async () => {
     expect(await shows(why, '--plan', 'my plan.md')).toContain("signalbox retry a --plan 'my plan.md'\n");
     expect(await shows(why, '--plan', 'my plan.md')).toContain("signalbox run 'my plan.md'\n");

@@ -86,6 +86,14 @@ describe('a run that is watched', () => {
     );
   });
 
+  it('tells once what changed outside of the trees, though every attempt of that time saw it', async () => {
+    const evidence = { incidents: [{ kind: 'shared', what: 'the stash changed' }] };
+    const ends = ['a', 'b'].map((task) => ({ ...happened.ended(9, task), evidence }) as StoredEvent);
+    const rig = new CliRig(telling([happened.runStarted(0), ...ends]));
+    await rig.run('run');
+    expect(rig.out.match(/.*stash.*/g)).toEqual(['⚠  a     Title of a  while it worked, the stash changed']);
+  });
+
   it('prints every event with all its numbers when asked for more', async () => {
     const rig = new CliRig(telling(story));
     await rig.run('run', '--verbose');

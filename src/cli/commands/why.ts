@@ -5,6 +5,7 @@ import { isoTime } from '../json/iso-time.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
+import { describeIncident } from '../text/describe-incident.ts';
 import { describeReason, waysOut } from '../text/describe-reason.ts';
 import { hint, planHint } from '../text/hint.ts';
 import { paintStatus, statusSign } from '../text/signs.ts';
@@ -16,13 +17,25 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
     io.out(jsonLine({ task, status, reasons: reasons.map(reasonJson), ...rest }));
     return 0;
   }
-  const { task, title, status, optional, reasons, running, notes, finding, unlogged } = plainData(report);
+  const {
+    task,
+    title,
+    status,
+    optional,
+    reasons,
+    running,
+    notes,
+    finding,
+    incidents = [],
+    unlogged,
+  } = plainData(report);
   const word = paintStatus(status, status.replace('_', ' '), paint, optional);
   const lines = [`${statusSign(status, paint, optional)} ${paint.bold(task)}  ${title}  ${word}`];
   for (const reason of reasons) lines.push(`  ${describeReason(reason, io.now(), flags.absolute === true)}`);
   if (reasons.length === 0) lines.push(`  ${readyWords(running)}`);
   if (notes !== undefined) lines.push(`  Notes: ${notes}`);
   if (finding !== undefined) lines.push(`  The findings of the debugging agent are in ${finding}.`);
+  for (const incident of incidents) lines.push(`  Note: ${describeIncident(incident)}.`);
   const ways = waysOut(task, reasons, unlogged).map((way) => hint(way, plan));
   if (!running && goesOnByRunning(report)) ways.push(planHint('run', plan));
   if (ways.length > 0) lines.push('', ...ways.map((way) => paint.dim(`  ${way}`)));

@@ -44,6 +44,19 @@ const cases: [StoredEvent, string][] = [
   ],
   [happened.ended(0, 'a', 1), 'a#1 exited with code 1'],
   [
+    {
+      ...happened.ended(0, 'a'),
+      evidence: {
+        incidents: [
+          { kind: 'shared', what: 'the hook pre-commit was added', saved: '/kept' },
+          { kind: 'shared', what: 'the stash changed' },
+          { kind: 'checkout', what: 'files in your checkout changed: a.txt' },
+        ],
+      },
+    } as StoredEvent,
+    'a#1 exited with code 0; while it worked, the hook pre-commit was added; before and after: /kept; while it worked, the stash changed; while it worked, files in your checkout changed: a.txt (that may be your own work)',
+  ],
+  [
     stored(0, { ...retry, because: 'failed', failure: { kind: 'exit', code: 1 }, notBefore: startOfTime + 1200 }),
     'a will be tried again in 1.2 s: it exited with code 1',
   ],

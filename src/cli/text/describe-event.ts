@@ -13,6 +13,7 @@ import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';
 import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
 import { describeHandEvent, type StoredHandEvent } from './describe-hand-event.ts';
+import { describeIncident } from './describe-incident.ts';
 import { describeFindings, describeLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
 import { describeMoment } from './describe-time.ts';
 import { describeVerifyEvent, type StoredVerifyEvent } from './describe-verify-event.ts';
@@ -108,7 +109,8 @@ function describeTaskEvent(event: TaskEvent): string {
     case 'attempt-ended': {
       const unlocked = event.evidence?.audit?.files.filter(({ finding }) => finding === 'unlocked') ?? [];
       const wrote = unlocked.length === 0 ? '' : `; it wrote without a lock: ${describeFindings(unlocked)}`;
-      return `${event.attempt} ${describeEnd(event.end)}${wrote}`;
+      const incidents = (event.evidence?.incidents ?? []).map((incident) => `; ${describeIncident(incident)}`).join('');
+      return `${event.attempt} ${describeEnd(event.end)}${wrote}${incidents}`;
     }
     case 'retry-scheduled':
       return `${event.task} ${again(event)}`;

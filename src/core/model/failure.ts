@@ -116,8 +116,24 @@ export interface Evidence {
   readonly work?: WorkOnBranch;
   /** Why its tree cannot be merged as it is. */
   readonly unfit?: string;
+  /** What changed outside of its tree while it worked. */
+  readonly incidents?: readonly Incident[];
   /** The longest row of equal calls. */
   readonly repeated?: { readonly call: string; readonly times: number };
+}
+
+/**
+ * Something outside of an attempt's tree that changed while it worked. Others work at the same time, so it need not have been the attempt.
+ *
+ * shared    configuration, hooks or stash, which count for every tree of the repository
+ * checkout  the person's own files, branch or index; it may be the person's own work
+ */
+export interface Incident {
+  readonly kind: 'shared' | 'checkout';
+  /** A clause: `the hook pre-commit was added`. */
+  readonly what: string;
+  /** The folder with what it was before and after. */
+  readonly saved?: string;
 }
 
 /** What an attempt in a tree of its own has committed, or Signalbox for it. */

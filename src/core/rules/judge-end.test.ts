@@ -176,6 +176,20 @@ describe('judge', () => {
     expect(scenario.task('a').finding).toBe('docs/found.md');
   });
 
+  it('what changed outside of its tree is remembered until its next attempt has ended', () => {
+    const scenario = of({}).schedule('a');
+    const incidents = [{ kind: 'shared', what: 'the hook pre-commit was added', saved: '/kept' }] as const;
+    const end = (evidence: object) => {
+      const { plan, task, attempt, token, run } = scenario.live('a');
+      scenario.record({ type: 'attempt-ended', v: 1, plan, task, attempt, token, run, end: exited(1), evidence });
+    };
+    end({ incidents });
+    expect(scenario.task('a').incidents).toEqual(incidents);
+    scenario.again('a').schedule('a');
+    end({});
+    expect(scenario.task('a').incidents).toBeNull();
+  });
+
   it('lost: again after a while, counted apart', () => {
     const scenario = ended(of({ retries: 0 }), lost);
     const failure = { kind: 'lost', times: 1 };

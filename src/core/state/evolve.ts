@@ -263,6 +263,7 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
     task.stopped = live.doom?.kind === 'deadlock' ? { because: live.doom.words, saved: null } : before;
     task.wrote = writtenIn(event.evidence);
     task.work = event.evidence?.work ?? task.work;
+    task.incidents = event.evidence?.incidents ?? null;
     const { attempt, account } = live;
     const ended = { attempt, ...(account === undefined ? {} : { account }), report: event.evidence?.agent };
     task.conversation = conversationAfter(task.conversation, ended);

@@ -3,7 +3,7 @@
 import type { OwnerId } from '../../locks/lock-table.ts';
 import type { OnFailure, OpenDecision } from '../model/decision.ts';
 import type { AttemptScheduled, DeadlockRules, Isolation, Limits, LivelockRules, StopMode } from '../model/event.ts';
-import type { AttemptEnd, Doom, Evidence, Failure, WorkOnBranch, WriteFinding } from '../model/failure.ts';
+import type { AttemptEnd, Doom, Evidence, Failure, Incident, WorkOnBranch, WriteFinding } from '../model/failure.ts';
 import type { AttemptId, DecisionId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from '../model/ids.ts';
 import type { Plan, TaskText } from '../model/plan.ts';
 import type { ReviewVerdict } from '../model/review.ts';
@@ -182,6 +182,8 @@ export interface TaskState {
   wrote: readonly string[] | null;
   /** What its last attempt in a tree of its own left on its branch. */
   work: WorkOnBranch | null;
+  /** What changed outside of its tree while its last attempt worked; null: nothing that is known. */
+  incidents: readonly Incident[] | null;
   /** How often in a row its work could not be merged. */
   unmerged: number;
   /** With a coding agent; of its last attempt that had one. */

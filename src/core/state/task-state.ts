@@ -20,6 +20,7 @@ export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskSta
     finding: null,
     wrote: null,
     work: null,
+    incidents: null,
     unmerged: 0,
     conversation: null,
     hold: null,

@@ -1,0 +1,13 @@
+// What changed outside of an attempt's tree, in events and in `why`.
+import { described, list, maybe, object, one, text } from './schema-words.ts';
+
+export const incidents = described(
+  list(
+    object({
+      kind: one('shared', 'checkout'),
+      what: text,
+      saved: maybe(described(text, 'The folder with what it was before and after.')),
+    }),
+  ),
+  "What changed outside of its tree while it worked; shared: configuration, hooks or stash; checkout: the person's own files, branch or index.",
+);

@@ -27,7 +27,7 @@ import { statusOf } from '../src/core/state/status.ts';
 import type { Want } from '../src/locks/lock-table.ts';
 import { parseResource } from '../src/locks/resource.ts';
 
-export interface PlanOptions extends Partial<Omit<Plan, 'tasks' | 'phases' | 'path'>> {
+export interface PlanOptions extends Partial<Omit<Plan, 'tasks' | 'phases' | 'path' | 'isolation'>> {
   readonly path?: string;
   /** By task id. */
   readonly keys?: Readonly<Record<string, TaskKeys>>;

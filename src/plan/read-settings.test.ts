@@ -158,7 +158,6 @@ describe('keys without a capability', () => {
       'review: human',
       'on-failure: skip',
       'soft-failure: ask',
-      'isolation: shared',
       'files: x',
       'reads: y',
       'locks: db:z',
@@ -173,18 +172,13 @@ describe('keys without a capability', () => {
     ).toEqual([]);
   });
 
-  test.each([['isolation: worktree', 'isolation']])('%s', (item, key) => {
-    expect(unsupported(`- [ ] a: x\n  - ${item}`)).toEqual([`${key} a 1`]);
-  });
-
   test('of the plan and the settings', () => {
     expect(unsupported('- [ ] a: x', 'notify: {slack: x}\nstore: postgres://x\n')).toEqual(['notify - 1', 'store - 2']);
   });
 
   test('what is inherited is named once', () => {
-    expect(unsupported('---\nisolation: worktree\n---\n- [ ] a: x\n- [ ] b: x')).toEqual(['isolation a 4']);
-    const group = '- [ ] g: x\n  - isolation: worktree\n  - [ ] a: x\n    - model: m\n  - [ ] b: x';
-    expect(unsupported(group)).toEqual(['isolation g 1']);
+    const plan = '---\nagent: claude\n---\n- [ ] a: x\n- [ ] b: x';
+    expect(unsupported(plan, 'agents: {claude: {}}')).toEqual(['agent a 4']);
   });
 
   test('a task of an agent that cannot be driven yet; but not where a command runs, or nobody is known', () => {

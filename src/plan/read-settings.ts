@@ -13,6 +13,7 @@ import { isBelow, readOutputs } from './read/settings/read-outputs.ts';
 import { readPrices } from './read/settings/read-prices.ts';
 import { parseYaml } from './read/yaml/parse-yaml.ts';
 import { knownKey, readKeyValue } from './read/yaml/read-keys.ts';
+import { readWorktree } from './read/yaml/read-worktree.ts';
 import { describeNode, entriesOf, type YamlEntry, type YamlNode } from './read/yaml/yaml-node.ts';
 
 export interface SettingsReading {
@@ -81,6 +82,10 @@ function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found
     found.own.outputs = readOutputs(node, report);
     return;
   }
+  if (key.name === 'worktree') {
+    found.own.worktree = readWorktree(node, 'settings', report);
+    return;
+  }
   // As a list it is a default for tasks.
   if (key.name === 'locks' && node.kind === 'text' && lockModes.has(node.text)) {
     found.own.locks = node.text;
@@ -118,6 +123,8 @@ const limits = new Set([
   'escalation-agent',
   'finish',
   'baseline',
+  'isolation',
+  'land',
   'refresh-after',
   'quota',
   'audit',

@@ -18,7 +18,7 @@ export interface PlanFile {
 }
 
 /** To be raised whenever the same text is read as something else. */
-const readerVersion = 3;
+const readerVersion = 4;
 
 export function readPlanFile(workspace: Workspace, path: PlanPath): PlanFile {
   const text = readPlanText(workspace, path);
@@ -76,17 +76,15 @@ export async function checkPlan(workspace: Workspace, path: PlanPath): Promise<P
 }
 
 /** Fills in the settings where the plan says nothing, and marks whether an agent performs the last step. */
-export function withSettings(
-  plan: Plan,
-  { finish: usual, baseline: usualBaseline, agents }: Workspace['settings'],
-): Plan {
-  const finish = plan.finish ?? usual;
-  const baseline = plan.baseline ?? usualBaseline;
+export function withSettings(plan: Plan, settings: Workspace['settings']): Plan {
+  const { finish, baseline, isolation, land, worktree } = settings;
+  const usual = Object.entries({ finish, baseline, isolation, land }).filter(([, value]) => value !== undefined);
+  const filled: Plan = { ...Object.fromEntries(usual), ...plan };
+  const isAgent = filled.finish !== undefined && Object.hasOwn(settings.agents, filled.finish);
   return {
-    ...plan,
-    ...(finish === undefined ? {} : { finish }),
-    ...(finish !== undefined && Object.hasOwn(agents, finish) ? { finishAgent: true } : {}),
-    ...(baseline === undefined ? {} : { baseline }),
+    ...filled,
+    ...(isAgent ? { finishAgent: true } : {}),
+    ...(worktree === undefined ? {} : { worktree: { ...worktree, ...plan.worktree } }),
   };
 }
 

@@ -83,6 +83,7 @@ describe('the plan itself', () => {
   const inTurn = (text: string, order: Plan['order'] = 'sequential') => planOf(text, { order });
   const limits = { opus: 1, haiku: 5 };
 
+  const generating = (generated: Record<string, string>) => planOf('a', { worktree: { generated } });
   it.each<[string, Plan, Plan, string | undefined]>([
     ['another title', planOf('a'), planOf('a', { title: 'Other' }), 'title'],
     ['another heading', planOf('a | b'), phases('a | b', ['Phase 1', 'Other']), 'phases'],
@@ -100,6 +101,11 @@ describe('the plan itself', () => {
       planOf('a', { pools: { haiku: 5, opus: 1 } }),
       undefined,
     ],
+    ['another isolation', planOf('a'), { ...planOf('a'), isolation: 'worktree' }, 'keys'],
+    ['another landing', planOf('a'), planOf('a', { land: 'merge' }), 'keys'],
+    ['another setup', planOf('a'), planOf('a', { worktree: { setup: 'x' } }), 'keys'],
+    ['another command', generating({ a: '1', b: '2' }), generating({ b: '2', a: '3' }), 'keys'],
+    ['commands in other places', generating({ a: '1', b: '2' }), generating({ b: '2', a: '1' }), undefined],
     ['another limit', planOf('a', { pools: limits }), planOf('a', { pools: { ...limits, opus: 2 } }), 'keys'],
   ])('%s', (_, known, file, expected) => {
     expect(told(matchRevision(begin(known).plan, file)).plan).toEqual(expected);

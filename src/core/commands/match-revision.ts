@@ -146,10 +146,14 @@ function orderOf({ order, sequences = [] }: Plan, tasks: readonly Task[]): strin
   return JSON.stringify([order, sequences, isByPlace && tasks.map(({ id, parallel = false }) => [id, parallel])]);
 }
 
-function keysOf({ maxParallel, pools = {}, finish, finishAgent, baseline, maxAttempts, budgetUsd }: Plan): string {
-  const limits = Object.entries(pools).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([maxParallel, limits, finish, finishAgent, baseline, maxAttempts, budgetUsd]);
+function keysOf({ pools = {}, worktree = {}, ...plan }: Plan): string {
+  const { maxParallel, finish, finishAgent, baseline, maxAttempts, budgetUsd, isolation, land } = plan;
+  const { setup, include, generated = {}, at } = worktree;
+  const own = [maxParallel, finish, finishAgent, baseline, maxAttempts, budgetUsd, isolation, land, setup, include, at];
+  return JSON.stringify([own, byName(pools), byName(generated)]);
 }
+
+const byName = (map: Readonly<Record<string, unknown>>) => Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
 
 const hasEnded = ({ status }: TaskState): boolean =>
   status === 'completed' || status === 'failed' || status === 'skipped';

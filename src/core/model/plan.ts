@@ -2,7 +2,7 @@
 // durations are milliseconds, ids are resolved, ranges are expanded.
 import type { PlanPath, TaskId } from './ids.ts';
 
-export interface Plan {
+export interface Plan extends IsolationKeys {
   readonly path: PlanPath;
   readonly title: string;
   /**
@@ -28,6 +28,29 @@ export interface Plan {
   /** Limits of a run. */
   readonly maxAttempts?: number;
   readonly budgetUsd?: number;
+}
+
+/** Where attempts work, and what becomes of it. */
+export interface IsolationKeys {
+  readonly isolation?: IsolationKind;
+  /** What becomes of the results of a complete run with worktrees; absent: they stay on their branch. */
+  readonly land?: 'none' | 'merge';
+  readonly worktree?: WorktreeKeys;
+}
+
+/** `worktree`: each attempt works in a tree of its own; `shared`: all work in the workspace. */
+export type IsolationKind = 'worktree' | 'shared';
+
+/** Paths are from the root of the workspace, with slashes. */
+export interface WorktreeKeys {
+  /** Prepares a new tree, in a shell. */
+  readonly setup?: string;
+  /** Ignored files that a new tree gets: patterns as in `.gitignore`. */
+  readonly include?: readonly string[];
+  /** By its path: the command that makes a file anew. */
+  readonly generated?: Readonly<Record<string, string>>;
+  /** The folder for trees: relative, or absolute, or below `~`. */
+  readonly at?: string;
 }
 
 export interface Phase {
@@ -89,7 +112,6 @@ export interface TaskKeys {
   readonly softFailure?: 'proceed' | 'ask';
   /** What an agent must leave behind: changed files, or an answer. */
   readonly produces?: 'files' | 'text';
-  readonly isolation?: 'worktree' | 'shared';
   readonly env?: Readonly<Record<string, string>>;
   readonly labels?: readonly string[];
   /** Resource pools. */

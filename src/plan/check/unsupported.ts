@@ -1,7 +1,7 @@
 // Keys that are read and checked, but whose capability this version does not have. A run refuses them by name: a check that
 // silently never runs is worse than none.
 import type { TaskId } from '../../core/model/ids.ts';
-import type { Plan, Task, TaskKeys } from '../../core/model/plan.ts';
+import type { Plan, Task } from '../../core/model/plan.ts';
 import type { AgentSettings, Settings } from '../../core/model/settings.ts';
 
 type CanRun = (agent: AgentSettings) => boolean;
@@ -18,25 +18,14 @@ export interface UnsupportedKey {
  */
 export function unsupportedKeys(plan: Plan, settings: Settings, canRun: CanRun): UnsupportedKey[] {
   const found: UnsupportedKey[] = settings.unsupported.map(({ key, line }) => ({ key, line }));
-  const seen = new Set<TaskKeys>();
+  const seen = new Set<Task['keys']>();
   for (const task of plan.tasks) {
     if (seen.has(task.keys)) continue;
     seen.add(task.keys);
-    const around = task.parent === undefined ? {} : plan.tasks[task.parent]!.keys;
-    for (const [key, field, isUnsupported] of taskKeys) {
-      const value = task.keys[field];
-      if (value !== undefined && isUnsupported(value) && value !== around[field]) {
-        found.push({ key, task: task.id, line: task.line });
-      }
-    }
     if (usesMissingKind(task, settings, canRun)) found.push({ key: 'agent', task: task.id, line: task.line });
   }
   return found;
 }
-
-const taskKeys: readonly (readonly [string, keyof TaskKeys, (value: unknown) => boolean])[] = [
-  ['isolation', 'isolation', (value) => value !== 'shared'],
-];
 
 /** An agent that this version cannot drive; `run:` goes before any agent. */
 function usesMissingKind({ group, keys }: Task, settings: Settings, canRun: CanRun): boolean {

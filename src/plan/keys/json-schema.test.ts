@@ -42,7 +42,9 @@ describe('plans', () => {
     'tasks: {1.10: {needs: []}, b: {needs: [1.10], prefers: 1.10}}',
     'tasks: {a: {timeout: 5m, idle-timeout: 90, retries: 0, priority: -2, budget-usd: 2.5}}',
     'tasks: {a: {env: {A: 1, B: true, C: x}, labels: [x, y], files: "src/**", check: [x, y], accept: z}}',
-    'tasks: {a: {env: "A=1, B=2", review: none, on-failure: skip, isolation: shared}}',
+    'tasks: {a: {env: "A=1, B=2", review: none, on-failure: skip}}',
+    'isolation: worktree\nland: merge\nworktree: {setup: npm ci, include: [.env, "*.local"], generated: {package-lock.json: npm i}, at: ../trees}\ntasks: {a: {run: x}}',
+    'worktree: {include: .env}\ntasks: {a: {run: x}}',
     'title: T\nmax-parallel: 0\npools: {opus: 1}\norder: phases\nfinish: make\nbaseline: false\nmax-attempts: 3\nagent: x\ntasks: {a: {uses: opus}}',
     'tasks: {a: {subtasks: {b: {run: "true"}, c: }}}',
     ...[...readFileSync('docs/plans.md', 'utf8').matchAll(/^```yaml phases\n([^`]*?)^```$/gm)].map(([, text]) => text!),
@@ -79,6 +81,13 @@ describe('plans', () => {
     'tasks: {a: {run: x}}\norder: random',
     'tasks: {a: {run: x}}\nbaseline: maybe',
     'tasks: {a: {run: x}}\nneeds: a',
+    'tasks: {a: {run: x, isolation: worktree}}',
+    'tasks: {a: {run: x}}\nland: rebase',
+    'tasks: {a: {run: x}}\nworktree: trees',
+    'tasks: {a: {run: x}}\nworktree: {setpu: x}',
+    'tasks: {a: {run: x}}\nworktree: {include: [../x]}',
+    'tasks: {a: {run: x}}\nworktree: {generated: {.git/config: x}}',
+    'tasks: {a: {run: x}}\nworktree: {generated: {a: [x]}}',
     'tasks: {a: {run: x}}\nmeta: {name: N}',
     'meta: {name: N}',
     'meta: {nmae: N}\nsections: [{name: S, tasks: [{id: a}]}]',
@@ -102,6 +111,7 @@ describe('settings', () => {
     'deadlock: { victim: least-progress }',
     'outputs: { folder: out/plans, current-plan: .current }',
     'max-parallel: 3\npools: { opus: 1 }\nretries: 1\ntimeout: 2h',
+    'isolation: shared\nland: none\nworktree: { at: ~/trees }',
   ])('good: %j', (text) => {
     expect(readSettings({ text, file: 's', kinds: agentKinds }).diagnostics.filter(isError)).toEqual([]);
     expect(mistakes(published('settings'), parse(text))).toEqual([]);
@@ -125,6 +135,7 @@ describe('settings', () => {
     'outputs: { folder: /out }',
     'outputs: { folder: . }',
     'outputs: { folder: [out] }',
+    'worktree: { at: [x] }',
     'tasks: {}',
     'max-paralel: 3',
   ])('bad: %j', (text) => {

@@ -7,6 +7,7 @@ import type { agentKeys } from '../read/settings/read-agents.ts';
 import { type deadlockKeys, victimPolicies } from '../read/settings/read-deadlock.ts';
 import type { livelockKeys } from '../read/settings/read-livelock.ts';
 import type { outputKeys } from '../read/settings/read-outputs.ts';
+import type { worktreeKeys } from '../read/yaml/read-worktree.ts';
 import { type Key, keys, type Scope, type ValueKind } from './keys.ts';
 import { sectionsForm } from './sections-schema.ts';
 import { expectedForm } from './value.ts';
@@ -134,6 +135,28 @@ const structures: Readonly<Record<string, JsonSchema>> = {
       },
       'current-plan': { ...place, description: 'names the current plan; .claude/current-plan.txt by default' },
     } satisfies Record<keyof typeof outputKeys, JsonSchema>,
+    additionalProperties: false,
+  },
+  worktree: {
+    type: 'object',
+    description: 'the trees of runs with `isolation: worktree`; paths from the root of the workspace',
+    properties: {
+      setup: { ...text, description: 'prepares a new tree before an agent starts in it, such as `npm ci`' },
+      include: {
+        anyOf: [text, { type: 'array', items: place }],
+        description: 'ignored files that are copied into a new tree: patterns as in .gitignore',
+      },
+      generated: {
+        type: 'object',
+        description: 'files that are made anew by a command instead of merged',
+        propertyNames: place,
+        additionalProperties: text,
+      },
+      at: {
+        ...text,
+        description: 'the folder for trees, outside of the repository; in plans relative; the user folder by default',
+      },
+    } satisfies Record<keyof typeof worktreeKeys, JsonSchema>,
     additionalProperties: false,
   },
   livelock: {

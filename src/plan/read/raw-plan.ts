@@ -1,5 +1,5 @@
 // What a reader found in the text, before ids are resolved and keys handed down: the common form of markdown and YAML.
-import type { TaskKeys } from '../../core/model/plan.ts';
+import type { IsolationKeys, TaskKeys } from '../../core/model/plan.ts';
 import type { Mistake, Place } from '../diagnostics/report.ts';
 
 /** Keys while they are collected. */
@@ -49,7 +49,7 @@ export interface NearlyNeed extends Place {
 }
 
 /** What the front matter or the top level says. */
-export interface TopKeys {
+export interface TopKeys extends IsolationKeys {
   readonly defaults: TaskKeys;
   readonly prompt?: string;
   readonly title?: string;

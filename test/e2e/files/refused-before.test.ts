@@ -138,7 +138,7 @@ describe('a run that is refused in a fresh workspace leaves nothing behind', () 
     ['nothing to run', '- [ ] a: Build\n', [], 7],
     ['a task that is not there', fine, ['--only', 'nobody'], 2],
     ['a need outside of the selection', `${fine}- [ ] b: Test → a\n  - run: "true"\n`, ['--only', 'b'], 2],
-    ['what is not supported yet', `---\nisolation: worktree\n---\n${fine}`, [], 3],
+    ['trees without a repository', `---\nisolation: worktree\n---\n${fine}`, [], 2],
   ])('%s', async (_, plan, more, expected) => {
     const w = new Workspace({ 'plan.md': plan });
     const { code } = await w.run('run', 'plan.md', ...more);

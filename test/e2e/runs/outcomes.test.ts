@@ -154,10 +154,10 @@ it('starts after ticked tasks, and a skipped one does not block the next phase',
 describe('what cannot be run is refused before anything starts', () => {
   it.each([
     [
-      'a key whose capability is not there yet',
-      'tasks:\n  a: {run: "touch ran", isolation: worktree}\n',
-      3,
-      /isolation/,
+      'trees without a repository',
+      'isolation: worktree\ntasks:\n  a: {run: "touch ran"}\n',
+      2,
+      /no git repository.*isolation: shared/s,
     ],
     ['a task that nobody can perform', 'tasks:\n  a: {title: Think}\n', 7, /neither run/],
     ['an agent that the settings do not have', 'tasks:\n  a: {title: Think, agent: nobody}\n', 7, /nobody/],
@@ -220,9 +220,6 @@ it('a dry run shows the file as it is now, with what a run would refuse, and kee
   const ids = json.waves.map(({ tasks }: { tasks: { id: string }[] }) => tasks.map(({ id }) => id));
   expect(ids).toEqual([['c'], ['d']]);
   expect(Object.keys(await w.status())).toEqual(['a', 'b']);
-  w.write(
-    'plan.yaml',
-    'tasks:\n  a: {run: "true"}\n  b: {run: "true", needs: [a]}\n  c: {run: "true", isolation: worktree}\n',
-  );
+  w.write('signalbox.yaml', 'notify: {slack: x}\n');
   expect((await w.run('run', 'plan.yaml', '--dry-run')).code).toBe(3);
 });

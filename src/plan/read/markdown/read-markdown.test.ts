@@ -161,7 +161,6 @@ describe('keys', () => {
     ['budget-usd: 2.50', { budgetUsd: 2.5 }],
     ['on-failure: skip', { onFailure: 'skip' }],
     ['soft-failure: ask', { softFailure: 'ask' }],
-    ['isolation: worktree', { isolation: 'worktree' }],
     ['env: A=1, B=x,y, C=', { env: { A: '1', B: 'x,y', C: '' } }],
     ['env: {A: 1, B: "two"}', { env: { A: '1', B: 'two' } }],
     ['labels: a, b', { labels: ['a', 'b'] }],

@@ -4,6 +4,7 @@ import type { Place, Report } from '../../diagnostics/report.ts';
 import type { Key } from '../../keys/keys.ts';
 import type { Draft, TopKeys } from '../raw-plan.ts';
 import { knownKey, readKeyValue } from './read-keys.ts';
+import { readWorktree } from './read-worktree.ts';
 import type { YamlEntry, YamlNode } from './yaml-node.ts';
 
 /** `structure` gets what is none of the keys with values: the tasks. */
@@ -17,7 +18,8 @@ export function readTop(
   for (const entry of entries) {
     const key = knownKey(entry.key, 'plan', report);
     if (!key) continue;
-    if (key.value.kind === 'structure') structure(key, entry);
+    if (key.name === 'worktree') top.worktree = readWorktree(entry.value, 'plan', report);
+    else if (key.value.kind === 'structure') structure(key, entry);
     else read(key, entry.value, { top, defaults }, report);
   }
   return { ...top, defaults: defaults as Draft<TaskKeys> };

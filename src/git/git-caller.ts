@@ -1,8 +1,8 @@
 // Git in one repository, for code that cannot go on without an answer: trouble is thrown as the end of a sentence.
 import { type GitCall, type GitPlace, git } from './git.ts';
+import { GitTrouble } from './git-trouble.ts';
 
-/** Git could not do what it was asked for. The message is the end of a sentence. */
-export class GitTrouble extends Error {}
+export { GitTrouble };
 
 export type GitDefaults = Pick<GitCall, 'variables' | 'settings'>;
 

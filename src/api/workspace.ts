@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { defaultCurrentPlan, planOutputsFolder } from '../core/model/defaults.ts';
 import { type PlanPath, planPath } from '../core/model/ids.ts';
 import { emptySettings, type Settings } from '../core/model/settings.ts';
+import { type TreePlace, wayInTree, workspaceOfTree } from '../git/tree-marker.ts';
 import { readText } from './files/read-text.ts';
 import { realPath } from './files/real-path.ts';
 import { Refusal } from './refusal.ts';
@@ -34,7 +35,8 @@ export async function openWorkspace(
   env: Readonly<Record<string, string | undefined>>,
   plan?: string,
 ): Promise<Workspace> {
-  const { root, isGiven } = findRoot(cwd, { given: env.SIGNALBOX_WORKSPACE, plan: plan ?? planOfPerson(cwd, env) });
+  const { SIGNALBOX_WORKSPACE: given, SIGNALBOX_TREE: tree } = env;
+  const { root, isGiven } = findRoot(cwd, { given, tree, plan: plan ?? planOfPerson(cwd, env) });
   const stateFolder = join(root, '.signalbox');
   const { settings, settingsText } = await loadSettings(root);
   return {
@@ -62,14 +64,22 @@ export function planOfPerson(
 export interface Whereabouts {
   /** What the runner has told an attempt. It holds below that folder only: a program that an agent tests elsewhere stays on its own. */
   readonly given?: string | undefined;
+  /** Where that attempt works, if not there: what is given holds below it too. */
+  readonly tree?: string | undefined;
   readonly plan?: string | undefined;
 }
 
-/** Seen from the folder of the plan that was named, else from the current one. */
-export function findRoot(cwd: string, { given, plan }: Whereabouts = {}): Pick<Workspace, 'root' | 'isGiven'> {
+/** Seen from the folder of the plan that was named, else from the current one. A tree is never a workspace: it belongs to one. */
+export function findRoot(cwd: string, { given, tree, plan }: Whereabouts = {}): Pick<Workspace, 'root' | 'isGiven'> {
   const here = resolve(cwd);
   const start = plan === undefined ? here : folderOf(resolve(cwd, plan));
-  if (given && isAbsolute(given) && reaches(given, start)) return { root: given, isGiven: true };
+  if (given && isAbsolute(given) && [given, tree].some((one) => one && isAbsolute(one) && reaches(one, start)))
+    return { root: treeAround(given)?.root ?? given, isGiven: true };
+  const around = treeAround(start);
+  if (around !== null) {
+    refuseOthers(around.root, marksIn(around.root));
+    return { root: around.root, isGiven: false };
+  }
   // A link to a folder is searched as it was named, then where it leads.
   const found = searched(start) ?? (start === here ? null : searched(realPath(start)));
   return { root: found ?? (contains(here, start) ? here : start), isGiven: false };
@@ -78,6 +88,9 @@ export function findRoot(cwd: string, { given, plan }: Whereabouts = {}): Pick<W
 /** By its name, or where links lead: the system tells a process its folder without them. */
 const reaches = (folder: string, path: string): boolean =>
   contains(folder, path) || contains(realPath(resolve(folder)), realPath(path));
+
+/** As it was named, then where links lead. */
+const treeAround = (folder: string): TreePlace | null => workspaceOfTree(folder) ?? workspaceOfTree(realPath(folder));
 
 /** A folder that was named by mistake is refused later, as one of this workspace. */
 const folderOf = (file: string): string => (statsOf(file)?.isDirectory() ? file : dirname(file));
@@ -88,7 +101,7 @@ const folderOf = (file: string): string => (statsOf(file)?.isDirectory() ? file 
  */
 function searched(start: string): string | null {
   for (const folder of upward(start)) {
-    const names = ['signalbox.yaml', '.signalbox'].map((name) => join(folder, name)).filter(isThere);
+    const names = marksIn(folder);
     if (names.length > 0) {
       refuseOthers(folder, names);
       return folder;
@@ -98,6 +111,10 @@ function searched(start: string): string | null {
   }
   return null;
 }
+
+/** What makes a folder a workspace. */
+const marksIn = (folder: string): string[] =>
+  ['signalbox.yaml', '.signalbox'].map((name) => join(folder, name)).filter(isThere);
 
 function refuseOthers(folder: string, names: readonly string[]): void {
   for (const path of [folder, ...names]) {
@@ -129,7 +146,7 @@ export function contains(folder: string, path: string): boolean {
 /** @param way from a folder to somewhere. */
 export const leadsOut = (way: string): boolean => way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 
-/** The workspace-relative name of a plan file given relative to the current folder. */
+/** The workspace-relative name of a plan file given relative to the current folder. In a tree, the plan of that name in the workspace is meant. */
 export function planPathOf(workspace: Workspace, cwd: string, file: string): PlanPath {
   const full = resolve(cwd, file);
   const way = wayTo(workspace.root, full);
@@ -143,8 +160,10 @@ export function planPathOf(workspace: Workspace, cwd: string, file: string): Pla
 
 /** A link to the root or to the folder of the plan is followed; a plan that is a link itself keeps its name. Null: it lies elsewhere. */
 function wayTo(root: string, file: string): string | null {
-  if (contains(root, file)) return relative(root, file);
   const real = join(realPath(dirname(file)), basename(file));
+  const inTree = wayInTree(root, file) ?? wayInTree(root, real);
+  if (inTree !== null) return inTree;
+  if (contains(root, file)) return relative(root, file);
   const way = relative(realPath(resolve(root)), real);
   return leadsOut(way) ? null : way;
 }

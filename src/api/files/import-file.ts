@@ -49,7 +49,7 @@ const isTool = (tool: string): tool is ImportTool => (importTools as readonly st
 
 function targetOf(workspace: Workspace, cwd: string, out: string, force: boolean): { file: string; plan: string } {
   const plan = planPathOf(workspace, cwd, out);
-  const file = resolve(cwd, out);
+  const file = join(workspace.root, plan);
   if (!/\.(md|markdown)$/i.test(out)) {
     throw new Refusal(2, `${out} does not end with .md`, {
       instead: 'imported plans are markdown: only its boxes can say what is done already',

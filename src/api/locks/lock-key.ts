@@ -1,7 +1,9 @@
 // Turns a typed path into the key that is the same for everybody: relative to the root of the workspace, links resolved, whatever the
-// current folder. A file that does not exist yet is resolved as far as links tell where it will be.
+// current folder. A path in a tree of the workspace stands for the same path in the workspace. A file that does not exist yet is resolved
+// as far as links tell where it will be.
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Plan } from '../../core/model/plan.ts';
+import { wayInTree } from '../../git/tree-marker.ts';
 import { parseResource } from '../../locks/resource.ts';
 import { realPath, targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';
@@ -17,7 +19,7 @@ export function lockKey(text: string, { root, cwd }: Place): string {
   const { literal, pattern } = splitPattern(text);
   const real = realPath(resolve(cwd, literal === '' ? '.' : literal));
   // A real path has no link on its way: if the root is on it, that is its own real path.
-  const way = wayDown(root, real) ?? wayDown(realPath(resolve(root)), real);
+  const way = wayInTree(root, real) ?? wayDown(root, real) ?? wayDown(realPath(resolve(root)), real);
   if (way === null) throw outside(text, root);
   return keyOf(text, way, pattern);
 }
@@ -26,7 +28,8 @@ export function lockKey(text: string, { root, cwd }: Place): string {
 export function keyWithoutLinks(text: string, { root, cwd }: Place): string | null {
   if (isName(text)) return null;
   const { literal, pattern } = splitPattern(text);
-  const way = wayDown(root, resolve(cwd, literal === '' ? '.' : literal));
+  const path = resolve(cwd, literal === '' ? '.' : literal);
+  const way = wayInTree(root, path) ?? wayDown(root, path);
   return way === null ? null : keyOf(text, way, pattern);
 }
 

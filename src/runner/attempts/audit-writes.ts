@@ -5,6 +5,7 @@ import { relative, resolve, sep } from 'node:path';
 import { type Evidence, isBreach, type WriteFinding, worstFirst } from '../../core/model/failure.ts';
 import type { BeforeImage } from '../../files/before-image.ts';
 import { isTreePath } from '../../files/tree-path.ts';
+import { wayInTree } from '../../git/tree-marker.ts';
 import { covers } from '../../locks/covers.ts';
 
 export interface AuditParts {
@@ -34,9 +35,11 @@ export function auditWrites({ root, writes, image, found, policy }: AuditParts):
   };
 }
 
-/** Null: it lies elsewhere, or is of no concern to anybody. */
+/** Null: it lies elsewhere, or is of no concern to anybody. A path in a tree of the workspace stands for the same path in the workspace. */
 export function inTree(root: string, file: string): string | null {
   const full = resolve(root, file);
+  const way = wayInTree(root, full)?.split(sep).join('/');
+  if (way !== undefined) return isTreePath(way) ? way : null;
   for (const top of new Set([root, realRoot(root)])) {
     const path = relative(top, full).split(sep).join('/');
     if (isTreePath(path)) return path;

@@ -1,10 +1,10 @@
 // Work in trees, and how it comes together on a branch.
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../test/rigs/repository.ts';
 import { commitWork } from './commit-work.ts';
-import { isContained, land, mergeInto, revertsIn } from './merge.ts';
+import { changedByBoth, forkOf, isContained, land, mergeInto, mergeOf, revertsIn } from './merge.ts';
 import { makeTree } from './trees.ts';
 
 afterAll(removeRepositories);
@@ -161,7 +161,7 @@ describe('a merge', () => {
     work.write('y', 'b.txt', 'y\n');
     await work.merge('x');
     const { tip } = work;
-    expect(await work.merge('y')).toEqual({ kind: 'conflict', files: ['a.txt'] });
+    expect(await work.merge('y')).toEqual({ kind: 'conflict', tree: expect.any(String), files: ['a.txt'] });
     expect(work.tip).toBe(tip);
   });
 
@@ -189,13 +189,25 @@ describe('a merge', () => {
     work.write('x', 'b.txt', 'x\n');
     work.write('y', 'a.txt', 'y\n');
     await work.merge('x');
-    const before = await work.head('y');
+    const since = await work.head('y');
     const folder = join(work.repository.beside, 'y');
     expect(() => work.repository.gitIn(folder, 'merge', '-q', 'results')).toThrow('merge');
     work.repository.gitIn(folder, 'checkout', '--ours', '--', 'a.txt');
     work.write('y', 'b.txt', 'one\n');
     const head = await work.head('y');
-    expect(await revertsIn(work.repository.caller, before, head)).toEqual(['b.txt']);
+    const { tip } = work;
+    expect(await revertsIn(work.repository.caller, { since, tip, head })).toEqual(['b.txt']);
+    // What a later commit mends is no loss any more.
+    work.write('y', 'b.txt', 'x again\n');
+    expect(await revertsIn(work.repository.caller, { since, tip, head: await work.head('y') })).toEqual([]);
+    // Nor is it one where the branch has the file as it was before, too.
+    work.write('y', 'b.txt', 'one\n');
+    const again = await work.head('y');
+    expect(await revertsIn(work.repository.caller, { since, tip, head: again })).toEqual(['b.txt']);
+    await work.tree('z');
+    work.write('z', 'b.txt', 'one\n');
+    await work.merge('z');
+    expect(await revertsIn(work.repository.caller, { since, tip: work.tip, head: again })).toEqual([]);
   });
 
   it('in which an agent changed further what others changed reverts nothing', async () => {
@@ -204,12 +216,12 @@ describe('a merge', () => {
     work.write('x', 'b.txt', 'x\n');
     work.write('y', 'a.txt', 'y\n');
     await work.merge('x');
-    const before = await work.head('y');
+    const since = await work.head('y');
     const folder = join(work.repository.beside, 'y');
     work.repository.gitIn(folder, 'merge', '-q', '--no-commit', 'results');
     work.write('y', 'b.txt', 'x and y\n');
     const head = await work.head('y');
-    expect(await revertsIn(work.repository.caller, before, head)).toEqual([]);
+    expect(await revertsIn(work.repository.caller, { since, tip: work.tip, head })).toEqual([]);
   });
 
   it('does not move a branch that somebody has checked out, nor one that moved meanwhile', async () => {
@@ -229,6 +241,44 @@ describe('a merge', () => {
     expect(await land(caller, landing)).toEqual({ kind: 'moved' });
     expect(work.tip).toBe(other);
     expect([await isContained(caller, tip, other), await isContained(caller, head, other)]).toEqual([true, false]);
+  });
+
+  it('takes away the lock of the branch that a killed git has left', async () => {
+    const work = new Work();
+    await work.tree('x');
+    work.write('x', 'a.txt', 'x\n');
+    const lock = join(work.repository.root, '.git/refs/heads/results.lock');
+    writeFileSync(lock, '');
+    utimesSync(lock, new Date(), new Date(Date.now() - 60_000));
+    expect(await work.merge('x')).toMatchObject({ kind: 'landed' });
+    expect([work.repository.files('results'), existsSync(lock)]).toEqual([{ 'a.txt': 'x' }, false]);
+  });
+
+  it('is found again on the branch by what it brought there', async () => {
+    const work = new Work({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
+    for (const name of ['x', 'y']) await work.tree(name);
+    work.write('x', 'a.txt', 'x\n');
+    work.write('y', 'b.txt', 'y\n');
+    const before = work.tip;
+    await work.merge('x');
+    const commit = work.tip;
+    await work.merge('y');
+    const { caller } = work.repository;
+    expect(await mergeOf(caller, await work.head('x'), work.tip)).toEqual({ commit, before });
+    expect(await mergeOf(caller, before, work.tip)).toBeNull();
+    expect(await forkOf(caller, await work.head('x'), await work.head('y'))).toBe(before);
+  });
+
+  it('knows which files both sides have changed', async () => {
+    const work = new Work({ 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' });
+    for (const name of ['x', 'y']) await work.tree(name);
+    for (const name of ['x', 'y']) work.write(name, 'a.txt', `${name}\n`);
+    work.write('x', 'b.txt', 'x\n');
+    work.write('y', 'c.txt', 'y\n');
+    const heads = [await work.head('x'), await work.head('y')] as const;
+    const files = ['a.txt', 'b.txt', 'c.txt'];
+    expect(await changedByBoth(work.repository.caller, heads, files)).toEqual(['a.txt']);
+    expect(await changedByBoth(work.repository.caller, heads, ['c.txt'])).toEqual([]);
   });
 
   it('keeps names that are odd', async () => {

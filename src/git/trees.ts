@@ -100,7 +100,7 @@ async function undo(repository: GitCaller, { folder, commit, branch }: TreeWish,
 }
 
 /** By the size of the index: 375,000 files took 40 s. */
-function patience({ place }: GitCaller): number {
+export function patience({ place }: GitCaller): number {
   const index = statSync(join(place.root, '.git', 'index'), { throwIfNoEntry: false })?.size ?? 0;
   return 120_000 + (index / 100) * 2;
 }

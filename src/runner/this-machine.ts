@@ -30,13 +30,15 @@ export interface MachineParts {
   readonly observe: (observation: Observation) => void;
   /** An attempt makes the same call again and again. */
   readonly onDoom: (token: number, doom: Doom) => void;
+  /** What a person should read. */
+  readonly tell: (text: string) => void;
   /** What commands of an attempt have written that were not over at its end. */
   readonly auditLeft: (token: number) => Promise<readonly WriteFinding[]>;
 }
 
 /** @returns the machine, and how to let go of it: attempts that still run are left alone. */
 export function openThisMachine(parts: MachineParts) {
-  const { ground, store, planFile, environment, personal, observe, onDoom, auditLeft } = parts;
+  const { ground, store, planFile, environment, personal, observe, onDoom, auditLeft, tell } = parts;
   const logs = new TaskLogs(ground, store);
   for (const folder of [logs.folder, ground.journalsFolder])
     privateFolder(ground.stateFolder, ...relative(ground.stateFolder, folder).split(sep));
@@ -46,7 +48,7 @@ export function openThisMachine(parts: MachineParts) {
     environment: { ...environment },
     onObservation: observe,
   });
-  const trees = new TreesOfRun({ ground, store, environment, prepare: async () => undefined });
+  const trees = new TreesOfRun({ ground, store, environment, tell, logs: logs.folder });
   const witness = new AgentWitness({ ground, store, environment, onDoom, auditLeft, trees });
   const files = filesOfAttempts(ground, store);
   const machine: Machine = {

@@ -31,6 +31,7 @@ import type { LeftEdit } from '../../runner/loop/edit-watch.ts';
 import { RunLoop } from '../../runner/loop/run-loop.ts';
 import { keepLease, runnerIsAlive } from '../../runner/runner-alive.ts';
 import { openThisMachine } from '../../runner/this-machine.ts';
+import type { TreesOfRun } from '../../runner/trees/trees-of-run.ts';
 import { importInto } from '../../status/import-status.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { loadRevision } from '../act/load-revision.ts';
@@ -110,8 +111,7 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       makeOutputsFolder(workspace);
       const { signal } = interrupted;
       await sayAgents(parts, options, versions);
-      const isolation = await store.read((state) => state.plans.get(path)!.run!.isolation);
-      const folder = isolation === null ? workspace.root : await trees.results(isolation);
+      const folder = await whereResultsAre(parts, trees);
       await takeBaseline({ workspace, folder, commandFolder, store, plan: path, environment, signal });
       const ended = await loop.run();
       if (ended.run !== run) {
@@ -132,6 +132,15 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
   } finally {
     unsubscribe();
   }
+}
+
+/** Where everything is seen that was done so far. */
+async function whereResultsAre({ store, path, workspace }: RunParts, trees: TreesOfRun): Promise<string> {
+  const [isolation, keys] = await store.read((state) => {
+    const { run, plan } = state.plans.get(path)!;
+    return [run!.isolation, plan.worktree] as const;
+  });
+  return isolation === null ? workspace.root : trees.results(isolation, keys);
 }
 
 /** Nothing is asked where only commands run. */
@@ -327,6 +336,7 @@ function openLoop(
     personal: env,
     observe: (observation) => loop.observe(observation),
     onDoom: (token, doom) => loop.doom(token, doom),
+    tell: (text) => onNotice?.(text, 'warning'),
     auditLeft: async (token) => (await import('../hooks/audit-shell.ts')).auditLeft(token, store, { workspace, env }),
   });
   const loop = new RunLoop({ store, me, machine });

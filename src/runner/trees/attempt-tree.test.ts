@@ -57,7 +57,7 @@ describe('the tree of an attempt', () => {
     const place = new Place();
     const tip = place.merged('c.txt', 'three\n');
     const begun = await place.begin(1);
-    expect(begun).toEqual({ base: tip, merging: [], isNew: true });
+    expect(begun).toEqual({ base: tip, merging: [] });
     expect([place.read('c.txt'), place.repository.gitIn(place.folder, 'branch', '--show-current')]).toEqual([
       'three\n',
       'tries/a.1',
@@ -70,7 +70,7 @@ describe('the tree of an attempt', () => {
     const place = new Place();
     await place.begin(1);
     place.write('a.txt', 'half\n');
-    expect(await place.begin(1)).toMatchObject({ isNew: false });
+    await place.begin(1);
     expect(place.read('a.txt')).toBe('one\n');
   });
 
@@ -80,7 +80,7 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     const tip = place.merged('b.txt', 'theirs\n');
-    expect(await place.begin(2, work)).toEqual({ base: tip, merging: [], isNew: false });
+    expect(await place.begin(2, work)).toEqual({ base: tip, merging: [] });
     expect([place.read('a.txt'), place.read('b.txt')]).toEqual(['mine\n', 'theirs\n']);
     expect(await place.end(2, tip)).toMatchObject({ changed: true, files: [{ file: 'a.txt' }] });
   });
@@ -91,7 +91,7 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     const tip = place.merged('a.txt', 'theirs\n');
-    expect(await place.begin(2, work)).toEqual({ base: tip, merging: ['a.txt'], isNew: false });
+    expect(await place.begin(2, work)).toEqual({ base: tip, merging: ['a.txt'] });
     expect(place.read('a.txt')).toContain('<<<<<<<');
     expect(await place.end(2, tip)).toEqual({ unfit: 'a.txt still has marks of a merge' });
     expect(place.repository.git('show', 'tries/a.2.left:a.txt')).toContain('<<<<<<<');
@@ -107,7 +107,7 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     place.repository.git('update-ref', `refs/heads/${results}`, work!.head);
-    expect(await place.begin(2, work)).toEqual({ base: work!.head, merging: [], isNew: false });
+    expect(await place.begin(2, work)).toEqual({ base: work!.head, merging: [] });
   });
 
   it('keeps ignored files over attempts, and drops what checks left behind', async () => {
@@ -127,7 +127,7 @@ describe('the tree of an attempt', () => {
     const place = new Place();
     await place.begin(1);
     rmSync(place.folder, { recursive: true });
-    expect(await place.begin(2)).toMatchObject({ isNew: true });
+    await place.begin(2);
     expect(place.read('a.txt')).toBe('one\n');
   });
 });
@@ -180,11 +180,11 @@ describe('the tree of results', () => {
   it('stands where the branch is, whatever a command left there', async () => {
     const place = new Place();
     const { repository, integration: folder } = place;
-    expect(await followResults(repository.caller, { folder, results })).toMatchObject({ isNew: true });
+    await followResults(repository.caller, { folder, results });
     place.write('a.txt', 'spoiled\n', folder);
     place.write('left', 'behind\n', folder);
     const tip = place.merged('b.txt', 'theirs\n');
-    expect(await followResults(repository.caller, { folder, results })).toEqual({ base: tip, isNew: false });
+    expect(await followResults(repository.caller, { folder, results })).toBe(tip);
     expect(repository.gitIn(folder, 'status', '--porcelain', '-b')).toBe('## HEAD (no branch)');
     expect(readFileSync(join(folder, 'b.txt'), 'utf8')).toBe('theirs\n');
   });
@@ -192,7 +192,7 @@ describe('the tree of results', () => {
   it('gives what a command changed to the branch of its attempt', async () => {
     const place = new Place();
     const { repository, integration: folder } = place;
-    const { base } = await followResults(repository.caller, { folder, results });
+    const base = await followResults(repository.caller, { folder, results });
     place.write('a.txt', 'made\n', folder);
     const branch = 'tries/make.1';
     const ending = { folder, branch, checkedOut: null, base, message: 'make\n', isApart: () => false };

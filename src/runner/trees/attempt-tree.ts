@@ -9,7 +9,8 @@ import { clearTree } from '../../git/clear-tree.ts';
 import { commitTree, identity } from '../../git/commit-work.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { isContained, mergeInto } from '../../git/merge.ts';
-import { beginAnew, commitOf, listTrees, makeTree } from '../../git/trees.ts';
+import { resetTree } from '../../git/reset-tree.ts';
+import { beginAnew, commitOf, makeTree } from '../../git/trees.ts';
 
 export interface TreeBeginning {
   readonly folder: string;
@@ -28,8 +29,6 @@ export interface BegunTree {
   readonly base: string;
   /** Files with the marks of a merge that is in progress. */
   readonly merging: readonly string[];
-  /** The tree is new: it has to be set up. */
-  readonly isNew: boolean;
 }
 
 /** May be repeated by another runner. */
@@ -51,7 +50,7 @@ export async function beginTree(repository: GitCaller, beginning: TreeBeginning)
     await beginAnew(repository, { folder, branch, commit: start });
   }
   const merging = merged !== null && merged.kind !== 'clean' ? await leaveInProgress(repository, folder, carried!) : [];
-  return { base, merging, isNew };
+  return { base, merging };
 }
 
 export async function tipOf(repository: GitCaller, branch: string): Promise<string> {
@@ -71,10 +70,8 @@ async function leaveInProgress(repository: GitCaller, folder: string, head: stri
 export async function followResults(
   repository: GitCaller,
   { folder, results }: Pick<TreeBeginning, 'folder' | 'results'>,
-): Promise<{ readonly base: string; readonly isNew: boolean }> {
+): Promise<string> {
   const base = await tipOf(repository, results);
-  const isKnown = existsSync(folder) && (await listTrees(repository)).some((one) => one.folder === folder);
-  if (isKnown) await clearTree(repository, folder, base);
-  else await makeTree(repository, { folder, branch: null, commit: base });
-  return { base, isNew: !isKnown };
+  await resetTree(repository, { folder, commit: base });
+  return base;
 }

@@ -1,4 +1,5 @@
 // The order for the merge of an attempt's work: see `merge/merge-order.ts`.
+import { posix } from 'node:path';
 import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
 import type { MergeOrder } from '../merge/merge-order.ts';
@@ -10,6 +11,7 @@ export function mergeOrder(work: Work, { root }: Pick<Ground, 'root'>): MergeOrd
   const { isolation, task, live, accepted } = work;
   const done = work.about?.ended.evidence?.work;
   if (isolation === null || done === undefined) return null;
+  const { include = [], setup = null, generated = {} } = work.plan.worktree ?? {};
   return {
     repository: topOf(isolation, root),
     branch: isolation.branch,
@@ -18,9 +20,11 @@ export function mergeOrder(work: Work, { root }: Pick<Ground, 'root'>): MergeOrd
     message: messageOf(work, `Merge ${live.attempt}: ${task.title}`),
     queueTree: queueTree(isolation),
     prefix: isolation.prefix,
-    include: [],
-    setup: null,
-    generated: {},
+    include,
+    setup,
+    generated: Object.fromEntries(
+      Object.entries(generated).map(([path, command]) => [posix.join(isolation.prefix, path), command]),
+    ),
     checks: task.keys.check ?? [],
     accepted,
   };

@@ -1,12 +1,17 @@
 // The trees of a run: each attempt gets one before it starts, and what it left there is on its branch before its end is recorded. One step at
 // a time for each tree; who comes second waits.
+import { basename, join } from 'node:path';
 import type { Isolation } from '../../core/model/event.ts';
-import type { AttemptEnd, Evidence } from '../../core/model/failure.ts';
+import type { AttemptEnd, Evidence, Incident } from '../../core/model/failure.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
+import type { WorktreeKeys } from '../../core/model/plan.ts';
 import { isByAgent, worksOnResults } from '../../core/state/isolated.ts';
 import { startedTask } from '../../core/state/started-task.ts';
 import type { PlanState } from '../../core/state/state.ts';
-import { GitCaller } from '../../git/git-caller.ts';
+import { compareFingerprints } from '../../git/compare-fingerprints.ts';
+import { type Fingerprint, type FingerprintPlace, takeFingerprint } from '../../git/fingerprint.ts';
+import { GitCaller, GitTrouble } from '../../git/git-caller.ts';
+import { markTree } from '../../git/tree-marker.ts';
 import type { Store } from '../../store/store.ts';
 import type { AttemptDiff } from '../attempts/attempt-diff.ts';
 import type { Ground } from '../attempts/ground.ts';
@@ -14,6 +19,8 @@ import type { Work } from '../attempts/work.ts';
 import { isApartIn } from './apart.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
+import { keepIncidents } from './keep-incidents.ts';
+import { prepareTree } from './prepare-tree.ts';
 import { attemptBranch, integrationTree, rootIn, topOf, treeOf } from './tree-places.ts';
 import { lookOf, workDiff } from './work-diff.ts';
 
@@ -21,15 +28,10 @@ export interface TreesParts {
   readonly ground: Ground;
   readonly store: Pick<Store, 'read'>;
   readonly environment: Readonly<Record<string, string>>;
-  /** What is done in each new tree before anybody works there. */
-  readonly prepare: (tree: NewTree) => Promise<void>;
-}
-
-export interface NewTree {
-  readonly folder: string;
-  /** The workspace in it. */
-  readonly root: string;
-  readonly isolation: Isolation;
+  /** What a person should read. */
+  readonly tell: (text: string) => void;
+  /** Where the output of setup commands goes. */
+  readonly logs: string;
 }
 
 interface Begun {
@@ -38,6 +40,8 @@ interface Begun {
   readonly folder: string;
   readonly base: string | null;
   readonly merging: readonly string[];
+  /** What is outside of its tree; null: an earlier runner knew. */
+  readonly before: Fingerprint | null;
 }
 
 export class TreesOfRun {
@@ -80,7 +84,14 @@ export class TreesOfRun {
     if (isolation === null) return;
     this.#remember(work, isolation);
     if (live.job.kind !== 'attempt') return;
-    this.#begun.set(live.token, { work, isolation, folder: treeOf(isolation, work), base: null, merging: [] });
+    this.#begun.set(live.token, {
+      work,
+      isolation,
+      folder: treeOf(isolation, work),
+      base: null,
+      merging: [],
+      before: null,
+    });
   }
 
   /** What it left on its branch; null: it had no tree. */
@@ -123,9 +134,9 @@ export class TreesOfRun {
   }
 
   /** The tree of results before anything works there, for those who look at how things stand. */
-  async results(isolation: Isolation): Promise<string> {
+  async results(isolation: Isolation, keys: WorktreeKeys | undefined): Promise<string> {
     const folder = integrationTree(isolation);
-    await this.#inTurn(folder, () => this.#followResults(isolation));
+    await this.#inTurn(folder, () => this.#followResults(isolation, keys));
     return rootIn(isolation, folder);
   }
 
@@ -135,7 +146,7 @@ export class TreesOfRun {
     const isolation = await idle();
     if (isolation === null) return;
     await this.#inTurn(integrationTree(isolation), async () => {
-      if ((await idle()) !== null) await this.#followResults(isolation);
+      if ((await idle()) !== null) await followResults(this.#repository(isolation), resultsOf(isolation));
     }).catch(() => undefined);
   }
 
@@ -145,10 +156,10 @@ export class TreesOfRun {
     if (job.kind === 'merge' || isThere) this.#moves.set(token, plan);
   }
 
-  async #followResults(isolation: Isolation): Promise<string> {
+  async #followResults(isolation: Isolation, keys: WorktreeKeys = {}): Promise<string> {
     const folder = integrationTree(isolation);
-    const { base, isNew } = await followResults(this.#repository(isolation), { folder, results: isolation.branch });
-    if (isNew) await this.#prepare(isolation, folder);
+    const base = await followResults(this.#repository(isolation), resultsOf(isolation));
+    await this.#prepare(isolation, folder, keys);
     return base;
   }
 
@@ -156,9 +167,10 @@ export class TreesOfRun {
     const { live } = work;
     const begun =
       folder === integrationTree(isolation)
-        ? { base: await this.#followResults(isolation), merging: [] }
+        ? { base: await this.#followResults(isolation, work.plan.worktree), merging: [] }
         : await this.#beginOwn(work, isolation, folder);
-    this.#begun.set(live.token, { work, isolation, folder, ...begun });
+    const before = await takeFingerprint(this.#fingerprintPlace(isolation));
+    this.#begun.set(live.token, { work, isolation, folder, before, ...begun });
   }
 
   async #beginOwn(work: Work, isolation: Isolation, folder: string) {
@@ -172,15 +184,46 @@ export class TreesOfRun {
       earlier: work.work,
       message,
     });
-    if (begun.isNew) await this.#prepare(isolation, folder);
+    await this.#prepare(isolation, folder, work.plan.worktree ?? {});
     return begun;
   }
 
-  #prepare(isolation: Isolation, folder: string): Promise<void> {
-    return this.#parts.prepare({ folder, root: rootIn(isolation, folder), isolation });
+  /** In a tree that is ready nothing is done. */
+  async #prepare(isolation: Isolation, folder: string, { setup, include }: WorktreeKeys): Promise<void> {
+    const { ground, environment, logs, tell } = this.#parts;
+    markTree(folder, ground.root);
+    const isApart = isApartIn({ ...isolation, prefix: '' }, ground);
+    const prepared = await prepareTree({
+      workspace: ground.root,
+      folder: rootIn(isolation, folder),
+      include: include ?? [],
+      setup: setup ?? null,
+      environment,
+      output: join(logs, `setup-${basename(folder)}.log`),
+      isApart,
+    });
+    if (prepared.kind === 'failed') throw new GitTrouble(`the tree could not be set up: ${prepared.because}`);
+    for (const note of prepared.notes) tell(note);
   }
 
-  async #end({ work, isolation, folder, base }: Begun): Promise<Evidence> {
+  async #end(begun: Begun): Promise<Evidence> {
+    const incidents = await this.#incidents(begun).catch(() => []);
+    return { ...(await this.#commit(begun)), ...(incidents.length === 0 ? {} : { incidents }) };
+  }
+
+  /** What changed outside of its tree while it worked. */
+  async #incidents({ work, isolation, before }: Begun): Promise<readonly Incident[]> {
+    if (before === null) return [];
+    const found = compareFingerprints(before, await takeFingerprint(this.#fingerprintPlace(isolation)));
+    return keepIncidents(found, join(this.#parts.ground.stateFolder, 'incidents', String(work.live.token)));
+  }
+
+  #fingerprintPlace(isolation: Isolation): FingerprintPlace {
+    const { ground, environment } = this.#parts;
+    return { root: topOf(isolation, ground.root), environment, isApart: isApartIn(isolation, ground) };
+  }
+
+  async #commit({ work, isolation, folder, base }: Begun): Promise<Evidence> {
     const { task, live } = work;
     const repository = this.#repository(isolation);
     const branch = attemptBranch(isolation, live.attempt);
@@ -218,6 +261,8 @@ export class TreesOfRun {
     return done;
   }
 }
+
+const resultsOf = (isolation: Isolation) => ({ folder: integrationTree(isolation), results: isolation.branch });
 
 /** Null: somebody works in the tree of results, or there is none. */
 function idleIsolation(plan: PlanState | undefined): Isolation | null {

@@ -12,7 +12,7 @@ import { severalAtOnce } from './several-at-once.ts';
 import { foldersAround } from './tree-path.ts';
 
 export type Placed =
-  | { readonly kind: 'file'; readonly from: string; readonly mode: number }
+  | { readonly kind: 'file'; readonly from: string | Buffer; readonly mode: number }
   | { readonly kind: 'symlink'; readonly target: string };
 
 /** Why a place cannot be written, as the end of a sentence that begins with the path. */

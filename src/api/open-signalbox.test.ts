@@ -179,7 +179,7 @@ describe('around a plan', () => {
     expect((await box.format('plan.md', {})).plan).toBe('plan.md');
     expect((await box.import('beads', 'beads.jsonl', {})).text).toContain('Do it');
     expect((await box.doctor({ fix: false })).checks.length).toBeGreaterThan(5);
-    expect((await box.savedList()).saved).toEqual([]);
+    expect((await (await box.results()).savedList()).saved).toEqual([]);
   });
 
   it('people steer it: suspend, resume, pause, skip; and take locks', async () => {

@@ -53,11 +53,11 @@ import type {
   SyncReport,
 } from './reports/plan-files.ts';
 import type { DryRunReport, RunReport } from './reports/run.ts';
-import type { SavedListReport, SavedRestoreReport, SavedShowReport } from './reports/saved.ts';
 import type { NextReport, PlansReport, ProgressReport, StatusReport } from './reports/status.ts';
 import type { TrustReport } from './reports/trust.ts';
 import type { VerifyReport } from './reports/verify.ts';
 import type { WhyReport } from './reports/why.ts';
+import { openResultsDoor, type ResultsDoor } from './results/results-door.ts';
 import type {
   DoctorOptions,
   EventsOptions,
@@ -67,7 +67,6 @@ import type {
   LogPiece,
   LogsOptions,
   RunOptions,
-  SavedRestoreOptions,
   SelectOptions,
   Signalbox,
   StatusOptions,
@@ -279,19 +278,8 @@ class OpenedSignalbox implements Signalbox {
     return verifyPlan({ workspace: this.#workspace, env, command: this.#options }, checks, options);
   }
 
-  async savedList(): Promise<SavedListReport> {
-    await this.#store.mentionFiles();
-    return (await import('./saved/saved-work.ts')).savedListReport(this.#workspace);
-  }
-
-  async savedShow(id: string): Promise<SavedShowReport> {
-    await this.#store.mentionFiles();
-    return (await import('./saved/saved-work.ts')).savedShowReport(this.#workspace, id);
-  }
-
-  async savedRestore(id: string, options: SavedRestoreOptions): Promise<SavedRestoreReport> {
-    await this.#store.refuseForeignFiles();
-    return (await import('./saved/saved-work.ts')).restoreWork(this.#workspace, this.#options.cwd, id, options);
+  async results(): Promise<ResultsDoor> {
+    return openResultsDoor({ ...this.#access, store: this.#store });
   }
 
   async doctor(options: DoctorOptions): Promise<DoctorReport> {

@@ -24,11 +24,11 @@ import type {
   SyncReport,
 } from './reports/plan-files.ts';
 import type { DryRunReport, RunReport } from './reports/run.ts';
-import type { SavedListReport, SavedRestoreReport, SavedShowReport } from './reports/saved.ts';
 import type { NextReport, PlansReport, ProgressReport, StatusReport } from './reports/status.ts';
 import type { TrustReport } from './reports/trust.ts';
 import type { VerifiedCheck, VerifyReport } from './reports/verify.ts';
 import type { WhyReport } from './reports/why.ts';
+import type { ResultsDoor } from './results/results-door.ts';
 
 export interface Signalbox {
   /** The workspace's root folder. */
@@ -73,11 +73,8 @@ export interface Signalbox {
   /** Takes the plan file as it is now, also where it contradicts what was done. */
   reload(plan: string | undefined): Promise<ReloadReport>;
 
-  /** Work of attempts that were stopped in the middle of it. */
-  savedList(): Promise<SavedListReport>;
-  savedShow(id: string): Promise<SavedShowReport>;
-  /** Writes the saved files back into the workspace, or into another folder. */
-  savedRestore(id: string, options: SavedRestoreOptions): Promise<SavedRestoreReport>;
+  /** What attempts have made: landed, looked at, brought back, cleaned up. */
+  results(): Promise<ResultsDoor>;
 
   /** Runs every check of what is completed once more; records nothing. */
   verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport>;
@@ -164,13 +161,6 @@ export interface GraphOptions {
   readonly format?: GraphFormat;
   /** A file to write the picture to, relative to the current folder. */
   readonly out?: string;
-}
-
-export interface SavedRestoreOptions {
-  /** Another folder than the workspace, relative to the current one. */
-  readonly to?: string;
-  /** Also over what was changed since. */
-  readonly force?: boolean;
 }
 
 export interface VerifyOptions {

@@ -3,6 +3,7 @@ import { aReport, aStatus, CliRig, happened, path } from '../../test/rigs/cli-ri
 import { aDecision, aQuestion } from '../../test/rigs/decision-samples.ts';
 import type { HandDoor } from '../api/hand/hand-door.ts';
 import { Refusal } from '../api/refusal.ts';
+import type { LandReport } from '../api/reports/results.ts';
 import type { Signalbox } from '../api/signalbox.ts';
 import { noDifference } from '../core/commands/match-revision.ts';
 import { commandTable } from './table/command-table.ts';
@@ -23,6 +24,10 @@ const steered = async () => ({ plan: path, events: [happened.completed(0, 'a')],
 const savedAbout = {
   ...{ id: 'a-1', task: 'a', attempt: 'a#1', plan: path },
   ...{ at: '2026-11-15T11:00:00.000Z', reason: 'deadlock' },
+};
+const landed: LandReport = {
+  ...{ plan: path, branch: 'signalbox/plan', onto: 'main', result: 'nothing', how: null, before: null, commit: null },
+  ...{ commits: 0, files: [], because: 'main has everything', instead: null },
 };
 const decided = async () => ({
   ...{ plan: path, decision: 'd1', choice: 'retry' as const, task: 'a', affected: ['a'] },
@@ -83,9 +88,12 @@ const willing: Partial<Signalbox> = {
     text: '- [ ] a: A\n',
   }),
   verify: async () => ({ plan: path, ok: true, total: 0, passed: 0, checks: [] }),
-  savedList: async () => ({ saved: [] }),
-  savedShow: async () => ({ ...savedAbout, files: [] }),
-  savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
+  results: async () => ({
+    land: async () => landed,
+    savedList: async () => ({ saved: [] }),
+    savedShow: async () => ({ ...savedAbout, files: [] }),
+    savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
+  }),
   trust: async () => ({ root: '/w', state: 'own', because: null, trusted: false, plans: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),
@@ -174,7 +182,7 @@ it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual([
     ...'approve check complete-run completion cost decide detect-stuck doctor events exhausted explain'.split(' '),
     ...'fmt graph hook'.split(' '),
-    'import',
+    ...'import land'.split(' '),
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
     ...'logs mark-complete mark-failed mark-skipped mark-started next pause plans progress prompt'.split(' '),
     ...'read-findings reject reload resume retry retryable run'.split(' '),

@@ -4,6 +4,7 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type GitCaller, GitTrouble } from './git-caller.ts';
+import { openOperations } from './open-operations.ts';
 import { commitOf } from './trees.ts';
 
 export interface WorkInTree {
@@ -83,15 +84,6 @@ export async function identity(repository: GitCaller): Promise<Record<string, st
   };
 }
 
-/** Operations of git that were begun and not ended, by the file or folder that each leaves; a merge is ended for whoever began it. */
-const operations = {
-  'rebase-merge': 'a rebase',
-  'rebase-apply': 'a rebase',
-  CHERRY_PICK_HEAD: 'a cherry-pick',
-  REVERT_HEAD: 'a revert',
-  BISECT_LOG: 'a bisection',
-} as const;
-
 async function whyUnfit(repository: GitCaller, folder: string, branch: string | null): Promise<string | null> {
   const args = ['symbolic-ref', '--quiet', 'HEAD'];
   const { bytes } = await repository.run({ args, answers: [0, 1] }, folder);
@@ -101,14 +93,9 @@ async function whyUnfit(repository: GitCaller, folder: string, branch: string | 
     .replace(/^refs\/heads\//, '');
   if (found !== (branch ?? ''))
     return `its folder is on ${found === '' ? 'no branch' : `branch ${found}`}, and not on ${branch ?? 'none'}`;
-  const names = Object.keys(operations);
-  const paths = (
-    await repository.line({ args: ['rev-parse', ...names.flatMap((name) => ['--git-path', name])] }, folder)
-  ).split('\n');
-  const begun = names.find((_, i) => lstatSync(resolve(folder, paths[i]!), { throwIfNoEntry: false }));
-  return begun === undefined
-    ? null
-    : `${operations[begun as keyof typeof operations]} was begun in its folder and not ended`;
+  // A merge is ended for whoever began it.
+  const begun = (await openOperations(repository, folder)).find((one) => one !== 'a merge');
+  return begun === undefined ? null : `${begun} was begun in its folder and not ended`;
 }
 
 async function unmergedFiles(repository: GitCaller, folder: string): Promise<Buffer[]> {

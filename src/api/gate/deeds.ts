@@ -6,6 +6,7 @@ import type { DecisionDoor } from '../decisions/decision-door.ts';
 import type { HandDoor } from '../hand/hand-door.ts';
 import type { LockDoor } from '../locks/lock-door.ts';
 import type { AgentDoor } from '../look/agent-door.ts';
+import type { ResultsDoor } from '../results/results-door.ts';
 import type { Signalbox } from '../signalbox.ts';
 
 /** A plan as it was named; the gate finds out which one is meant. */
@@ -16,7 +17,7 @@ export interface NamedWish {
   readonly as?: string | undefined;
 }
 
-type Door = SteerDoor | HandDoor | LockDoor | DecisionDoor | AgentDoor;
+type Door = SteerDoor | HandDoor | LockDoor | DecisionDoor | AgentDoor | ResultsDoor;
 
 export type Deeds<T> = {
   readonly [Name in keyof T as T[Name] extends (...args: never) => unknown
@@ -85,6 +86,13 @@ const decisions: Deeds<DecisionDoor> = {
   found: look,
 };
 
+const results: Deeds<ResultsDoor> = {
+  land: (_, { dryRun }) => only(!dryRun, 'decide'),
+  savedList: look,
+  savedShow: look,
+  savedRestore: () => ({ does: 'write' }),
+};
+
 export const deeds: Deeds<Signalbox> = {
   check: look,
   format: (_, { write }) => only(write, 'write'),
@@ -105,9 +113,7 @@ export const deeds: Deeds<Signalbox> = {
   set: steer,
   steering,
   reload: steer,
-  savedList: look,
-  savedShow: look,
-  savedRestore: () => ({ does: 'write' }),
+  results,
   verify: look,
   locks,
   decisions,

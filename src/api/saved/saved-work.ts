@@ -9,7 +9,7 @@ import { nearest } from '../../plan/diagnostics/nearest.ts';
 import { folderMistake } from '../files/write-mistake.ts';
 import { Refusal } from '../refusal.ts';
 import type { SavedFileReport, SavedListReport, SavedRestoreReport, SavedShowReport } from '../reports/saved.ts';
-import type { SavedRestoreOptions } from '../signalbox.ts';
+import type { SavedRestoreOptions } from '../results/results-door.ts';
 import type { Workspace } from '../workspace.ts';
 
 export function savedListReport({ stateFolder }: Workspace): SavedListReport {

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { CliRig, startOfTime } from '../../../test/rigs/cli-rig.ts';
-import type { SavedRestoreOptions, Signalbox } from '../../api/signalbox.ts';
+import { CliRig, type RigOptions, startOfTime } from '../../../test/rigs/cli-rig.ts';
+import type { ResultsDoor, SavedRestoreOptions } from '../../api/results/results-door.ts';
 
 const about = {
   ...{ id: 'api-1', task: 'api', attempt: 'api#1', plan: 'plan.md' },
   ...{ at: new Date(startOfTime - 90_000).toISOString(), reason: 'deadlock with docs' },
 };
 const file = { path: 'src/a.ts', was: 'changed', mode: '0644', bytes: 4, target: null } as const;
+const rigged = (door: Partial<ResultsDoor>, options?: RigOptions) =>
+  new CliRig({ results: async () => door as ResultsDoor }, options);
 const diff = '@@ -1,1 +1,1 @@\n-\told\n+new\n';
 
 describe('signalbox saved list', () => {
   it('is a table', async () => {
     const second = { ...about, id: '1.2-3', task: '1.2', files: 1200 };
-    const rig = new CliRig({ savedList: async () => ({ saved: [{ ...about, files: 2 }, second] }) });
+    const rig = rigged({ savedList: async () => ({ saved: [{ ...about, files: 2 }, second] }) });
     expect(await rig.run('saved', 'list')).toBe(0);
     expect(rig.out).toBe(
       [
@@ -25,20 +27,20 @@ describe('signalbox saved list', () => {
   });
 
   it('says so when there is nothing', async () => {
-    const rig = new CliRig({ savedList: async () => ({ saved: [] }) });
+    const rig = rigged({ savedList: async () => ({ saved: [] }) });
     expect(await rig.run('saved', 'list')).toBe(0);
     expect(rig.out).toBe('No work was saved here.\n');
   });
 
   it('gives whole times to who wants them', async () => {
-    const rig = new CliRig({ savedList: async () => ({ saved: [{ ...about, files: 2 }] }) });
+    const rig = rigged({ savedList: async () => ({ saved: [{ ...about, files: 2 }] }) });
     await rig.run('saved', 'list', '--absolute');
     expect(rig.out).toMatch(/2026-11-1\d \d\d:\d\d:\d\d [+-]/);
   });
 });
 
 describe('signalbox saved show', () => {
-  const show: Signalbox['savedShow'] = async () => ({
+  const show: ResultsDoor['savedShow'] = async () => ({
     ...about,
     files: [
       { ...file, diff, without: null },
@@ -53,7 +55,7 @@ describe('signalbox saved show', () => {
   });
 
   it('tells about every file, with the differences of texts', async () => {
-    const rig = new CliRig({ savedShow: show });
+    const rig = rigged({ savedShow: show });
     expect(await rig.run('saved', 'show', 'api-1')).toBe(0);
     expect(rig.out).toBe(`api-1: api#1 of plan.md, 1 min 30 s ago
 Why: deadlock with docs
@@ -91,7 +93,7 @@ signalbox saved restore api-1 writes it back.
   });
 
   it('in colours on a terminal', async () => {
-    const rig = new CliRig({ savedShow: show }, { color: true });
+    const rig = rigged({ savedShow: show }, { color: true });
     await rig.run('saved', 'show', 'api-1');
     expect(rig.out).toContain('\x1b[32m+new\x1b[39m');
     expect(rig.out).toContain('\x1b[31m-    old\x1b[39m');
@@ -101,7 +103,7 @@ signalbox saved restore api-1 writes it back.
 describe('signalbox saved restore', () => {
   const seen: [string, SavedRestoreOptions][] = [];
   const restoring = (left: readonly { path: string; why: string }[] = []) =>
-    new CliRig({
+    rigged({
       savedRestore: async (id, options) => {
         seen.push([id, options]);
         return { id, to: '/w', written: ['a', 'b'], deleted: ['c'], same: ['d'], left };
@@ -124,7 +126,7 @@ describe('signalbox saved restore', () => {
 
   it('completes its ids and its folder', async () => {
     const completed = async (...typed: string[]) => {
-      const rig = new CliRig({ savedList: async () => ({ saved: [{ ...about, files: 2 }] }) });
+      const rig = rigged({ savedList: async () => ({ saved: [{ ...about, files: 2 }] }) });
       await rig.run('__complete', '--', 'saved', ...typed);
       return rig.out;
     };

@@ -11,7 +11,7 @@ import { showTable } from '../text/show-table.ts';
 import { signs } from '../text/signs.ts';
 
 export async function savedList({ box, io, paint, flags }: Request): Promise<number> {
-  const report = await box.savedList();
+  const report = await (await box.results()).savedList();
   if (flags.json) {
     io.out(jsonLine(report));
     return 0;
@@ -34,7 +34,7 @@ export async function savedList({ box, io, paint, flags }: Request): Promise<num
 }
 
 export async function savedShow({ box, io, paint, args, flags }: Request): Promise<number> {
-  const report = await box.savedShow(args[0]!);
+  const report = await (await box.results()).savedShow(args[0]!);
   if (flags.json) {
     io.out(jsonLine(report));
     return 0;
@@ -53,7 +53,7 @@ export async function savedShow({ box, io, paint, args, flags }: Request): Promi
 
 export async function savedRestore({ box, io, paint, args, flags }: Request): Promise<number> {
   const { to, force } = flags;
-  const report = await box.savedRestore(args[0]!, {
+  const report = await (await box.results()).savedRestore(args[0]!, {
     ...(to === undefined ? {} : { to }),
     ...(force === undefined ? {} : { force }),
   });

@@ -7,6 +7,7 @@ import { decisionCommands } from './decision-commands.ts';
 import { handCommands } from './hand-commands.ts';
 import { lockCommands } from './lock-commands.ts';
 import { lookCommands } from './look-commands.ts';
+import { resultCommands } from './result-commands.ts';
 import { savedCommands } from './saved-commands.ts';
 import { statusCommands } from './status-commands.ts';
 import { amountOf, wholeNumber } from './whole-number.ts';
@@ -302,6 +303,7 @@ export const commandTable: readonly CommandSpec[] = [
   },
   ...handCommands,
   ...statusCommands,
+  ...resultCommands,
   ...savedCommands,
   {
     name: 'doctor',

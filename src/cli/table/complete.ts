@@ -137,7 +137,7 @@ async function argumentOf(spec: CommandSpec, rest: readonly string[], open: Open
       return words(options.map(({ choice, does }) => ({ text: choice, about: does })));
     }
     case 'SAVED': {
-      const { saved } = await (await open()).savedList();
+      const { saved } = await (await (await open()).results()).savedList();
       return words(saved.map(({ id, task, reason }) => ({ text: id, about: `${task}: ${reason}` })));
     }
     case 'CODE': {

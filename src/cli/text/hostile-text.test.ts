@@ -198,25 +198,39 @@ const box: Partial<Signalbox> = {
   }),
   events: () => stream(...events),
   logs: () => stream({ attempt: evil, text: evil }),
-  savedList: async () => ({ saved: [{ ...savedAbout, files: 1 }] }),
-  savedShow: async () => ({
-    ...savedAbout,
-    files: [
-      {
-        path: evil,
-        was: 'new',
-        mode: '0644',
-        bytes: 1,
-        target: null,
-        diff: `@@ -0,0 +1,2 @@\n+${evil}`,
-        without: null,
-      },
-      { path: evil, was: 'changed', mode: null, bytes: null, target: evil, diff: null, without: 'no-file' },
-    ],
-  }),
-  savedRestore: async () => ({
-    ...{ id: evil, to: evil, written: [evil], deleted: [evil], same: [evil] },
-    left: [{ path: evil, why: evil }],
+  results: async () => ({
+    land: async () => ({
+      ...({
+        plan: evil,
+        branch: evil,
+        onto: evil,
+        result: 'landed',
+        how: 'merge',
+        before: evil,
+        commit: evil,
+      } as const),
+      ...{ commits: 1, files: [evil], because: null, instead: null },
+    }),
+    savedList: async () => ({ saved: [{ ...savedAbout, files: 1 }] }),
+    savedShow: async () => ({
+      ...savedAbout,
+      files: [
+        {
+          path: evil,
+          was: 'new',
+          mode: '0644',
+          bytes: 1,
+          target: null,
+          diff: `@@ -0,0 +1,2 @@\n+${evil}`,
+          without: null,
+        },
+        { path: evil, was: 'changed', mode: null, bytes: null, target: evil, diff: null, without: 'no-file' },
+      ],
+    }),
+    savedRestore: async () => ({
+      ...{ id: evil, to: evil, written: [evil], deleted: [evil], same: [evil] },
+      left: [{ path: evil, why: evil }],
+    }),
   }),
   set: async () => ({ plan: evil, file: evil }),
   steering: async () => ({

@@ -151,6 +151,7 @@ const calls: readonly (readonly string[])[] = [
   ['status', 'coded.md'],
   ['cost', 'coded.md'],
   ['events', 'coded.md'],
+  ['land'],
   ['saved', 'list'],
   ['saved', 'show', 'a-1'],
   ['saved', 'restore', 'a-1'],

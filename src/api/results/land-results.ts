@@ -1,0 +1,158 @@
+// Brings the results of a plan to the person's branch: the branch, its files and its index together, or nothing of it.
+
+import { listWords } from '../../core/model/count-words.ts';
+import type { Isolation } from '../../core/model/event.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
+import { nameOf, shownName } from '../../files/disk-name.ts';
+import { branchIn, type Ground, groundFor, moveCheckout, topOf } from '../../git/checkout.ts';
+import { commitTree } from '../../git/commit-work.ts';
+import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
+import { isContained, mergeInto } from '../../git/merge.ts';
+import { openOperations } from '../../git/open-operations.ts';
+import { commitOf } from '../../git/trees.ts';
+import type { LandReport } from '../reports/results.ts';
+
+export interface Landing {
+  readonly repository: GitCaller;
+  readonly plan: PlanPath;
+  readonly title: string;
+  /** Null: no run of the plan had worktrees. */
+  readonly isolation: Isolation | null;
+  /** The last commit that a merge made on the branch of results, in case that branch is gone. */
+  readonly lastMerge: string | null;
+}
+
+interface LandOptions {
+  readonly dryRun: boolean;
+  /** A run of the plan goes on: more may come. */
+  readonly isRunning: boolean;
+}
+
+/** At the end of a complete run whose plan says `land: merge`. Never throws for what git or the person's files are like. */
+export const landAfterRun = (landing: Landing): Promise<LandReport> =>
+  landResults(landing, { dryRun: false, isRunning: false });
+
+export async function landResults(landing: Landing, { dryRun, isRunning }: LandOptions): Promise<LandReport> {
+  const { isolation, plan } = landing;
+  if (isolation === null)
+    return { ...nothingOf(landing), because: `no run of ${plan} had worktrees: its results are in the workspace` };
+  if (isRunning)
+    return {
+      ...{ ...nothingOf(landing), result: 'refused', because: `a run of ${plan} is going on` },
+      instead: 'land when it has ended, or end it: signalbox stop',
+    };
+  try {
+    return await landed(landing, isolation, dryRun);
+  } catch (error) {
+    if (!(error instanceof GitTrouble)) throw error;
+    const instead = error.message.includes('index.lock')
+      ? 'another git is at work in this repository, or was killed there: if none is, remove the lock that git names, then land again'
+      : 'signalbox doctor looks at git and the repository; landing again is safe';
+    return { ...nothingOf(landing), result: 'refused', because: error.message, instead };
+  }
+}
+
+const nothingOf = ({ plan, isolation }: Landing): LandReport => ({
+  plan,
+  branch: isolation?.branch ?? null,
+  onto: isolation?.onto ?? null,
+  result: 'nothing',
+  how: null,
+  before: null,
+  commit: null,
+  commits: 0,
+  files: [],
+  because: null,
+  instead: null,
+});
+
+async function landed(landing: Landing, isolation: Isolation, dryRun: boolean): Promise<LandReport> {
+  const { repository } = landing;
+  const { branch, onto } = isolation;
+  const nothing = nothingOf(landing);
+  const refused = (because: string, instead: string, files: readonly string[] = []): LandReport => ({
+    ...{ ...nothing, result: 'refused', because, instead, files },
+  });
+  const tip = await commitOf(repository, `refs/heads/${branch}`);
+  if (tip === null) return refused(`the branch ${branch} is gone`, await wayBack(landing, branch));
+  if (onto === undefined)
+    return refused(
+      'no branch was checked out when the run began, so there is none to land on',
+      `check out the branch that is to have the results, then: git merge ${branch}`,
+    );
+  const top = await topOf(repository, repository.place.root);
+  const current = await branchIn(repository, top);
+  const head = await commitOf(repository, 'HEAD', top);
+  if (current !== onto || head === null)
+    return refused(
+      `the run began on ${onto}, and ${current === null ? 'no branch' : current} is checked out now`,
+      `git switch ${onto}, then land again; or bring the results to what is checked out: git merge ${branch}`,
+    );
+  const [begun] = await openOperations(repository, top);
+  if (begun !== undefined)
+    return refused(`${begun} was begun in ${top} and not ended`, 'end it with git, then land again');
+  if (await isContained(repository, tip, head))
+    return { ...nothing, before: head, because: `${onto} has everything of ${branch}` };
+  const commits = Number(await repository.line({ args: ['rev-list', '--count', `${head}..${tip}`] }));
+  const next = await nextOf(landing, { head, tip });
+  if (next.kind === 'refused')
+    return refused(next.because, `merge by hand: git merge ${branch}; git merge --abort takes that back`, next.files);
+  const ground = await groundFor(repository, { top, from: head, to: next.to });
+  const files = ground.changed.map(({ path }) => shown(path));
+  if (ground.inTheWay.length > 0) {
+    const names = ground.inTheWay.map(shown);
+    const verb = names.length === 1 ? 'is' : 'are';
+    return refused(
+      `${listWords(names)} would be overwritten, and ${verb} not committed`,
+      'commit, stash or remove your version, then land again',
+      names,
+    );
+  }
+  const plain = { ...nothing, how: next.kind, before: head, commits, files };
+  if (dryRun) return { ...plain, result: 'would-land' };
+  const commit = next.kind === 'fast-forward' ? tip : await mergeCommit(landing, { head, tip, tree: next.to, branch });
+  await moveCheckout(repository, { top, from: head, to: commit, branch: onto, done: ground.done });
+  return { ...plain, result: 'landed', commit };
+}
+
+const shown = (path: Ground['inTheWay'][number]): string => shownName(nameOf(path));
+
+async function wayBack({ repository, lastMerge }: Landing, branch: string): Promise<string> {
+  const isThere = lastMerge !== null && (await commitOf(repository, lastMerge)) !== null;
+  return isThere
+    ? `its last commit is still here: git branch ${branch} ${lastMerge}`
+    : 'signalbox saved list shows what attempts have left';
+}
+
+/** @param to a commit or a tree */
+type Next =
+  | { readonly kind: 'fast-forward' | 'merge'; readonly to: string }
+  | { readonly kind: 'refused'; readonly because: string; readonly files: readonly string[] };
+
+async function nextOf(
+  { repository, isolation }: Landing,
+  { head, tip }: { readonly head: string; readonly tip: string },
+): Promise<Next> {
+  if (await isContained(repository, head, tip)) return { kind: 'fast-forward', to: tip };
+  const merged = await mergeInto(repository, head, tip);
+  if (merged.kind === 'clean') return { kind: 'merge', to: merged.tree };
+  const { branch, onto } = isolation!;
+  const files = listWords(merged.files);
+  const because =
+    merged.kind === 'conflict'
+      ? `${onto} and ${branch} both changed ${files}, and git cannot merge that by itself`
+      : `merging ${branch} into ${onto} would take back what one side changed in ${files}`;
+  return { kind: 'refused', because, files: merged.files };
+}
+
+interface MergeOf {
+  readonly head: string;
+  readonly tip: string;
+  readonly tree: string;
+  readonly branch: string;
+}
+
+function mergeCommit({ repository, plan, title }: Landing, { head, tip, tree, branch }: MergeOf): Promise<string> {
+  const message = `Merge ${branch}: ${title.replaceAll(/\s+/g, ' ')}\n\nSignalbox-Plan: ${plan}\n`;
+  return commitTree(repository, { tree, parents: [head, tip], message });
+}

@@ -1,0 +1,75 @@
+// The door to what attempts have made: landed, looked at, brought back, cleaned up.
+import type { PlanPath } from '../../core/model/ids.ts';
+import type { IsRunning } from '../look/reports.ts';
+import { viewPlan } from '../look/state-view.ts';
+import type { StoreDoor } from '../open-store.ts';
+import type { LandReport } from '../reports/results.ts';
+import type { SavedListReport, SavedRestoreReport, SavedShowReport } from '../reports/saved.ts';
+import type { Workspace } from '../workspace.ts';
+
+export interface ResultsDoor {
+  /** Brings the results of a run with worktrees to the person's branch. */
+  land(plan: string | undefined, options: LandOptions): Promise<LandReport>;
+
+  /** Work of attempts that were stopped in the middle of it. */
+  savedList(): Promise<SavedListReport>;
+  savedShow(id: string): Promise<SavedShowReport>;
+  /** Writes the saved files back into the workspace, or into another folder. */
+  savedRestore(id: string, options: SavedRestoreOptions): Promise<SavedRestoreReport>;
+}
+
+export interface LandOptions {
+  /** Only tells what would happen. */
+  readonly dryRun?: boolean;
+}
+
+export interface SavedRestoreOptions {
+  /** Another folder than the workspace. */
+  readonly to?: string;
+  /** Also over files that were changed since. */
+  readonly force?: boolean;
+}
+
+export interface ResultsParts {
+  readonly workspace: Workspace;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly store: StoreDoor;
+  readonly isRunning: IsRunning;
+  readonly which: (plan: string | undefined) => Promise<PlanPath>;
+  readonly warn: (text: string) => void;
+}
+
+export function openResultsDoor(parts: ResultsParts): ResultsDoor {
+  const { workspace, cwd, store, isRunning, which, warn } = parts;
+  const git = async () => (await import('./repository-of.ts')).repositoryOf(parts);
+  return {
+    async land(plan, { dryRun = false }) {
+      const { landResults } = await import('./land-results.ts');
+      const { recordedWork } = await import('./recorded-work.ts');
+      if (!dryRun) await store.refuseForeign();
+      const path = await which(plan);
+      const seen = await store.sound();
+      const found = await viewPlan(
+        ...([workspace, seen, path] as const),
+        (_, state) => ({ title: state.plan.title, isRunning: isRunning(state) }),
+        warn,
+      );
+      const recorded = await recordedWork(seen.store, path);
+      const landing = { repository: await git(), plan: path, title: found.title, ...recorded };
+      return landResults(landing, { dryRun, isRunning: found.isRunning });
+    },
+    async savedList() {
+      await store.mentionFiles();
+      return (await import('../saved/saved-work.ts')).savedListReport(workspace);
+    },
+    async savedShow(id) {
+      await store.mentionFiles();
+      return (await import('../saved/saved-work.ts')).savedShowReport(workspace, id);
+    },
+    async savedRestore(id, options) {
+      await store.refuseForeignFiles();
+      return (await import('../saved/saved-work.ts')).restoreWork(workspace, cwd, id, options);
+    },
+  };
+}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aReport, aStatus, CliRig, happened, path } from '../../test/rigs/cli-rig.ts';
 import { aDecision, aQuestion } from '../../test/rigs/decision-samples.ts';
+import { results } from '../../test/rigs/result-samples.ts';
 import type { HandDoor } from '../api/hand/hand-door.ts';
 import { Refusal } from '../api/refusal.ts';
-import type { LandReport } from '../api/reports/results.ts';
 import type { Signalbox } from '../api/signalbox.ts';
 import { noDifference } from '../core/commands/match-revision.ts';
 import { commandTable } from './table/command-table.ts';
@@ -21,14 +21,6 @@ const granted = async () => ({
 });
 const released = async () => ({ owner: 'ann', released: ['x'], notHeld: [] });
 const steered = async () => ({ plan: path, events: [happened.completed(0, 'a')], running: false });
-const savedAbout = {
-  ...{ id: 'a-1', task: 'a', attempt: 'a#1', plan: path },
-  ...{ at: '2026-11-15T11:00:00.000Z', reason: 'deadlock' },
-};
-const landed: LandReport = {
-  ...{ plan: path, branch: 'signalbox/plan', onto: 'main', result: 'nothing', how: null, before: null, commit: null },
-  ...{ commits: 0, files: [], because: 'main has everything', instead: null },
-};
 const decided = async () => ({
   ...{ plan: path, decision: 'd1', choice: 'retry' as const, task: 'a', affected: ['a'] },
   ...{ events: [happened.completed(0, 'a')], running: false },
@@ -88,12 +80,7 @@ const willing: Partial<Signalbox> = {
     text: '- [ ] a: A\n',
   }),
   verify: async () => ({ plan: path, ok: true, total: 0, passed: 0, checks: [] }),
-  results: async () => ({
-    land: async () => landed,
-    savedList: async () => ({ saved: [] }),
-    savedShow: async () => ({ ...savedAbout, files: [] }),
-    savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
-  }),
+  results: async () => results,
   trust: async () => ({ root: '/w', state: 'own', because: null, trusted: false, plans: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),

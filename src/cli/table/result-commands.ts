@@ -12,6 +12,6 @@ export const resultCommands: readonly CommandSpec[] = [
     notes:
       'The results are on the branch signalbox/<plan>. They are brought to the branch that was checked out when the run began, by a fast-forward or else by a merge commit, together with the files in your folder. Nothing is landed, and the exit code is 1, if a file of yours would be overwritten, if another branch is checked out, if there is a conflict, or while a run goes on. After a kill, landing again finishes it.',
     examples: ['signalbox land --dry-run', 'signalbox land plan.md'],
-    load: async () => (await import('../commands/land.ts')).land,
+    load: async () => (await import('../results/land.ts')).land,
   },
 ];

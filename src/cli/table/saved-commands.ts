@@ -10,7 +10,7 @@ export const savedCommands: readonly CommandSpec[] = [
     plan: 'none',
     flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
     examples: ['signalbox saved list', 'signalbox saved list --json'],
-    load: async () => (await import('../commands/saved.ts')).savedList,
+    load: async () => (await import('../results/saved.ts')).savedList,
   },
   {
     name: 'saved show',
@@ -21,7 +21,7 @@ export const savedCommands: readonly CommandSpec[] = [
     notes:
       'Differences go from the file as it is now to the saved one: they show what restoring would change. Of files that are larger than 1 MB, or not text, only the size is shown.',
     examples: ['signalbox saved show api-1'],
-    load: async () => (await import('../commands/saved.ts')).savedShow,
+    load: async () => (await import('../results/saved.ts')).savedShow,
   },
   {
     name: 'saved restore',
@@ -35,6 +35,6 @@ export const savedCommands: readonly CommandSpec[] = [
     notes:
       'Without --force, nothing is restored if that would overwrite a file that was changed since the work was saved. Saved work is kept after restoring.',
     examples: ['signalbox saved restore api-1', 'signalbox saved restore api-1 --to /tmp/api'],
-    load: async () => (await import('../commands/saved.ts')).savedRestore,
+    load: async () => (await import('../results/saved.ts')).savedRestore,
   },
 ];

@@ -1,0 +1,18 @@
+// For tests of the command line: a door to results that has an answer to everything.
+import type { ResultsDoor } from '../../src/api/results/results-door.ts';
+import { path } from './cli-rig.ts';
+
+const savedAbout = {
+  ...{ id: 'a-1', task: 'a', attempt: 'a#1', plan: path },
+  ...{ at: '2026-11-15T11:00:00.000Z', reason: 'deadlock' },
+};
+
+export const results: ResultsDoor = {
+  land: async () => ({
+    ...{ plan: path, branch: 'signalbox/plan', onto: 'main', result: 'nothing', how: null, before: null, commit: null },
+    ...{ commits: 0, files: [], because: 'main has everything', instead: null },
+  }),
+  savedList: async () => ({ saved: [] }),
+  savedShow: async () => ({ ...savedAbout, files: [] }),
+  savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
+};

@@ -173,7 +173,7 @@ const waitsMs = [100, staleMs, 100];
 async function removeStaleLock(repository: GitCaller, ref: string): Promise<void> {
   const path = await repository.line({ args: ['rev-parse', '--path-format=absolute', '--git-path', `${ref}.lock`] });
   const lock = lstatSync(path, { throwIfNoEntry: false });
-  if (lock && Date.now() - lock.mtimeMs >= staleMs) rmSync(path);
+  if (lock?.isFile() && Date.now() - lock.mtimeMs >= staleMs) rmSync(path);
 }
 
 /** Whether everything of a commit is on the branch. */

@@ -69,7 +69,7 @@ describe('a tree that is used again', () => {
     expect(used.repository.git('status', '--porcelain', '--branch')).toBe('## main');
   });
 
-  it.each<[string, (used: Used) => void, isMadeAnew?: true]>([
+  it.each<[string, (used: Used) => void, isMadeAnew?: boolean]>([
     [
       'changed and new files',
       ({ repository, folder }) => {

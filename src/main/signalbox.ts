@@ -11,6 +11,12 @@ declare const __VERSION__: string;
 /** @param launcher bin/signalbox.cjs, which calls this, and by which attempts call Signalbox. */
 export async function main(launcher: string): Promise<void> {
   const io = processIo();
+  const [command, file] = process.argv.slice(2);
+  if (command === 'merge-work' && file !== undefined) {
+    await (await import('./merge-work.ts')).mergeWork(file, io.out);
+    process.exitCode = 0;
+    return;
+  }
   const opened: { close(): Promise<void> }[] = [];
   const exitCode = await runCli(process.argv.slice(2), {
     io,

@@ -15,6 +15,8 @@ export interface CheckOrder {
   readonly graceMs?: number;
   readonly onOutput?: (text: string) => void;
   readonly signal?: AbortSignal;
+  /** Of the job that runs it, so that whoever ends the job finds it; absent: one of its own. */
+  readonly marker?: string | undefined;
 }
 
 export interface CheckEnd {
@@ -32,7 +34,7 @@ let checks = 0;
 export async function runCheck(order: CheckOrder): Promise<CheckEnd> {
   const { command, cwd, env, limitMs, graceMs = killGraceMs, onOutput, signal } = order;
   // No token of any store: inside a check nobody is an attempt.
-  const marker = `check-${process.pid}-${process.hrtime.bigint()}-${++checks}`;
+  const marker = order.marker ?? `check-${process.pid}-${process.hrtime.bigint()}-${++checks}`;
   const [program, ...args] = shellArguments(command);
   const start = performance.now();
   const child = spawn(program, args, {

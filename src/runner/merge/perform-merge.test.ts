@@ -1,0 +1,400 @@
+// What comes of merges, with real git. Each case has a branch of results, and attempts that began where it stood first.
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { HostileRepository, removeHostileRepositories } from '../../../test/rigs/hostile-repository.ts';
+import { MergeRig, merged, nothing } from '../../../test/rigs/merge-rig.ts';
+import { removeRepositories } from '../../../test/rigs/repository.ts';
+import { GitCaller } from '../../git/git-caller.ts';
+import { performMerge } from './perform-merge.ts';
+
+afterAll(removeRepositories);
+afterAll(removeHostileRepositories);
+
+const red = (command: string) => ({ kind: 'ended', result: 'red', command });
+const conflict = (...files: string[]) => ({ kind: 'ended', result: 'conflict', files });
+
+describe('a merge', () => {
+  it('brings the work of an attempt to the branch, with the message of its order', async () => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n', 'new.txt': 'x\n' });
+    const before = rig.tip;
+    expect(await rig.merge(x, { message: 'Merge x#1: Do it\n\nSignalbox-Task: x\n' })).toEqual(
+      merged(rig.tip, 'a.txt', 'new.txt'),
+    );
+    expect(rig.results).toEqual({ ...rig.begin, 'a.txt': 'x', 'new.txt': 'x' });
+    expect(rig.git('log', '-1', '--format=%P|%s|%(trailers:only,unfold)', 'results')).toBe(
+      `${before} ${x}|Merge x#1: Do it|Signalbox-Task: x`,
+    );
+  });
+
+  it('changes nothing in the tree, the index and the branch of the person', async () => {
+    const rig = new MergeRig();
+    const [x, y] = [rig.attempt('x', { 'a.txt': 'x\n' }), rig.attempt('y', { 'b.txt': 'y\n' })];
+    rig.repository.write('a.txt', 'staged\n');
+    rig.git('add', 'a.txt');
+    rig.repository.write('a.txt', 'changed\n');
+    rig.repository.write('mine.txt', 'mine\n');
+    const look = () => [
+      rig.git('status', '--porcelain', '--branch'),
+      readFileSync(join(rig.repository.root, '.git/index'), 'latin1'),
+      readFileSync(join(rig.repository.root, '.git/config'), 'utf8'),
+      rig.git('rev-parse', 'main'),
+      readFileSync(join(rig.repository.root, 'a.txt'), 'utf8'),
+    ];
+    const before = look();
+    for (const head of [x, y]) expect(await rig.merge(head, { checks: ['true'] })).toMatchObject({ result: 'merged' });
+    expect(look()).toEqual(before);
+  });
+
+  it('comes after another, and another', async () => {
+    const rig = new MergeRig();
+    const names = ['x', 'y', 'z'];
+    const heads = names.map((name) => rig.attempt(name, { [`${name}.txt`]: `${name}\n` }));
+    for (const [i, head] of heads.entries())
+      expect(await rig.merge(head, { checks: ['true'] })).toEqual(merged(rig.tip, `${names[i]}.txt`));
+    expect(rig.results).toEqual({ ...rig.begin, 'x.txt': 'x', 'y.txt': 'y', 'z.txt': 'z' });
+    expect(rig.git('rev-list', '--count', '--first-parent', 'results')).toBe('4');
+  });
+
+  it('of what is on the branch already says so: the merge before it was killed behind its last step', async () => {
+    const rig = new MergeRig();
+    const [x, y] = [rig.attempt('x', { 'a.txt': 'x\n' }), rig.attempt('y', { 'b.txt': 'y\n' })];
+    const first = await rig.merge(x);
+    await rig.merge(y);
+    const { tip } = rig;
+    expect(await rig.merge(x)).toEqual(first);
+    expect(rig.tip).toBe(tip);
+  });
+
+  it.each<[string, (rig: MergeRig) => string]>([
+    ['no commit', (rig) => rig.tip],
+    ['commits without a change', (rig) => rig.attempt('x', {})],
+    [
+      'a change and its undoing',
+      (rig) => {
+        rig.attempt('x', { 'a.txt': 'x\n' });
+        return rig.commit('x', { 'a.txt': 'one\n' });
+      },
+    ],
+    [
+      'nothing but what others brought to the branch',
+      (rig) => {
+        rig.moveOn({ 'b.txt': 'others\n' });
+        return rig.tip;
+      },
+    ],
+    [
+      'a merge of the branch alone',
+      (rig) => {
+        rig.attempt('x', {});
+        rig.moveOn({ 'b.txt': 'others\n' });
+        rig.gitIn('x', 'merge', '-q', '--no-ff', 'results');
+        return rig.gitIn('x', 'rev-parse', 'HEAD');
+      },
+    ],
+  ])('of an attempt with %s has nothing to do', async (_, work) => {
+    const rig = new MergeRig();
+    const head = work(rig);
+    const { tip } = rig;
+    expect(await rig.merge(head)).toEqual(nothing);
+    expect(rig.tip).toBe(tip);
+  });
+
+  it('begins again when the branch moves under it, and checks again', async () => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n' });
+    rig.moveOn({ 'b.txt': 'others\n' });
+    rig.attempt('other', { 'c.txt': 'other\n' }, 'results');
+    // The first time it is checked, somebody else is faster.
+    const faster = `cd '${rig.repository.root}' && [ -e '${rig.repository.beside}/moved' ] || { touch '${rig.repository.beside}/moved'; git update-ref refs/heads/results try/other; }`;
+    expect(await rig.merge(x, { checks: [faster, `echo run >> '${rig.repository.beside}/runs'`] })).toEqual(
+      merged(rig.tip, 'a.txt'),
+    );
+    expect(rig.results).toEqual({ ...rig.begin, 'a.txt': 'x', 'b.txt': 'others', 'c.txt': 'other' });
+    expect(readFileSync(join(rig.repository.beside, 'runs'), 'utf8')).toBe('run\nrun\n');
+  });
+
+  it('is held while the branch is checked out somewhere', async () => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n' });
+    const { tip } = rig;
+    rig.git('switch', '-q', 'results');
+    const because = { kind: 'checked-out', folder: rig.repository.root };
+    expect(await rig.merge(x)).toEqual({ kind: 'held', because });
+    expect(rig.tip).toBe(tip);
+    rig.git('switch', '-q', 'main');
+    expect(await rig.merge(x)).toMatchObject({ result: 'merged' });
+  });
+
+  it('runs nothing of a hostile repository', async () => {
+    const hostile = new HostileRepository();
+    const git = (...args: string[]) => hostile.git('-c', 'user.name=t', '-c', 'user.email=t@t', ...args).trim();
+    const base = git('rev-parse', 'HEAD');
+    const heads = ['x', 'y'].map((name) => {
+      git('switch', '-q', '-c', name, base);
+      hostile.write(`${name}.odd`, `${name}\n`);
+      git('add', '-A');
+      git('commit', '-qm', name);
+      return git('rev-parse', 'HEAD');
+    });
+    git('switch', '-q', '--detach', base);
+    git('branch', 'results');
+    hostile.arm();
+    const environment = { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...hostile.environment };
+    const parts = {
+      repository: new GitCaller({ root: hostile.root, environment }),
+      environment,
+      print: () => undefined,
+      prepare: async () => undefined,
+    };
+    const queueTree = `${hostile.root}-queue`;
+    try {
+      for (const head of heads)
+        expect(
+          await performMerge(
+            {
+              ...{ repository: hostile.root, branch: 'results', head, base, message: 'm', queueTree, prefix: '' },
+              ...{ include: [], setup: null, generated: { 'y.odd': 'true' }, checks: ['true'], accepted: [] },
+            },
+            parts,
+          ),
+        ).toMatchObject({ result: 'merged' });
+      expect(hostile.ran).toEqual([]);
+    } finally {
+      rmSync(queueTree, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a merge that cannot be', () => {
+  it('names the files that both sides have changed, and moves nothing', async () => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n', 'b.txt': 'x\n', 'c.txt': 'x\n' });
+    rig.moveOn({ 'a.txt': 'others\n', 'b.txt': 'others\n' });
+    const { tip } = rig;
+    expect(await rig.merge(x)).toEqual(conflict('a.txt', 'b.txt'));
+    expect([rig.tip, existsSync(rig.queueTree)]).toEqual([tip, false]);
+  });
+
+  it('is one that the attempt made itself and that takes back what others did; mended, it is merged', async () => {
+    const rig = new MergeRig();
+    rig.attempt('x', { 'a.txt': 'x\n' });
+    rig.moveOn({ 'a.txt': 'others\n', 'b.txt': 'others\n' });
+    expect(() => rig.gitIn('x', 'merge', '-q', 'results')).toThrow('merge');
+    const bad = rig.commit('x', { 'a.txt': 'x and others\n', 'b.txt': 'one\n' });
+    const { tip } = rig;
+    expect(await rig.merge(bad)).toEqual({
+      ...conflict('b.txt'),
+      problem: 'the attempt merged by itself, and took back what others have changed in these files',
+    });
+    expect(rig.tip).toBe(tip);
+    const good = rig.commit('x', { 'b.txt': 'others, mended\n' });
+    expect(await rig.merge(good)).toEqual(merged(rig.tip, 'a.txt', 'b.txt'));
+  });
+
+  it('is one of a branch that has nothing in common with the results', async () => {
+    const rig = new MergeRig();
+    rig.attempt('x', {});
+    rig.gitIn('x', 'switch', '-q', '--orphan', 'alone');
+    const head = rig.commit('x', { 'a.txt': 'x\n' });
+    expect(await rig.merge(head)).toEqual({
+      ...conflict(),
+      problem: 'its branch has no commit in common with the results',
+    });
+  });
+
+  it.each<[string, (rig: MergeRig) => void, string]>([
+    ['the branch is gone', (rig) => rig.git('branch', '-D', 'results'), 'there is no branch results'],
+    [
+      'the queue tree has no place',
+      (rig) => {
+        mkdirSync(rig.repository.beside, { recursive: true });
+        writeFileSync(join(rig.repository.beside, 'queue-trees'), '');
+      },
+      'ENOTDIR',
+    ],
+    [
+      'the commit of the attempt is gone',
+      (rig) => {
+        const name = rig.git('rev-parse', 'try/x');
+        rmSync(join(rig.repository.root, '.git/objects', name.slice(0, 2), name.slice(2)));
+      },
+      'git merge-base ended with code 128',
+    ],
+  ])('is trouble where %s', async (_, spoil, problem) => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n' });
+    rig.moveOn({ 'b.txt': 'others\n' });
+    spoil(rig);
+    const queueTree = join(rig.repository.beside, 'queue-trees/queue');
+    expect(await rig.merge(x, { checks: ['true'], queueTree })).toEqual({
+      kind: 'trouble',
+      problem: expect.stringContaining(problem),
+    });
+  });
+
+  it('is an error when it is a bug of ours', async () => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n' });
+    rig.moveOn({ 'b.txt': 'others\n' });
+    const print = () => {
+      throw new TypeError('no');
+    };
+    await expect(rig.merge(x, { checks: ['true'] }, { print })).rejects.toThrow(TypeError);
+  });
+});
+
+describe('the checks of a task', () => {
+  /** An attempt, and a branch that others have moved meanwhile. */
+  const moved = () => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n' });
+    rig.moveOn({ 'b.txt': 'others\n' });
+    return { rig, x };
+  };
+  const together = 'cat a.txt b.txt | tr "\\n" " "';
+
+  it('run one after the other on the merged result, and what they print is in the log', async () => {
+    const { rig, x } = moved();
+    const checks = [`${together}; echo built > built`, 'cat built; printf end'];
+    expect(await rig.merge(x, { checks })).toMatchObject({ result: 'merged' });
+    expect(rig.log).toContain('x others ');
+    expect(rig.log).toMatch(/\nbuilt\nend\n$/);
+  });
+
+  it('do not run again where nothing was merged meanwhile', async () => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n' });
+    expect(await rig.merge(x, { checks: ['false'] })).toMatchObject({ result: 'merged' });
+    expect([rig.log, existsSync(rig.queueTree)]).toEqual(['', false]);
+  });
+
+  it('that are red on the merged result alone are the fault of the task, and nothing moves', async () => {
+    const { rig, x } = moved();
+    const { tip } = rig;
+    const check = 'echo "a is $(cat a.txt)"; ! grep -q x a.txt || ! grep -q others b.txt';
+    expect(await rig.merge(x, { checks: ['true', check, 'touch never'] })).toEqual(red(check));
+    expect(rig.tip).toBe(tip);
+    // What the next attempt reads comes last.
+    expect(rig.log).toMatch(/ is red on the merged result:\na is x\n$/);
+  });
+
+  it('that are green when they run once more are flaky, and named', async () => {
+    const { rig, x } = moved();
+    const flaky = `[ -e '${rig.repository.beside}/ran' ] || { touch '${rig.repository.beside}/ran'; exit 1; }`;
+    expect(await rig.merge(x, { checks: ['true', flaky] })).toEqual({ ...merged(rig.tip, 'a.txt'), flaky: [flaky] });
+  });
+
+  it('that are red on the branch itself, and were green where the attempt began, hold the queue', async () => {
+    const { rig, x } = moved();
+    const { tip } = rig;
+    const check = '! grep -q others b.txt';
+    const answer = { kind: 'held', because: { kind: 'red-branch', command: check } };
+    expect(await rig.merge(x, { checks: ['true', check] })).toEqual(answer);
+    expect(rig.tip).toBe(tip);
+    expect(await rig.merge(x, { checks: ['true', check], accepted: ['true'] })).toEqual(answer);
+    expect(await rig.merge(x, { checks: ['true', check, together], accepted: [check] })).toEqual(
+      merged(rig.tip, 'a.txt'),
+    );
+    expect(rig.log).toMatch(/x others \n$/);
+  });
+
+  it('that were red all along are the fault of the task, which was to make them green, unless they are accepted', async () => {
+    const { rig, x } = moved();
+    expect(await rig.merge(x, { checks: ['false'] })).toEqual(red('false'));
+    expect(await rig.merge(x, { checks: ['false'], accepted: ['false'] })).toMatchObject({ result: 'merged' });
+  });
+
+  it('find on the branch what the checks before them make, and not what they made of the merged result', async () => {
+    const { rig, x } = moved();
+    const checks = ['cp a.txt built', '! grep -q x built'];
+    expect(await rig.merge(x, { checks })).toEqual(red(checks[1]!));
+    expect(rig.log).toMatch(/before the merge\n(?!.*where the attempt began)/s);
+  });
+
+  it('run in the workspace below the top, without variables of git, as a part of the same job', async () => {
+    const rig = new MergeRig({ 'app/a.txt': 'one\n', 'b.txt': 'one\n' });
+    const x = rig.attempt('x', { 'app/a.txt': 'x\n' });
+    rig.moveOn({ 'b.txt': 'others\n' });
+    const environment = { ...rig.environment, GIT_DIR: '/nonexistent', SIGNALBOX_TOKEN: 'job' };
+    const checks = [
+      'cat a.txt; pwd; echo "$SIGNALBOX_TREE $SIGNALBOX_TOKEN"; env | grep ^GIT_; git rev-parse --show-prefix',
+    ];
+    expect(await rig.merge(x, { checks, prefix: 'app' }, { environment })).toMatchObject({ result: 'merged' });
+    const folder = join(rig.queueTree, 'app');
+    expect(rig.log).toContain(`x\n${folder}\n${folder} job\napp/\n`);
+  });
+
+  it.each<[string, (rig: MergeRig) => string]>([
+    [
+      'is gone',
+      (rig) => {
+        rig.gitIn('x', 'rm', '-rq', 'app');
+        return rig.commit('x', {});
+      },
+    ],
+    [
+      'became a link that leads out',
+      (rig) => {
+        rig.gitIn('x', 'rm', '-rq', 'app');
+        symlinkSync(rig.repository.root, join(rig.repository.beside, 'x/app'));
+        return rig.commit('x', {});
+      },
+    ],
+  ])('are red where the workspace %s', async (_, work) => {
+    const rig = new MergeRig({ 'app/a.txt': 'one\n', 'b.txt': 'one\n' });
+    rig.attempt('x', {});
+    const x = work(rig);
+    rig.moveOn({ 'b.txt': 'others\n' });
+    expect(await rig.merge(x, { checks: ['true'], prefix: 'app' })).toEqual(red('true'));
+    expect(rig.log).toMatch(/there is no folder app\n$/);
+  });
+});
+
+describe('the tree of the queue', () => {
+  it('is prepared before the first check, and again for a result that needs it', async () => {
+    const rig = new MergeRig({ 'need.txt': 'one\n', '.gitignore': 'installed\n', 'b.txt': 'one\n' });
+    const [x, y] = [rig.attempt('x', { 'need.txt': 'two\n' }), rig.attempt('y', { 'y.txt': 'y\n' })];
+    rig.moveOn({ 'b.txt': 'others\n' });
+    const prepared: string[] = [];
+    const prepare = async (folder: string, when: string) => {
+      prepared.push(when);
+      const installed = join(folder, 'installed');
+      if (when === 'again' || !existsSync(installed)) writeFileSync(installed, readFileSync(join(folder, 'need.txt')));
+    };
+    const order = { setup: 'install', checks: ['cmp need.txt installed'] };
+    expect(await rig.merge(y, order, { prepare })).toEqual(merged(rig.tip, 'y.txt'));
+    expect(prepared).toEqual(['unless it is']);
+    // No flake: what it needed was not there.
+    expect(await rig.merge(x, order, { prepare })).toEqual(merged(rig.tip, 'need.txt'));
+    expect(prepared).toEqual(['unless it is', 'unless it is', 'again']);
+  });
+
+  it('that cannot be prepared is trouble, with the reason', async () => {
+    const rig = new MergeRig();
+    const x = rig.attempt('x', { 'a.txt': 'x\n' });
+    rig.moveOn({ 'b.txt': 'others\n' });
+    const prepare = async () => {
+      throw new Error('the setup ended with code 1:\nno network');
+    };
+    const { tip } = rig;
+    expect(await rig.merge(x, { checks: ['true'] }, { prepare })).toEqual({
+      kind: 'trouble',
+      problem: 'the setup ended with code 1:\nno network',
+    });
+    expect(rig.tip).toBe(tip);
+  });
+
+  it('is clean for the next merge, whatever a check has left', async () => {
+    const rig = new MergeRig({ '.gitignore': 'kept\n', 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' });
+    const [x, y] = [rig.attempt('x', { 'a.txt': 'x\n' }), rig.attempt('y', { 'c.txt': 'y\n' })];
+    rig.moveOn({ 'b.txt': 'others\n' });
+    const spoil = 'echo spoilt | tee a.txt b.txt left.txt kept; git switch -q -c mine; git add -A';
+    expect(await rig.merge(x, { checks: [spoil] })).toMatchObject({ result: 'merged' });
+    expect(await rig.merge(y, { checks: ['cat a.txt b.txt c.txt kept; ls; [ ! -e left.txt ]'] })).toMatchObject({
+      result: 'merged',
+    });
+    expect(rig.log).toContain('x\nothers\ny\nspoilt\na.txt\n');
+  });
+});

@@ -15,6 +15,7 @@ import type { Store, Transaction } from '../../store/store.ts';
 import type { World } from '../act/act.ts';
 import { askForLocks } from '../locks/lock-steps.ts';
 import type { Workspace } from '../workspace.ts';
+import { isolationOf } from './attempt-isolation.ts';
 import { writtenSince } from './written-files.ts';
 
 /** In words for the agent; null: nothing. @param since when the command began, by the time of the file system */
@@ -69,7 +70,7 @@ export async function auditLeft(
   { workspace, env }: Pick<AuditParts, 'workspace' | 'env'>,
 ): Promise<WriteFinding[]> {
   const since = openSince(marksFolder(attemptsFolderOf(workspace, store), token));
-  if (since === null) return [];
+  if (since === null || (await store.read((state) => isolationOf(state, token))) !== null) return [];
   const written = await writtenSince(workspace, env, since);
   const isBusy = busySince(store, workspace, since);
   return store.read((state) => {
@@ -80,13 +81,14 @@ export async function auditLeft(
   });
 }
 
-/** One that works without hooks may write at any time. */
+/** One that works without hooks may write at any time, unless it has a tree of its own to write to. */
 function busySince(store: Store, workspace: Workspace, since: number) {
   const { settings } = workspace;
   return (state: State, live: LiveAttempt): boolean => {
     const plan = state.plans.get(live.plan);
     const at = plan?.index.get(live.task);
     if (plan === undefined || at === undefined) return true;
+    if (isolationOf(state, live.token) !== null) return false;
     const performer = performerOf(live.job, startedTask(plan, at), settings);
     const hasHooks = 'kind' in performer && isGoverned(performer.kind, settings);
     return !hasHooks || wasBusySince(marksFolder(attemptsFolderOf(workspace, store), live.token), since);

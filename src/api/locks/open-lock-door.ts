@@ -10,6 +10,7 @@ import type { Store } from '../../store/store.ts';
 import { actIn, type World } from '../act/act.ts';
 import { drawWaits } from '../graph/draw-waits.ts';
 import { writePicture } from '../graph/write-picture.ts';
+import { isolationOf } from '../hooks/attempt-isolation.ts';
 import { refuseUnknown, type Seen } from '../look/state-view.ts';
 import type { Workspace } from '../workspace.ts';
 import { type DeskParts, LockDesk } from './lock-desk.ts';
@@ -85,6 +86,7 @@ async function openDesk({ workspace, cwd, env, user, isRunning, created }: LockD
     isRunning,
     // Loaded only for attempts that got a file: its modules for cryptography and streams cost every small command 10 ms.
     keepBeforeImage: async (token, keys) => {
+      if ((await store.read((state) => isolationOf(state, token))) !== null) return;
       const { filesOfAttempts } = await import('../../runner/attempts/files-of-attempts.ts');
       await filesOfAttempts(workspace, store).take(token, keys);
     },

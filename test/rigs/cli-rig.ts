@@ -199,6 +199,7 @@ export function aReport(more: Partial<RunReport> = {}): RunReport {
     pausedBy: null,
     budgets: [],
     edit: null,
+    results: null,
     oldText: [],
     ...more,
   };

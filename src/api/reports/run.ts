@@ -1,6 +1,7 @@
 // What a run comes to, and what it would do.
 import { defined } from './defined.ts';
 import { optionalDifference, runHindrance } from './plan-files.ts';
+import { landReport } from './results.ts';
 import {
   amount,
   count,
@@ -56,6 +57,10 @@ export const runReport = object({
   edit: described(
     orNull(object({ because: text, ...optionalDifference })),
     'An edit of the plan file that the run has not taken, and why.',
+  ),
+  results: described(
+    orNull(landReport),
+    'Of a run with worktrees: what it has gathered, and what landing it did, or would do; null: it worked in the workspace.',
   ),
   oldText: described(texts, 'Edited while they ran, and completed as they were started.'),
 });

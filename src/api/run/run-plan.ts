@@ -52,6 +52,7 @@ import { followPlan } from './followed-plan.ts';
 import { refuseHindered, refuseUnsupported } from './ready-to-run.ts';
 import { Refresh } from './refresh-run.ts';
 import { type FirstReading, refuseFirst } from './refuse-first.ts';
+import { resultsOfRun } from './results-of-run.ts';
 import { succeedsVariable } from './successor.ts';
 import { refuseTick, tickPlanFile } from './tick-boxes.ts';
 
@@ -124,7 +125,9 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       await forgetHomes(workspace, store, path).catch(() => undefined);
       const edit = await loop.editLeft();
       if (options.tick) await tick(parts, options);
-      return await store.read((state) => report(state, ended, parts, edit));
+      const { plan } = await store.read((state) => ({ plan: state.plans.get(path)!.plan }));
+      const results = await resultsOfRun({ run: ended, plan }, parts);
+      return { ...(await store.read((state) => report(state, ended, parts, edit))), results };
     } finally {
       stopRenewing();
       await close();
@@ -361,7 +364,12 @@ const budgetsOf = (state: State, plan: PlanState, selected: Uint8Array | null): 
     return budget;
   });
 
-function report(state: State, run: RunState, { workspace, store, path }: RunParts, edit: LeftEdit | null): RunReport {
+function report(
+  state: State,
+  run: RunState,
+  { workspace, store, path }: RunParts,
+  edit: LeftEdit | null,
+): Omit<RunReport, 'results'> {
   const plan = state.plans.get(path)!;
   const ended = run.ended!;
   const folder = attemptsFolderOf(workspace, store);

@@ -30,7 +30,7 @@ export interface RunSummaryOptions {
 
 export function runSummary(report: RunReport, options: RunSummaryOptions): string {
   const { paint } = options;
-  const head = ['', verdict(report, options), ...edits(report, options)];
+  const head = ['', verdict(report, options), ...edits(report, options), ...results(report, options)];
   if (options.asks) return `${[...head, ...failures(withoutAsked(report), paint)].join('\n')}\n`;
   const lines = [...head, ...failures(report, paint), ...tree(report, paint)];
   const next = [...questions(report, paint), ...nextSteps(report, options).map((step) => paint.dim(`  ${step}`))];
@@ -58,6 +58,21 @@ function edits({ plan: path, edit, oldText }: RunReport, { paint, plan }: RunSum
     );
   }
   return lines;
+}
+
+/** Where the results of a run with worktrees are, and how to take them. */
+function results({ results: found }: RunReport, { paint, plan }: RunSummaryOptions): string[] {
+  if (found === null || found.branch === null) return [];
+  const { branch, commits, files, result, onto, because, instead } = found;
+  const what = `${countWords(commits, 'commit')}, ${countWords(files.length, 'file')}${files.length === 0 ? '' : ` (${listWords(files)})`}`;
+  if (result === 'landed') return [`  ${paint.green(signs.completed)} landed on ${onto}: ${what}`];
+  if (result === 'nothing') return [`  ${branch} has nothing that is not on ${onto ?? 'your branch'} already`];
+  if (result === 'would-land') return [`  on ${branch}: ${what}`, paint.dim(`    ${planHint('land', plan)}`)];
+  return [
+    `  on ${branch}: ${what}`,
+    `  ${paint.yellow(signs.warning)} not landed: ${because}`,
+    ...(instead === null ? [] : [paint.dim(`    ${instead}`)]),
+  ];
 }
 
 /** The questions that follow tell about these failures. */

@@ -13,8 +13,7 @@ export async function main(launcher: string): Promise<void> {
   const io = processIo();
   const [command, file] = process.argv.slice(2);
   if (command === 'merge-work' && file !== undefined) {
-    await (await import('./merge-work.ts')).mergeWork(file, io.out);
-    process.exitCode = 0;
+    process.exitCode = await (await import('./merge-work.ts')).mergeWork(file, io);
     return;
   }
   const opened: { close(): Promise<void> }[] = [];

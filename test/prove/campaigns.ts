@@ -164,6 +164,13 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     short: ['--kills', '5'],
     long: ['--kills', '200'],
   },
+  'kill-merges': {
+    proves: 'a merge that is killed with its git leaves the branch before or after it, and loses no work',
+    argv: ['test/prove/kill-merges.ts'],
+    seed: '--seed',
+    short: ['--kills', '20'],
+    long: ['--kills', '200'],
+  },
   'kill-deadlock': {
     proves: 'a deadlock is resolved whoever is killed at any event of the resolution',
     argv: ['test/prove/deadlock-kill/main.ts'],

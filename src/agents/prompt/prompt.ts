@@ -13,8 +13,10 @@ import { shortHash } from '../../core/model/short-hash.ts';
 import type { NewBecause, Talk } from '../../core/rules/go-on.ts';
 import { plainLine, plainText } from '../sanitize-terminal.ts';
 import { builtOnInWords, type FinishedNeed } from './built-on.ts';
+import { filesInWords } from './files-in-words.ts';
 import { judgedBy } from './judged-by.ts';
 import { fenced, joined, list } from './markdown.ts';
+import { goingOnInTree, mergingInWords, type OwnTree } from './own-tree.ts';
 import { framed, type PromptSections, promptSections } from './template.ts';
 
 export interface PromptParts {
@@ -47,6 +49,8 @@ export interface PromptParts {
   readonly isAudited?: boolean;
   /** It could leave work in the background and expect to be called back. */
   readonly isCoding?: boolean;
+  /** It works in a tree of its own; absent: in the workspace, with others. */
+  readonly tree?: OwnTree;
   /** The tasks that it needs, and what they left behind. */
   readonly builtOn?: readonly FinishedNeed[];
   /** The person's own frame, without mistakes; absent: the usual words in the usual order. */
@@ -73,21 +77,26 @@ export function prompt(parts: PromptParts): string {
 }
 
 function sectionsOf(parts: PromptParts, isKnown: boolean): PromptSections {
-  const { plan, task, warnings = [], stopped, note, review, results, builtOn, talk } = parts;
+  const { plan, warnings = [], stopped, note, review, results, builtOn, talk, tree } = parts;
   return {
     task: joined([
       ...(talk?.kind === 'goes-on' ? goingOn(parts, isKnown) : []),
       ...(isKnown ? [] : theTask(parts, talk?.kind === 'new' ? ` ${newInWords(talk)}` : '')),
     ]),
     judged: isKnown ? '' : judgedBy(parts),
-    files: isKnown ? '' : filesInWords(task, parts.isGoverned),
+    files: isKnown ? '' : filesInWords(parts),
     results: results ? resultsInWords(results) : '',
     'built-on': !isKnown && builtOn ? builtOnInWords(builtOn) : '',
     warnings: list(
       '## Warnings',
       warnings.map((warning) => warningInWords(plan, warning)),
     ),
-    before: joined([beforeInWords(parts), review ? reviewInWords(review) : '', stopped ? stoppedInWords(stopped) : '']),
+    before: joined([
+      beforeInWords(parts),
+      tree ? mergingInWords(tree) : '',
+      review ? reviewInWords(review) : '',
+      stopped ? stoppedInWords(stopped, tree) : '',
+    ]),
     note: note ? `## A note from a person\n\n${note.trim()}` : '',
     asking: isKnown ? '' : asking,
   };
@@ -116,20 +125,24 @@ function theTask(parts: PromptParts, more: string): string[] {
 export const noCall = 'Nothing will notify you: whatever you start ends with you, so wait for it before you end.';
 
 /** A short name for it: an agent that goes on need not be told the same again. */
-export function toldAs(parts: Pick<PromptParts, 'plan' | 'task' | 'isAudited' | 'template'>): string {
-  const { task, template = '' } = parts;
-  const told = [task.title, ...aboutTask(parts), judgedBy(parts), filesInWords(task)];
+export function toldAs(parts: Pick<PromptParts, 'plan' | 'task' | 'isAudited' | 'template' | 'tree'>): string {
+  const { task, tree, template = '' } = parts;
+  // Each attempt has a branch of its own, and is told its name.
+  const files = filesInWords({ task, ...(tree ? { tree: { branch: tree.branch && '' } } : {}) });
+  const told = [task.title, ...aboutTask(parts), judgedBy(parts), files];
   return shortHash(told.join('\n\n') + template);
 }
 
-function goingOn({ task, attempt }: PromptParts, isKnown: boolean): string[] {
+function goingOn({ task, attempt, tree }: PromptParts, isKnown: boolean): string[] {
   const rules = isKnown
     ? 'The task, the rules about files and how you are judged are what you were told.'
     : 'What follows counts now, also where you were told something else.';
   return [
     `# Go on with ${task.id}: ${task.title}`,
     `You go on in the same conversation: the task is not finished yet. Your attempt is now ${attempt}. ${rules}`,
-    'Others may have written meanwhile: look at files before you rely on what you remember of them. Locks that you took yourself are released; take them again before you write.',
+    tree
+      ? goingOnInTree(tree)
+      : 'Others may have written meanwhile: look at files before you rely on what you remember of them. Locks that you took yourself are released; take them again before you write.',
   ];
 }
 
@@ -144,27 +157,6 @@ const newBecause: Readonly<Record<NewBecause, string>> = {
 
 const newInWords = ({ because, earlier }: Extract<Talk, { readonly kind: 'new' }>): string =>
   `This is a new conversation, because ${newBecause[because]}: what ${earlier} knew, you do not.`;
-
-/** Others work in the same files at the same time. */
-export function filesInWords(
-  { keys: { files = [], reads = [], locks = [], produces } }: Task,
-  isGoverned = false,
-): string {
-  if (produces === 'text' && files.length + reads.length + locks.length === 0) return '';
-  const held = [...files, ...locks];
-  return [
-    '## Files',
-    'Others work in this folder at the same time. Write only to files that you have locked.',
-    held.length === 0 ? '' : `You hold these until you end: ${held.join(', ')}.`,
-    reads.length === 0 ? '' : `Nobody writes to these while you work, and neither do you: ${reads.join(', ')}.`,
-    isGoverned
-      ? 'Your edits lock their files by themselves. An edit that is denied because another has the file: do something else, and make it again later.'
-      : '',
-    `Before ${isGoverned ? 'a shell command writes' : 'you write'} to ${held.length === 0 ? 'a' : 'any other'} file: \`signalbox lock wait PATH\`. If that is refused (exit code 1: another has it; 5: you would wait for each other), leave the file alone, do what you can without it, and say at your end what is left.`,
-  ]
-    .filter((line) => line !== '')
-    .join('\n\n');
-}
 
 const asking =
   '## If you need a person\n\nNobody can answer while you work. If you cannot go on without an answer: `signalbox suspend --question "…"`, then end. Your next attempt gets the answer.';
@@ -197,10 +189,12 @@ function resultsInWords(results: readonly TaskResult[]): string {
   return list('## What became of the plan\n\nEverything else has ended. You are its last step.', lines);
 }
 
-const stoppedInWords = ({ because, saved }: NonNullable<PromptParts['stopped']>): string =>
+const stoppedInWords = ({ because, saved }: NonNullable<PromptParts['stopped']>, tree: OwnTree | undefined): string =>
   `## You were stopped before\n\nYou were stopped because ${because}. ${
     saved === null
-      ? 'You had changed no files.'
+      ? tree
+        ? 'What you had changed is in your tree.'
+        : 'You had changed no files.'
       : `Your files were put back to what they were; your version is saved as ${saved} (see "${commandLine('saved show', saved)}").`
   }`;
 
@@ -240,7 +234,7 @@ export function failureInWords(failure: Failure): string {
       return 'was rejected in review';
     case 'merge':
       return failure.result === 'conflict'
-        ? `could not be merged with what others did meanwhile${failure.problem === undefined ? '' : ` (${failure.problem})`}: ${listWords(failure.files)}`
+        ? `could not be merged with what others did meanwhile${failure.problem === undefined ? '' : ` (${failure.problem})`}: ${listWords(failure.files.map(plainLine))}`
         : `passed its checks, but together with what others did meanwhile this one does not pass: ${failure.command}`;
     case 'unfit':
       return `left its tree so that it could not be merged: ${failure.message}`;

@@ -30,7 +30,7 @@ export function orderFor(work: Work, parts: OrderParts): StartOrder | { readonly
   const prepared = prepareOrder({
     ...about,
     ...(mostUsd === undefined ? {} : { mostUsd }),
-    ...told(work, ground, logs, paths.tree),
+    ...told({ ...work, merging: trees.mergingIn(token) }, ground, logs),
     ...(text === undefined ? {} : { text }),
   });
   return prepared.kind === 'order' ? prepared.order : { unstartable: prepared.message };

@@ -8,12 +8,16 @@ import type { FinishedNeed } from '../../agents/prompt/built-on.ts';
 import type { PromptParts } from '../../agents/prompt/prompt.ts';
 import type { Talk } from '../../core/rules/go-on.ts';
 import { findingFile, placesOf } from '../../status/output-places.ts';
+import { withoutAnswer } from '../merge/merge-answer.ts';
+import { ownTree, rootFor } from '../trees/tree-places.ts';
 import type { Ground } from './ground.ts';
 import { talkFor } from './talk.ts';
 import type { TaskLogs } from './task-logs.ts';
 import { isCommand, type Work } from './work.ts';
 
 const mostLog = 4_000;
+/** With the answer of the merge behind it. */
+const mostMergeLog = 64_000;
 const mostErrors = 1_000;
 const mostFindings = 80_000;
 
@@ -22,10 +26,9 @@ export function told(
   work: Work,
   ground: Pick<Ground, 'root' | 'outputsFolder' | 'settings' | 'template'>,
   logs: TaskLogs | null,
-  tree = ground.root,
 ): Omit<PromptParts, 'plan' | 'task' | 'attempt'> {
   const { live, note, stopped, review, results, needs } = work;
-  const talk = talkFor(work, ground.settings, tree);
+  const talk = talkFor(work, ground.settings, rootFor(work, ground.root));
   return {
     ...(talk === null ? {} : { talk }),
     ...rulesFor(work, ground),
@@ -40,13 +43,16 @@ export function told(
   };
 }
 
-/** What holds for whoever performs it. */
+/** What holds for whoever performs it. In a tree of its own nothing takes locks, and nothing asks for them. */
 export function rulesFor(
-  { task, live }: Work,
+  work: Work,
   { settings }: Pick<Ground, 'settings'>,
-): Pick<PromptParts, 'isGoverned' | 'isAudited' | 'isCoding'> {
+): Pick<PromptParts, 'isGoverned' | 'isAudited' | 'isCoding' | 'tree'> {
+  const { task, live, isolation } = work;
   const performer = performerOf(live.job, task, settings);
-  if (!('kind' in performer) || performer.kind.known === null) return {};
+  const isCoding = 'kind' in performer && performer.kind.known !== null;
+  if (isolation !== null) return { ...(isCoding ? { isCoding } : {}), tree: ownTree(isolation, work) };
+  if (!isCoding) return {};
   return {
     isCoding: true,
     ...(isGoverned(performer.kind, settings) ? { isGoverned: true } : {}),
@@ -54,12 +60,13 @@ export function rulesFor(
   };
 }
 
-function builtOn({ plan, needs }: Work, ground: Pick<Ground, 'root' | 'outputsFolder'>): FinishedNeed[] {
+function builtOn({ plan, needs, isolation }: Work, ground: Pick<Ground, 'root' | 'outputsFolder'>): FinishedNeed[] {
   const places = placesOf(ground, [], plan.path);
   return needs.map(({ id, title, files }) => {
     const path = findingFile(places, id);
     if (!existsSync(path)) return { id, title, files, findings: null };
-    const file = relative(ground.root, path).split(sep).join('/');
+    // It is in the workspace, and in no tree.
+    const file = isolation === null ? relative(ground.root, path).split(sep).join('/') : path;
     return { id, title, files, findings: { file, text: newestFinding(readEnd(path, mostFindings), id) } };
   });
 }
@@ -77,15 +84,19 @@ function feedback(work: Work, talk: Talk | null, logs: TaskLogs | null): Feedbac
   return { previous, ...endOfOutput(work, talk, logs) };
 }
 
+const endOf = (text: string): string => (text.length > mostLog ? `…${text.slice(-mostLog).trim()}` : text);
+
 /** Of whatever has failed: what it printed last tells most. */
 function endOfOutput({ failure, failedAs, task, live }: Work, talk: Talk | null, logs: TaskLogs): Feedback {
   const attempts = Number(/#(\d+)$/.exec(live.attempt)?.[1] ?? 1);
-  const isCheck = failure?.kind === 'check';
-  const name = logs.named(task.id, isCheck ? failure.token : failedAs, attempts);
+  const isJob = failure?.kind === 'check' || failure?.kind === 'merge';
+  const name = logs.named(task.id, isJob ? failure.token : failedAs, attempts);
   if (name === null) return {};
   switch (failure?.kind) {
     case 'check':
       return { checkLog: logs.tail(name, mostLog) };
+    case 'merge':
+      return failure.result === 'red' ? { checkLog: endOf(withoutAnswer(logs.tail(name, mostMergeLog))) } : {};
     case 'exit':
     case 'timeout':
     case 'idle':

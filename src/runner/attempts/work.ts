@@ -34,6 +34,8 @@ export interface Work {
   readonly isolation: Isolation | null;
   /** What the last attempt in a tree of its own left on its branch. */
   readonly work: WorkOnBranch | null;
+  /** Files in which a merge with its earlier work is in progress. */
+  readonly merging: readonly string[];
   /** Of a merge: checks that a person lets be red. */
   readonly accepted: readonly string[];
   /** How often an agent may make the same call in a row; 0: as often as it likes. */
@@ -72,6 +74,7 @@ export function workOf(state: State, live: LiveAttempt): Work {
     about: live.job.kind === 'attempt' || ended === null ? null : { ended, token },
     isolation: plan.run?.isolation ?? null,
     work,
+    merging: [],
     accepted: plan.run?.accepted ?? [],
     sameCalls: plan.run?.livelock.sameCalls ?? 0,
     results: task.closes === 'plan' && !isCommand(task, live) ? resultsOf(state, live) : null,

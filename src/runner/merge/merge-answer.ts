@@ -19,3 +19,9 @@ export function readMergeAnswer(file: string): MergeAnswer | null {
     return null;
   }
 }
+
+/** What was printed before it, for agents. @param printed as far as its end */
+export function withoutAnswer(printed: string): string {
+  const lines = printed.trimEnd().split('\n');
+  return lines.at(-1)?.startsWith(sign) ? lines.slice(0, -1).join('\n').trimEnd() : printed;
+}

@@ -24,6 +24,8 @@ export interface TreeOrder {
   readonly output: string;
   /** Whether it never counts, by its path from the workspace: outputs of plans. */
   readonly isApart?: (path: Buffer) => boolean;
+  /** Also where it ended well before: what a commit needs may be another. */
+  readonly isAgain?: true;
   /** Ends the setup. */
   readonly signal?: AbortSignal;
 }
@@ -44,7 +46,7 @@ export async function prepareTree(order: TreeOrder): Promise<PreparedTree> {
     return { kind: 'failed', because: `${folder} is behind a link that leads out of its tree` };
   const mark = markOf(tree);
   const wanted = shortHash(JSON.stringify([setup, include, textOf(join(workspace, includeFile))]));
-  if (textOf(mark) === wanted) return { kind: 'ready', notes: [] };
+  if (textOf(mark) === wanted && !order.isAgain) return { kind: 'ready', notes: [] };
   rmSync(mark, { force: true });
   const at = (root: string) => new GitCaller({ root, environment });
   const notes = [

@@ -1,6 +1,7 @@
 // Where the trees of a run lie, and what its branches are called. Names are short, lower-case and flat: file systems and git may take two
 // that differ in case for one, and a branch `a` makes `a/b` impossible.
 import { join, resolve } from 'node:path';
+import type { OwnTree } from '../../agents/prompt/own-tree.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import type { AttemptId, TaskId } from '../../core/model/ids.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
@@ -23,6 +24,19 @@ export function treeOf(isolation: Isolation, { task, live, about }: Pick<Work, '
 
 /** The workspace in a tree. */
 export const rootIn = ({ prefix }: Isolation, tree: string): string => join(tree, prefix);
+
+/** Where it works: in a tree, or in the workspace itself. */
+export const rootFor = (work: Pick<Work, 'isolation' | 'task' | 'live' | 'about'>, workspace: string): string =>
+  work.isolation === null ? workspace : rootIn(work.isolation, treeOf(work.isolation, work));
+
+export function ownTree(isolation: Isolation, work: Work): OwnTree {
+  const isOwn = treeOf(isolation, work) !== integrationTree(isolation);
+  const { merging, live } = work;
+  return {
+    branch: isOwn ? attemptBranch(isolation, live.attempt) : null,
+    ...(merging.length === 0 ? {} : { merging }),
+  };
+}
 
 /** The top folder of the person's own checkout. */
 export const topOf = ({ prefix }: Isolation, root: string): string =>

@@ -21,7 +21,7 @@ import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
 import { keepIncidents } from './keep-incidents.ts';
 import { prepareTree } from './prepare-tree.ts';
-import { attemptBranch, integrationTree, rootIn, topOf, treeOf } from './tree-places.ts';
+import { attemptBranch, integrationTree, rootFor, rootIn, topOf, treeOf } from './tree-places.ts';
 import { lookOf, workDiff } from './work-diff.ts';
 
 export interface TreesParts {
@@ -59,8 +59,7 @@ export class TreesOfRun {
 
   /** Where it works: a tree, or the workspace itself. */
   rootOf(work: Pick<Work, 'isolation' | 'task' | 'live' | 'about'>): string {
-    const { isolation } = work;
-    return isolation === null ? this.#parts.ground.root : rootIn(isolation, treeOf(isolation, work));
+    return rootFor(work, this.#parts.ground.root);
   }
 
   /** Files in which the merge with earlier work is in progress. */

@@ -145,6 +145,7 @@ const takeOne = [
   'skip',
   'suspend',
   'approve',
+  'diff',
   'saved show',
   'saved restore',
   ...['mark-started', 'mark-complete', 'mark-skipped', 'write-findings', 'read-findings'],
@@ -167,7 +168,7 @@ const argumentsOf = (name: string) => {
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual([
-    ...'approve check complete-run completion cost decide detect-stuck doctor events exhausted explain'.split(' '),
+    ...'approve check complete-run completion cost decide detect-stuck diff doctor events exhausted explain'.split(' '),
     ...'fmt graph hook'.split(' '),
     ...'import land'.split(' '),
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],

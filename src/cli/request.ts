@@ -84,5 +84,7 @@ export interface Flags {
   readonly file?: string;
   readonly append?: true;
   readonly mark?: true;
+  readonly stat?: true;
+  readonly yes?: true;
   readonly limit?: string;
 }

@@ -98,7 +98,7 @@ async function whyUnfit(repository: GitCaller, folder: string, branch: string | 
   return begun === undefined ? null : `${begun} was begun in its folder and not ended`;
 }
 
-async function unmergedFiles(repository: GitCaller, folder: string): Promise<Buffer[]> {
+export async function unmergedFiles(repository: GitCaller, folder: string): Promise<Buffer[]> {
   const listed = await repository.names({ args: ['ls-files', '-z', '--unmerged'] }, folder);
   const paths = listed.map((one) => one.subarray(one.indexOf(0x09) + 1).toString('latin1'));
   return [...new Set(paths)].map((path) => Buffer.from(path, 'latin1'));
@@ -111,9 +111,10 @@ function hasMarks(folder: string, path: Buffer): boolean {
   return /^(?:<{7} |>{7} )/m.test(readFileSync(file, 'latin1'));
 }
 
-async function changedPaths(
+/** What would be committed, and what would be left. */
+export async function changedPaths(
   repository: GitCaller,
-  { folder, isApart }: WorkInTree,
+  { folder, isApart }: Pick<WorkInTree, 'folder' | 'isApart'>,
 ): Promise<{ paths: Buffer[]; left: Left[] }> {
   const list = (...args: string[]) => repository.names({ args: ['ls-files', '-z', '--deduplicate', ...args] }, folder);
   const tracked = (await list('--modified', '--deleted')).filter((path) => !isApart(path));

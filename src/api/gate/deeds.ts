@@ -88,6 +88,7 @@ const decisions: Deeds<DecisionDoor> = {
 
 const results: Deeds<ResultsDoor> = {
   land: (_, { dryRun }) => only(!dryRun, 'decide'),
+  diff: look,
   savedList: look,
   savedShow: look,
   savedRestore: () => ({ does: 'write' }),

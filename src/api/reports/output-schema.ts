@@ -20,7 +20,7 @@ import { doctorReport, validateReport } from './health.ts';
 import { lockCheckReport, lockListReport, lockReport, releaseReport } from './locks.ts';
 import { checkReport, printedFormat, printedImport, reloadReport, setReport, syncReport } from './plan-files.ts';
 import { hookReport, promptReport } from './prompt.ts';
-import { landReport } from './results.ts';
+import { diffReport, landReport } from './results.ts';
 import { dryRunReport, runReport } from './run.ts';
 import { savedListReport, savedRestoreReport, savedShowReport } from './saved.ts';
 import { either, object, one } from './schema-words.ts';
@@ -60,6 +60,7 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   stop: steerReport,
   reload: reloadReport,
   land: landReport,
+  diff: diffReport,
   'saved list': savedListReport,
   'saved show': savedShowReport,
   'saved restore': savedRestoreReport,

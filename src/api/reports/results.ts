@@ -1,5 +1,5 @@
 // The results of runs with worktrees: brought to the person's branch, looked at, and cleaned up.
-import { count, described, object, one, orNull, type Shown, text, texts } from './schema-words.ts';
+import { count, described, flag, list, object, one, orNull, type Shown, text, texts } from './schema-words.ts';
 
 export type LandReport = Shown<typeof landReport>;
 export const landReport = object({
@@ -14,4 +14,34 @@ export const landReport = object({
   files: described(texts, 'That change on the branch; with a conflict, those that conflict.'),
   because: described(orNull(text), 'Why nothing was landed.'),
   instead: described(orNull(text), 'The way out.'),
+});
+
+export type FileDiffReport = Shown<typeof fileDiffReport>;
+const fileDiffReport = object({
+  path: described(text, 'Bytes of a name that are no UTF-8 are shown as \\xNN.'),
+  from: described(orNull(text), 'The name that it had before.'),
+  was: one('new', 'changed', 'deleted', 'renamed'),
+  modeBefore: described(orNull(text), 'In octal, as git keeps it; null: there was none, or it is not known.'),
+  mode: orNull(text),
+  added: described(orNull(count), 'Lines; null: it is no text.'),
+  removed: orNull(count),
+  bytesBefore: described(orNull(count), 'Of what is no text.'),
+  bytes: orNull(count),
+  diff: described(orNull(text), 'In the unified form; null: no lines differ, it is no text, or there is too much.'),
+});
+
+export type DiffReport = Shown<typeof diffReport>;
+export const diffReport = object({
+  plan: text,
+  task: text,
+  attempt: text,
+  source: described(
+    one('branch', 'tree', 'workspace'),
+    '`branch`: what the attempt left; `tree`: what its tree has now; `workspace`: what changed there since it began.',
+  ),
+  base: described(orNull(text), 'The commit that it began at.'),
+  head: described(orNull(text), 'The commit with its work.'),
+  files: list(fileDiffReport),
+  cut: described(flag, 'The lines of some files are left out.'),
+  notes: described(texts, 'What the difference does not show.'),
 });

@@ -3,13 +3,15 @@ import type { PlanPath } from '../../core/model/ids.ts';
 import type { IsRunning } from '../look/reports.ts';
 import { viewPlan } from '../look/state-view.ts';
 import type { StoreDoor } from '../open-store.ts';
-import type { LandReport } from '../reports/results.ts';
+import type { DiffReport, LandReport } from '../reports/results.ts';
 import type { SavedListReport, SavedRestoreReport, SavedShowReport } from '../reports/saved.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface ResultsDoor {
   /** Brings the results of a run with worktrees to the person's branch. */
   land(plan: string | undefined, options: LandOptions): Promise<LandReport>;
+  /** What an attempt changed. @param task an id, or one of its attempts: `api#2`; else the last one is meant */
+  diff(plan: string | undefined, task: string): Promise<DiffReport>;
 
   /** Work of attempts that were stopped in the middle of it. */
   savedList(): Promise<SavedListReport>;
@@ -58,6 +60,10 @@ export function openResultsDoor(parts: ResultsParts): ResultsDoor {
       const recorded = await recordedWork(seen.store, path);
       const landing = { repository: await git(), plan: path, title: found.title, ...recorded };
       return landResults(landing, { dryRun, isRunning: found.isRunning });
+    },
+    async diff(plan, typed) {
+      const { diffOf } = await import('./diff-of.ts');
+      return diffOf({ ...parts, repository: await git(), path: await which(plan), seen: await store.sound() }, typed);
     },
     async savedList() {
       await store.mentionFiles();

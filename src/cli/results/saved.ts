@@ -2,10 +2,11 @@
 import type { SavedShowReport } from '../../api/reports/saved.ts';
 import { countWords, numberWords } from '../../core/model/count-words.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { describeAgo, describeMoment } from '../text/describe-time.ts';
+import { patchLines } from '../text/patch-lines.ts';
 import { about } from '../text/shell-word.ts';
 import { showTable } from '../text/show-table.ts';
 import { signs } from '../text/signs.ts';
@@ -89,15 +90,7 @@ function showFile(file: ShownFile, paint: Paint): string {
   ];
   const head = `\n${paint.bold(path)} ${paint.dim(`(${details.join(', ')})`)}\n`;
   if (file.diff === null) return `${head}  ${withoutDiff(file)}\n`;
-  const lines = file.diff.replace(/\n$/, '').split('\n');
-  const shown = lines.map((line) => painted(plainLine(line.replaceAll('\t', '    ')), paint));
-  return `${head}--- ${path} as it is now\n+++ ${path} as it was saved\n${shown.join('\n')}\n`;
-}
-
-function painted(line: string, paint: Paint): string {
-  if (line.startsWith('+')) return paint.green(line);
-  if (line.startsWith('-')) return paint.red(line);
-  return line.startsWith('@@') ? paint.cyan(line) : line;
+  return `${head}--- ${path} as it is now\n+++ ${path} as it was saved\n${patchLines(file.diff, paint)}`;
 }
 
 function withoutDiff({ without, bytes }: ShownFile): string {

@@ -14,4 +14,15 @@ export const resultCommands: readonly CommandSpec[] = [
     examples: ['signalbox land --dry-run', 'signalbox land plan.md'],
     load: async () => (await import('../results/land.ts')).land,
   },
+  {
+    name: 'diff',
+    summary: 'show what an attempt of a task changed',
+    args: [['<ID>', 'the id of a task, or of one of its attempts: api#2']],
+    plan: 'flag',
+    flags: [{ flags: '--stat', about: 'only the files, with how many lines were added and removed' }],
+    notes:
+      'In a run with worktrees it shows what the attempt left on its branch, or what its tree has now. In a shared run it shows what changed in the workspace since the last attempt began, where that is still known: it is kept for tasks that an agent reviews or may have to debug, until they are done.',
+    examples: ['signalbox diff api', "signalbox diff 'api#1' --stat", 'signalbox diff api --json'],
+    load: async () => (await import('../results/diff.ts')).diff,
+  },
 ];

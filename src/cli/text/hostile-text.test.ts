@@ -211,6 +211,16 @@ const box: Partial<Signalbox> = {
       } as const),
       ...{ commits: 1, files: [evil], because: null, instead: null },
     }),
+    diff: async () => ({
+      ...({ plan: evil, task: evil, attempt: evil, source: 'branch', base: evil, head: evil, cut: true } as const),
+      files: [
+        {
+          ...({ path: evil, from: evil, was: 'renamed', modeBefore: '100644', mode: '100755' } as const),
+          ...{ added: 1, removed: 0, bytesBefore: null, bytes: null, diff: `@@ -0,0 +1,2 @@\n+${evil}` },
+        },
+      ],
+      notes: [evil],
+    }),
     savedList: async () => ({ saved: [{ ...savedAbout, files: 1 }] }),
     savedShow: async () => ({
       ...savedAbout,

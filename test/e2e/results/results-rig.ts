@@ -1,7 +1,7 @@
 // A workspace in a real repository, and a log that says what a run with worktrees did there.
 import { execFileSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Event, Isolation } from '../../../src/core/model/event.ts';
 import type { WorkOnBranch } from '../../../src/core/model/failure.ts';
 import { attemptId, hostId, planPath, runId, taskId } from '../../../src/core/model/ids.ts';
@@ -43,6 +43,11 @@ export class ResultsWorkspace extends Workspace {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trimEnd();
+  }
+
+  writeIn(folder: string, name: string, text: string): void {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
   }
 
   commit(message: string, folder = this.root): string {

@@ -20,10 +20,9 @@ function folder(): string {
   return made;
 }
 
-const nothingApart = () => false;
 const environment = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' };
 const look = (root: string, path = environment.PATH) =>
-  lookAtGround(new GitCaller({ root, environment: { ...environment, PATH: path } }), nothingApart);
+  lookAtGround(new GitCaller({ root, environment: { ...environment, PATH: path } }), []);
 
 function fakeGit(says: string): string {
   const bin = folder();
@@ -233,10 +232,12 @@ it.each<[string, (repository: TestRepository) => string | undefined, Partial<Goo
 
 it('what is set apart is no change', async () => {
   const repository = new TestRepository();
-  repository.write('docs/out/status.json', '{}');
-  repository.write('x', '');
-  const ground = await lookAtGround(repository.caller, (path) => path.toString().startsWith('docs/out/'));
-  expect(ground).toMatchObject({ dirty: { tracked: 0, untracked: 1 } });
+  for (const name of ['docs/out/status.json', 'docs/outer', 'current', 'sub/docs/out/x', 'sub/y'])
+    repository.write(name, '');
+  const dirt = async (root: string) =>
+    (await lookAtGround(new GitCaller({ root, environment }), ['docs/out', 'current'])) as GoodGround;
+  expect((await dirt(repository.root)).dirty.untracked).toBe(3);
+  expect((await dirt(join(repository.root, 'sub'))).dirty.untracked).toBe(4);
 });
 
 it('200 hostile names are counted, and clash with nobody', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { hasGit } from './git.ts';
 import { type GitCaller, GitTrouble, splitNames } from './git-caller.ts';
 import { clashesIn } from './name-clashes.ts';
+import { setApart } from './set-apart.ts';
 import { commitOf } from './trees.ts';
 
 /** Merges without a work tree came with it. */
@@ -51,23 +52,24 @@ export interface GoodGround {
 export type Ground = BadGround | GoodGround;
 
 /**
- * @param isApart whether a path from the top is nobody's change, such as what we write ourselves
+ * @param apart files and folders of the workspace that are nobody's change, such as what we write ourselves
  * @throws GitTrouble when git cannot tell
  */
-export async function lookAtGround(caller: GitCaller, isApart: (path: Buffer) => boolean): Promise<Ground> {
+export async function lookAtGround(caller: GitCaller, apart: readonly string[]): Promise<Ground> {
   if (!hasGit(caller.place)) return { kind: 'no-git' };
   const first = await firstLook(caller);
   if (first.kind !== 'work-tree') return first;
   const head = await commitOf(caller, 'HEAD');
   if (head === null) return { kind: 'no-commit' };
   const top = await text(caller, 'rev-parse', '--show-toplevel');
+  const prefix = (await text(caller, 'rev-parse', '--show-prefix')).replace(/\/$/, '');
   const settings = await settingsOf(caller);
   const { paths, hasSubmodules } = await trackedIn(caller, top);
   return {
     kind: 'good',
     version: first.version,
     top,
-    prefix: (await text(caller, 'rev-parse', '--show-prefix')).replace(/\/$/, ''),
+    prefix,
     head,
     branch: await branchOf(caller),
     isLinked: await isLinked(caller),
@@ -78,7 +80,7 @@ export async function lookAtGround(caller: GitCaller, isApart: (path: Buffer) =>
     hasLfs: await hasLfs(caller, top, paths),
     ignoresCase: isOn(settings.get('core.ignorecase')),
     clashes: clashesIn(paths),
-    dirty: await dirtIn(caller, isApart),
+    dirty: await dirtIn(caller, setApart(prefix, apart)),
     hooksPath: settings.get('core.hookspath') ?? null,
   };
 }

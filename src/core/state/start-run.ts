@@ -34,7 +34,9 @@ export function startRun(plan: PlanState, event: Stored<RunStarted>): void {
   };
   plan.selected = selection && selectLeaves(plan, selection);
   plan.runs++;
-  plan.history = remember(plan.history, { run, startedAt: at, endedAt: 0, completed: 0, failed: 0, outcome: null });
+  const branch = event.isolation ? { branch: event.isolation.branch } : {};
+  const begun = { run, startedAt: at, endedAt: 0, completed: 0, failed: 0, outcome: null, ...branch };
+  plan.history = remember(plan.history, begun);
   lookAtPlan(plan);
 }
 

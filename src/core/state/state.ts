@@ -256,6 +256,8 @@ export interface RunRecord {
   readonly failed: number;
   /** Null: it has not ended, or was driven by hand. */
   readonly outcome: Outcome | null;
+  /** Where its results gathered; absent: it had no worktrees. */
+  readonly branch?: string;
 }
 
 export interface AddedNeed {

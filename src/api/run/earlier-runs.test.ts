@@ -1,0 +1,39 @@
+// What the log says of earlier runs with worktrees.
+import { expect, test } from 'vitest';
+import { begin, firstRun, here, planOf, type Scenario } from '../../../test/scenario.ts';
+import { planPath } from '../../core/model/ids.ts';
+import { earlierRuns, noEarlierRuns } from './earlier-runs.ts';
+
+const isolation = { branch: 'signalbox/plan', base: 'c0', trees: '/trees/plan', prefix: '' };
+const isolated = () => {
+  const limits = { plan: 1, pools: {} };
+  const scenario = begin(planOf('a, b'));
+  scenario.record({
+    ...{ type: 'run-started', v: 1, plan: planPath('plan.md'), run: firstRun, runner: here, limits, isolation },
+  });
+  return scenario;
+};
+const at = (scenario: Scenario, path: string) => earlierRuns(scenario.state, planPath(path));
+
+test('none', () => {
+  expect(at(begin(planOf('a')).startRun(), 'plan.md')).toEqual(noEarlierRuns);
+  expect(at(begin(planOf('a')).startRun(), 'other.md')).toEqual(noEarlierRuns);
+});
+
+test('a run with worktrees is remembered, for its plan and against others, also behind one without', () => {
+  for (const scenario of [isolated(), isolated().startRun()]) {
+    expect(at(scenario, 'plan.md')).toEqual({ ...noEarlierRuns, branch: 'signalbox/plan' });
+    expect(at(scenario, 'other.md')).toEqual({ ...noEarlierRuns, others: new Set(['signalbox/plan']) });
+  }
+});
+
+test('attempts that are not over say how the next run works', () => {
+  const shared = begin(planOf('a')).startRun().schedule('a');
+  expect(at(shared, 'plan.md')).toEqual({ ...noEarlierRuns, unfinished: 'shared' });
+  expect(at(isolated().schedule('a'), 'plan.md')).toEqual({
+    branch: 'signalbox/plan',
+    unfinished: 'worktree',
+    trees: '/trees/plan',
+    others: new Set(),
+  });
+});

@@ -1,0 +1,33 @@
+// What earlier runs in this workspace say about the isolation of the next one.
+import type { PlanPath } from '../../core/model/ids.ts';
+import type { IsolationKind } from '../../core/model/plan.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
+
+export interface EarlierRuns {
+  /** Where the plan's last run with worktrees gathered its results; null: there was none. */
+  readonly branch: string | null;
+  /** How the last run worked whose attempts are not over; null: all are. */
+  readonly unfinished: IsolationKind | null;
+  /** The folder of its trees, while attempts work there. */
+  readonly trees: string | null;
+  /** Branches of other plans. */
+  readonly others: ReadonlySet<string>;
+}
+
+export const noEarlierRuns: EarlierRuns = { branch: null, unfinished: null, trees: null, others: new Set() };
+
+export function earlierRuns({ plans }: Pick<State, 'plans'>, path: PlanPath): EarlierRuns {
+  const others = [...plans].flatMap(([other, plan]) => (other === path ? [] : (branchOfRuns(plan) ?? [])));
+  const plan = plans.get(path);
+  if (!plan) return { ...noEarlierRuns, others: new Set(others) };
+  const last = plan.live > 0 && plan.run ? plan.run : null;
+  return {
+    branch: branchOfRuns(plan),
+    unfinished: last && (last.isolation ? 'worktree' : 'shared'),
+    trees: last?.isolation?.trees ?? null,
+    others: new Set(others),
+  };
+}
+
+const branchOfRuns = ({ history }: PlanState): string | null =>
+  history.findLast(({ branch }) => branch !== undefined)?.branch ?? null;

@@ -4,7 +4,6 @@
 
 import { resolve } from 'node:path';
 import { attemptsFolderOf } from '../agents/process/attempt-files.ts';
-import { limitsFor } from '../core/model/defaults.ts';
 import type { StoredEvent } from '../core/model/event.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import type { PlanState } from '../core/state/state.ts';
@@ -20,7 +19,6 @@ import { checkCurrentPlanFile, checkPlanName, writeCurrentPlan } from './act/wri
 import { DecisionDesk } from './decisions/decision-desk.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
 import { attemptsReport } from './decisions/failed-attempts.ts';
-import { dryRunReport } from './dry-run/dry-run-report.ts';
 import { deeds } from './gate/deeds.ts';
 import { type Gate, guard } from './gate/guard.ts';
 import { whoAsks } from './gate/who-asks.ts';
@@ -64,6 +62,7 @@ import type {
   FormatOptions,
   GraphOptions,
   ImportOptions,
+  IsolationOptions,
   LogPiece,
   LogsOptions,
   RunOptions,
@@ -150,15 +149,12 @@ class OpenedSignalbox implements Signalbox {
     return store.files.spaced(() => runPlan(parts, options));
   }
 
-  async dryRun(plan: string | undefined, options: SelectOptions): Promise<DryRunReport> {
-    const { imaginePlan } = await import('./run/imagine-plan.ts');
+  async dryRun(plan: string | undefined, options: SelectOptions & IsolationOptions): Promise<DryRunReport> {
+    const { imagineRun } = await import('./dry-run/imagine-run.ts');
     const path = await this.#which(plan);
-    const { env } = this.#options;
     const seen = await this.#store.sound();
     if (seen.broken) this.#warn(brokenWords(seen.broken));
-    const found = await imaginePlan(this.#workspace, seen, path, { ...options, env });
-    const limits = limitsFor(found.plan.plan, this.#workspace.settings, options);
-    return dryRunReport(found, limits);
+    return imagineRun({ workspace: this.#workspace, env: this.#options.env, seen }, path, options);
   }
 
   async status(plan?: string, options?: StatusOptions): Promise<StatusReport> {

@@ -6,6 +6,7 @@ import type { StreamReport } from '../agents/stream/stream-reader.ts';
 import type { OnFailure } from '../core/model/decision.ts';
 import type { StoredEvent } from '../core/model/event.ts';
 import type { WriteFinding } from '../core/model/failure.ts';
+import type { IsolationKind } from '../core/model/plan.ts';
 import type { SteerDoor } from './act/steer-door.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
 import type { HandDoor } from './hand/hand-door.ts';
@@ -43,7 +44,7 @@ export interface Signalbox {
   import(tool: string, source: string, options: ImportOptions): Promise<ImportReport>;
   run(plan: string | undefined, options: RunOptions): Promise<RunReport>;
   /** What a run would do first, without doing it or keeping anything. */
-  dryRun(plan: string | undefined, options: SelectOptions): Promise<DryRunReport>;
+  dryRun(plan: string | undefined, options: SelectOptions & IsolationOptions): Promise<DryRunReport>;
   status(plan?: string, options?: StatusOptions): Promise<StatusReport>;
   /** The status now, and again each time it has changed, until `signal` is aborted. */
   statusChanges(
@@ -126,7 +127,14 @@ export interface SelectOptions {
   readonly from?: string;
 }
 
-export interface RunOptions extends SelectOptions {
+export interface IsolationOptions {
+  /** Where attempts work; overrules the plan and the settings. */
+  readonly isolation?: IsolationKind;
+  /** What is not committed yet is taken along onto the branch with the results. */
+  readonly includeChanges?: boolean;
+}
+
+export interface RunOptions extends SelectOptions, IsolationOptions {
   /** What the coding agents of the run may cost; overrules the plan and the settings. */
   readonly budgetUsd?: number;
   /** Writes boxes of tasks that have ended back into the plan file. */

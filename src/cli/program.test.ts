@@ -64,6 +64,7 @@ const willing: Partial<Signalbox> = {
     diagnostics: [],
     unsupported: [],
     hindrances: [],
+    notes: [],
   }),
   format: async () => ({
     plan: path,

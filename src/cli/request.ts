@@ -28,6 +28,8 @@ export interface Flags {
   readonly plan?: string;
   readonly dryRun?: true;
   readonly tick?: true;
+  readonly isolation?: string;
+  readonly includeChanges?: true;
   readonly maxParallel?: number;
   readonly budgetUsd?: number;
   readonly parallel?: number;

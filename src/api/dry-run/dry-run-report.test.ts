@@ -26,9 +26,10 @@ function took(plan: PlanState, id: string, ms: number): void {
   });
 }
 
+const shared = { kind: 'shared', because: 'x', branch: null, notes: [] } as const;
 const limits = { plan: 2, pools: { opus: 1 } };
 const report = (plan: PlanState, more = {}) =>
-  dryRunReport({ plan, selected: null, hindrances: [] }, { ...limits, ...more });
+  dryRunReport({ plan, selected: null, hindrances: [] }, { ...limits, ...more }, shared);
 
 describe('the longest way', () => {
   it('is the one with the most tasks while nothing is known about time', () => {

@@ -11,7 +11,11 @@ import { simulateSchedule } from './simulate-schedule.ts';
 import { LockKeys } from './task-locks.ts';
 import { waveConflicts } from './wave-conflicts.ts';
 
-export function dryRunReport({ plan, selected, hindrances }: ImaginedPlan, limits: Limits): DryRunReport {
+export function dryRunReport(
+  { plan, selected, hindrances }: ImaginedPlan,
+  limits: Limits,
+  isolation: DryRunReport['isolation'],
+): DryRunReport {
   const wouldRun = leavesToRun(plan, selected);
   const estimates = estimateDurations(plan, wouldRun);
   const locks = new LockKeys(plan.plan);
@@ -42,6 +46,7 @@ export function dryRunReport({ plan, selected, hindrances }: ImaginedPlan, limit
       estimateMs: estimates ? path.length : null,
     },
     estimate: estimates && { wallMs: wall, measured: estimates.measured, ownKind: estimates.ownKind },
+    isolation,
     hindrances: [...hindrances],
     waves: waves.map((tasks) => ({ tasks: tasks.map(describe), ...waveConflicts(plan.plan, tasks, locks) })),
   };

@@ -2,6 +2,7 @@
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { CheckReport } from '../reports/plan-files.ts';
 import { freshPlan } from '../run/imagine-plan.ts';
+import { groundNotes } from '../run/isolate-run.ts';
 import { hindrancesOf, unsupportedIn } from '../run/ready-to-run.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkPlan, withSettings } from './plan-file.ts';
@@ -28,5 +29,6 @@ export async function checkReport(
     diagnostics,
     unsupported: read ? unsupportedIn(workspace, read) : [],
     hindrances: fresh ? hindrancesOf(workspace, fresh, { selected: null, onFailure: null, env }) : [],
+    notes: fresh ? await groundNotes({ workspace, env }, fresh.plan) : [],
   };
 }

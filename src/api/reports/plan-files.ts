@@ -22,6 +22,7 @@ export const checkReport = object({
     'Keys that `run` refuses because this version cannot do them.',
   ),
   hindrances: described(list(runHindrance), 'Why `run` refuses to start it here; it can still be worked on by hand.'),
+  notes: described(texts, 'What `run` says here about where attempts work.'),
 });
 
 const formatted = {

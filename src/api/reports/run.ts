@@ -100,6 +100,15 @@ export const dryRunReport = object({
     ),
     'How long it may all take; null before anything of this plan was completed.',
   ),
+  isolation: described(
+    object({
+      kind: one('worktree', 'shared'),
+      because: text,
+      branch: described(orNull(text), 'Where results would gather; null: in the workspace.'),
+      notes: described(texts, 'What a person should know before.'),
+    }),
+    'Where attempts would work.',
+  ),
   hindrances: described(list(runHindrance), 'Why `run` would refuse to start it; agents that are missing here.'),
   waves: described(
     list(

@@ -42,7 +42,10 @@ export interface RunAbout {
 }
 
 export function refuseHindered(workspace: Workspace, plan: PlanState, about: RunAbout): void {
-  const [first] = hindrancesOf(workspace, plan, about);
+  refuseHindrances(hindrancesOf(workspace, plan, about));
+}
+
+export function refuseHindrances([first]: readonly RunHindrance[]): void {
   if (first) throw new Refusal(7, first.message, { instead: first.help });
 }
 

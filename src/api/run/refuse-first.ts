@@ -8,6 +8,7 @@ import { viewFile } from '../look/view-file.ts';
 import type { RunOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { chooseTasks } from './choose-tasks.ts';
+import { refuseIsolation } from './isolate-run.ts';
 import { type RunAbout, refuseHindered, refuseUnsupported } from './ready-to-run.ts';
 import { refuseTick } from './tick-boxes.ts';
 
@@ -31,5 +32,6 @@ export async function refuseFirst(
   promptTemplate(workspace);
   const selected = chooseTasks(plan, options)?.selected ?? null;
   refuseHindered(workspace, plan, { selected, onFailure: options.onFailure ?? null, env });
+  await refuseIsolation({ workspace, env }, { plan: plan.plan, selected }, options);
   return { revision: file.revision, reading };
 }

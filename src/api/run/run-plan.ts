@@ -49,10 +49,12 @@ import { type AgentsAsked, tasksByAgent, tellAgents, tellUncounted } from './age
 import { chooseTasks } from './choose-tasks.ts';
 import { EventsToldHere } from './events-told-here.ts';
 import { followPlan } from './followed-plan.ts';
+import { isolateRun } from './isolate-run.ts';
 import { refuseHindered, refuseUnsupported } from './ready-to-run.ts';
 import { Refresh } from './refresh-run.ts';
 import { type FirstReading, refuseFirst } from './refuse-first.ts';
 import { resultsOfRun } from './results-of-run.ts';
+import { refuseSecondRun } from './second-run.ts';
 import { succeedsVariable } from './successor.ts';
 import { refuseTick, tickPlanFile } from './tick-boxes.ts';
 
@@ -191,6 +193,7 @@ async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<
     ? null
     : await validPlan(workspace, file, tellReading(path, options), readBefore(parts, file.revision));
   if (parsed) refuseUnsupported(workspace, parsed);
+  const isolation = await isolateRun(parts, parsed, options);
   let takes: readonly string[] = [];
   let isAfterDeath = false;
   await store.transact((tx) => {
@@ -242,7 +245,19 @@ async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<
       ...(takesOver ? ({ takesOver: true } as const) : {}),
       ...(isAfterDeath ? ({ carriesOn: true } as const) : {}),
     };
-    tx.record({ type: 'run-started', v: 1, plan: path, run, runner, limits, ...selection, ...over, ...rules });
+    const trees = isolation ? { isolation } : {};
+    tx.record({
+      type: 'run-started',
+      v: 1,
+      plan: path,
+      run,
+      runner,
+      limits,
+      ...selection,
+      ...over,
+      ...rules,
+      ...trees,
+    });
     for (const event of tryAgain(plan, choice?.selected ?? null)) tx.record(event);
     for (let more = askAgain(tx.state, plan, tx.now); more; more = askAgain(tx.state, plan, tx.now, more.next)) {
       for (const event of more.events) tx.record(event);
@@ -279,14 +294,6 @@ function failureRules({ settings }: Workspace, { onFailure, decideWithinMs }: Ru
     ...(decideWithinMs === undefined ? {} : { decideWithinMs }),
     ...(quota === 'stop' ? ({ stopsAtQuota: true } as const) : {}),
   };
-}
-
-function refuseSecondRun(known: PlanState | undefined, workspace: Workspace): void {
-  if (!known?.run || !runnerIsAlive(known.run, workspace.journalsFolder)) return;
-  const since = new Date(known.run.startedAt).toTimeString().slice(0, 8);
-  throw new Refusal(8, `${known.path} is already being run by process ${known.run.runner.pid} since ${since}`, {
-    instead: 'watch it: signalbox events --follow; see where it is: signalbox status',
-  });
 }
 
 /** Not a mistake: somebody asked for it. The plan is being run, only not by this process. */

@@ -30,6 +30,8 @@ function showCheck(report: CheckReport, next: string | null, paint: Paint, colum
     parts.push(paint.dim(`${explainHint(report.diagnostics)}\n`));
   }
   if (report.hindrances.length > 0) parts.push(`${hindranceLines(report.plan, report.hindrances, paint).join('\n')}\n`);
+  if (report.notes.length > 0)
+    parts.push(`${report.notes.map((text) => `${report.plan}: ${paint.yellow('warning')}: ${text}`).join('\n')}\n`);
   if (report.unsupported.length > 0) parts.push(`${unsupported(report, paint).join('\n')}\n`);
   parts.push(verdict(report, next, paint));
   return parts.join('\n');
@@ -51,7 +53,7 @@ function unsupported(report: CheckReport, paint: Paint): string[] {
 
 function verdict(report: CheckReport, next: string | null, paint: Paint): string {
   const count = (severity: 'error' | 'warning') => report.diagnostics.filter((d) => d.severity === severity).length;
-  const warned = count('warning') + report.hindrances.length;
+  const warned = count('warning') + report.hindrances.length + report.notes.length;
   const warnings = warned === 0 ? '' : ` (${countWords(warned, 'warning')})`;
   if (!report.ok)
     return `${paint.red(signs.failed)} ${report.plan}: ${countWords(count('error'), 'mistake')}${warnings}\n`;

@@ -269,6 +269,7 @@ describe('check', () => {
     diagnostics: [],
     unsupported: [],
     hindrances: [],
+    notes: [],
   };
   const warning = {
     severity: 'warning',
@@ -289,6 +290,8 @@ describe('check', () => {
     ],
     [{ diagnostics: [warning] }, 0, 'order: phases (assumed) (1 warning)'],
     [{ ok: false, diagnostics: [{ ...warning, severity: 'error' }, warning] }, 3, '✖ plan.md: 1 mistake (1 warning)\n'],
+    [{ notes: ['1 new file is left'] }, 0, 'plan.md: warning: 1 new file is left\n\n✔ Checkout'],
+    [{ notes: ['1 new file is left'] }, 0, '(assumed) (1 warning)'],
     [
       { unsupported: [{ key: 'review', task: 'a', line: 4 }] },
       0,

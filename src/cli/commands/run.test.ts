@@ -287,6 +287,7 @@ describe('--dry-run', () => {
     limits: { plan: 3, pools: { opus: 1 } },
     criticalPath: { tasks: ['a', 'c'], estimateMs: 90_000 },
     estimate: { wallMs: 120_000, measured: 4, ownKind: 3 },
+    isolation: { kind: 'worktree', because: 'x says so', branch: 'signalbox/plan', notes: ['1 new file is left'] },
     hindrances: [],
     waves: [
       {
@@ -313,8 +314,11 @@ describe('--dry-run', () => {
     const rig = new CliRig({ dryRun });
     expect(await rig.run('run', 'plan.md', '--dry-run', '--max-parallel', '0')).toBe(0);
     expect(seen).toEqual([['plan.md', { maxParallel: 0 }]]);
-    expect(rig.out).toBe(`plan.md would run 3 tasks in 2 steps; order: explicit
+    expect(rig.out).toBe(`warning: 1 new file is left
+
+plan.md would run 3 tasks in 2 steps; order: explicit
 at most 3 at once; pools: opus 1
+isolation: worktree (x says so); results gather on signalbox/plan
 about 2 min, based on 4 completed tasks
 longest path: a → c (2 tasks, about 1 min 30 s)
 
@@ -328,6 +332,21 @@ Step 1
 Step 2
   c  Then  make
 `);
+  });
+
+  it('is told where attempts should work, as the run is', async () => {
+    const seen: unknown[] = [];
+    const note = async (_: unknown, options: object) => {
+      seen.push(options);
+      return report as never;
+    };
+    const rig = new CliRig({ dryRun: note, run: note, status });
+    for (const more of [['--dry-run'], ['--json']])
+      await rig.run('run', 'plan.md', '--isolation', 'worktree', '--include-changes', ...more).catch(() => undefined);
+    const wanted = { isolation: 'worktree', includeChanges: true };
+    expect(seen).toEqual([wanted, expect.objectContaining(wanted)]);
+    expect(await rig.run('run', 'plan.md', '--isolation', 'tree')).toBe(2);
+    expect(rig.err).toContain('worktree');
   });
 
   it('shows the beginning of a plan that is too large to be read, in the width there is', async () => {

@@ -10,10 +10,10 @@ import { describeDuration } from '../text/describe-duration.ts';
 import { describeLimits } from '../text/describe-event.ts';
 import { hindranceLines } from '../text/hindrance-lines.ts';
 import { showTable } from '../text/show-table.ts';
-import { selectOptions } from './run-options.ts';
+import { isolationOptions, selectOptions } from './run-options.ts';
 
 export async function dryRun({ box, io, paint, plan, flags }: Request): Promise<number> {
-  const report = await box.dryRun(plan, selectOptions(flags));
+  const report = await box.dryRun(plan, { ...selectOptions(flags), ...isolationOptions(flags) });
   io.out(flags.json ? jsonLine(report) : showDryRun(plainData(report), paint, io.columns()));
   return 0;
 }
@@ -32,6 +32,7 @@ function showDryRun(report: DryRunReport, paint: Paint, columns: number): string
   const shown = isLarge ? report.waves.slice(0, mostSteps) : report.waves;
   const parts = [
     ...(hindrances.length > 0 ? [...hindrances, ''] : []),
+    ...noteLines(report.isolation.notes, paint),
     `${paint.bold(report.plan)} would run ${countWords(count, 'task')} in ${countWords(report.waves.length, 'step')}; order: ${report.order}`,
     ...summaryLines(report).map((line) => paint.dim(line)),
   ];
@@ -51,9 +52,18 @@ function showDryRun(report: DryRunReport, paint: Paint, columns: number): string
   return `${parts.join('\n')}\n`;
 }
 
-function summaryLines({ limits, estimate, criticalPath, waves }: DryRunReport): string[] {
+const noteLines = (notes: readonly string[], paint: Paint): string[] =>
+  notes.length === 0 ? [] : [...notes.map((text) => `${paint.yellow('warning')}: ${text}`), ''];
+
+const isolationLine = ({ kind, because, branch }: DryRunReport['isolation']): string =>
+  `isolation: ${kind} (${because})${branch === null ? '' : `; results gather on ${branch}`}`;
+
+function summaryLines({ isolation, limits, estimate, criticalPath, waves }: DryRunReport): string[] {
   const named = Object.entries(limits.pools).map(([pool, limit]) => `${pool} ${limit}`);
-  const lines = [[describeLimits(limits), ...(named.length > 0 ? [`pools: ${named.join(', ')}`] : [])].join('; ')];
+  const lines = [
+    [describeLimits(limits), ...(named.length > 0 ? [`pools: ${named.join(', ')}`] : [])].join('; '),
+    isolationLine(isolation),
+  ];
   if (estimate && estimate.wallMs !== null) {
     lines.push(
       `about ${describeDuration(estimate.wallMs)}, based on ${countWords(estimate.measured, 'completed task')}`,

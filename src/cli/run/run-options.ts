@@ -1,7 +1,7 @@
 // The options of `run`, from its flags.
 import { durationForm, readDuration } from '../../api/files/read-duration.ts';
 import { Refusal } from '../../api/refusal.ts';
-import type { RunOptions, SelectOptions } from '../../api/signalbox.ts';
+import type { IsolationOptions, RunOptions, SelectOptions } from '../../api/signalbox.ts';
 import type { OnFailure } from '../../core/model/decision.ts';
 import type { Flags } from '../request.ts';
 
@@ -13,6 +13,7 @@ export function runOptions(flags: Flags): RunOptions {
   const decideWithinMs = timeOf(flags.decideWithin);
   return {
     ...selectOptions(flags),
+    ...isolationOptions(flags),
     ...(flags.budgetUsd === undefined ? {} : { budgetUsd: flags.budgetUsd }),
     ...(flags.deadlockDetection === false ? { detectDeadlocks: false } : {}),
     ...(onFailure === undefined ? {} : { onFailure }),
@@ -29,6 +30,16 @@ export function selectOptions({ maxParallel, only, from }: Flags): SelectOptions
     ...(maxParallel === undefined ? {} : { maxParallel }),
     ...(only === undefined ? {} : { only }),
     ...(from === undefined ? {} : { from }),
+  };
+}
+
+/** Where attempts work. */
+export function isolationOptions({ isolation, includeChanges }: Flags): IsolationOptions {
+  if (isolation !== undefined && isolation !== 'worktree' && isolation !== 'shared')
+    throw new Refusal(2, `--isolation cannot be "${isolation}"`, { instead: 'use worktree or shared' });
+  return {
+    ...(isolation === undefined ? {} : { isolation }),
+    ...(includeChanges ? { includeChanges: true } : {}),
   };
 }
 

@@ -45,6 +45,15 @@ export const commandTable: readonly CommandSpec[] = [
       { flags: '--only <IDS>', about: 'these tasks and groups, separated by commas; may be repeated', parse: idList },
       { flags: '--from <ID>', about: 'this task and everything that waits for it' },
       {
+        flags: '--isolation <HOW>',
+        about: 'worktree: each attempt works in a tree of its own; shared: all work in the workspace',
+        choices: ['worktree', 'shared'],
+      },
+      {
+        flags: '--include-changes',
+        about: 'with worktrees: take along what is not committed yet, as a commit on the branch with the results',
+      },
+      {
         flags: '--on-failure <HOW>',
         about: 'ask, retry, skip, escalate or abort: what to do about final failures, whatever the plan says',
         choices: ['ask', 'retry', 'skip', 'escalate', 'abort'],

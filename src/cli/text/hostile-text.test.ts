@@ -110,6 +110,7 @@ const box: Partial<Signalbox> = {
     diagnostics: [diagnostic],
     hindrances: [{ task: evil, line: 1, message: evil, help: evil }],
     unsupported: [{ key: evil, task: evil, line: 1 }],
+    notes: [evil],
   }),
   status: async () =>
     aStatus(
@@ -152,6 +153,7 @@ const box: Partial<Signalbox> = {
     limits: { plan: 1, pools: { [evil]: 1 } },
     criticalPath: { tasks: [evil, evil], estimateMs: null },
     estimate: null,
+    isolation: { kind: 'worktree', because: evil, branch: evil, notes: [evil] },
     hindrances: [{ task: evil, line: 1, message: evil, help: evil }],
     waves: Array.from({ length: 2 }, () => ({
       tasks: [

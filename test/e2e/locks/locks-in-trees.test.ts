@@ -1,7 +1,7 @@
 // Locks and looks through the real commands, typed in the trees of a workspace: one table, one store.
 import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { markTree } from '../../../src/git/tree-marker.ts';
 import { Workspace } from '../rig.ts';
@@ -66,6 +66,9 @@ it('commands typed in a tree mean the plan of the workspace, and leave no state 
   expect([status.json.plan, status.json.summary.completed]).toEqual(['docs/plan.yaml', 1]);
   expect((await inTree(two, 'set', 'docs/plan.yaml')).code).toBe(0);
   expect((await inTree(join(two, 'src'), 'status', '--json')).json.plan).toBe('docs/plan.yaml');
+  const tasks = resolve('test/fixtures/import/taskmaster.json');
+  expect((await inTree(join(two, 'docs'), 'import', 'taskmaster', tasks, '--out', 'new.md')).code).toBe(0);
+  expect([root, two].map((folder) => existsSync(join(folder, 'docs/new.md')))).toEqual([true, false]);
   for (const folder of [one, two, join(one, '..'), join(two, '..'), join(root, '..')])
     expect(existsSync(join(folder, '.signalbox')), folder).toBe(false);
   expect(existsSync(join(two, '.claude'))).toBe(false);

@@ -49,10 +49,12 @@ export class GitWorkspace extends Workspace {
   }
 }
 
-export const merges = ({ lines }: Ended): unknown[] =>
+export const merges = ({ lines }: Ended): string[] =>
   lines.filter(({ type }) => type === 'merge-ended').map(({ attempt, result }) => `${attempt} ${result}`);
 
 /** Waits until another task has come as far as its mark says. Marks lie outside of every tree. */
 export const mark = (name: string): string => `touch "$SIGNALBOX_WORKSPACE/.signalbox/${name}"`;
 export const waitFor = (name: string): string =>
   `while ! test -e "$SIGNALBOX_WORKSPACE/.signalbox/${name}"; do sleep 0.02; done`;
+export const waitForMerged = (file: string): string =>
+  `while ! git cat-file -e signalbox/plan:${file} 2>/dev/null; do sleep 0.02; done`;

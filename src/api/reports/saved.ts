@@ -1,5 +1,5 @@
 // Saved work: what attempts had made of their files when they were ended.
-import { count, described, list, object, one, orNull, type Shown, text, texts, time } from './schema-words.ts';
+import { count, described, list, maybe, object, one, orNull, type Shown, text, texts, time } from './schema-words.ts';
 
 const about = {
   id: text,
@@ -8,6 +8,8 @@ const about = {
   plan: text,
   at: time,
   reason: described(text, 'Why it was saved.'),
+  branch: maybe(described(text, 'Where the work is, in a run with worktrees.')),
+  commits: maybe(described(count, 'How many commits of the branch are not among the results.')),
 };
 
 export type SavedListReport = Shown<typeof savedListReport>;

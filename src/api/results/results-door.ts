@@ -13,7 +13,7 @@ export interface ResultsDoor {
   /** What an attempt changed. @param task an id, or one of its attempts: `api#2`; else the last one is meant */
   diff(plan: string | undefined, task: string): Promise<DiffReport>;
 
-  /** Work of attempts that were stopped in the middle of it. */
+  /** Work of attempts that is not among the results: copies, and branches that were not merged. */
   savedList(): Promise<SavedListReport>;
   savedShow(id: string): Promise<SavedShowReport>;
   /** Writes the saved files back into the workspace, or into another folder. */
@@ -43,8 +43,9 @@ export interface ResultsParts {
 }
 
 export function openResultsDoor(parts: ResultsParts): ResultsDoor {
-  const { workspace, cwd, store, isRunning, which, warn } = parts;
+  const { workspace, store, isRunning, which, warn } = parts;
   const git = async () => (await import('./repository-of.ts')).repositoryOf(parts);
+  const saved = async () => ({ ...parts, repository: await git(), seen: await store.sound() });
   return {
     async land(plan, { dryRun = false }) {
       const { landResults } = await import('./land-results.ts');
@@ -67,15 +68,15 @@ export function openResultsDoor(parts: ResultsParts): ResultsDoor {
     },
     async savedList() {
       await store.mentionFiles();
-      return (await import('../saved/saved-work.ts')).savedListReport(workspace);
+      return (await import('./saved-results.ts')).listAll(await saved());
     },
     async savedShow(id) {
       await store.mentionFiles();
-      return (await import('../saved/saved-work.ts')).savedShowReport(workspace, id);
+      return (await import('./saved-results.ts')).showOne(await saved(), id);
     },
     async savedRestore(id, options) {
       await store.refuseForeignFiles();
-      return (await import('../saved/saved-work.ts')).restoreWork(workspace, cwd, id, options);
+      return (await import('./saved-results.ts')).restoreOne(await saved(), id, options);
     },
   };
 }

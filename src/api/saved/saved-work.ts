@@ -37,6 +37,8 @@ export async function restoreWork(
   cwd: string,
   id: string,
   { to, force = false }: SavedRestoreOptions,
+  /** As people know it. */
+  name = id,
 ): Promise<SavedRestoreReport> {
   savedAs(workspace, id);
   const { root, stateFolder: folder } = workspace;
@@ -57,13 +59,17 @@ export async function restoreWork(
   if (changedSince.length === 0 || force) {
     const shown = left.map(({ path, why }) => ({ path: shownName(path), why }));
     const [a, b, c] = [written, deleted, same].map((paths) => paths.map(shownName)) as [string[], string[], string[]];
-    return { ...rest, written: a, deleted: b, same: c, left: shown };
+    return { ...rest, id: name, written: a, deleted: b, same: c, left: shown };
   }
   const named = `${changedSince.slice(0, 10).map(shownName).join(', ')}${changedSince.length > 10 ? ` and ${changedSince.length - 10} more` : ''}`;
-  throw new Refusal(2, `nothing was restored: ${named} would be overwritten, and changed since ${id} was saved`, {
-    instead: `signalbox saved restore ${id} --to DIR writes it elsewhere; --force overwrites`,
+  throw new Refusal(2, `nothing was restored: ${named} would be overwritten, and changed since ${name} was saved`, {
+    instead: `signalbox saved restore ${name} --to DIR writes it elsewhere; --force overwrites`,
   });
 }
+
+/** Whether copies were saved under this id; broken ones too. */
+export const hasCopy = ({ stateFolder }: Workspace, id: string): boolean =>
+  orRefusal(() => readSaved(stateFolder, id)) !== null;
 
 const aboutOf = ({ id, task, attempt, plan, at, reason }: SavedManifest) => ({ id, task, attempt, plan, at, reason });
 

@@ -23,11 +23,11 @@ export async function savedList({ box, io, paint, flags }: Request): Promise<num
     return 0;
   }
   const head = ['id', 'task', 'when', 'why', 'files'].map((text) => ({ text, color: paint.dim }));
-  const rows = saved.map(({ id, task, at, reason, files }) => [
+  const rows = saved.map(({ id, task, at, reason, files, commits = 0 }) => [
     { text: id, color: paint.bold },
     { text: task },
     { text: moment(at, flags.absolute ? null : io.now()) },
-    { text: reason },
+    { text: commits === 0 ? reason : `${reason} (${countWords(commits, 'commit')})` },
     { text: numberWords(files) },
   ]);
   io.out(showTable([head, ...rows], io.columns(), 3));
@@ -40,9 +40,10 @@ export async function savedShow({ box, io, paint, args, flags }: Request): Promi
     io.out(jsonLine(report));
     return 0;
   }
-  const { id, attempt, plan, at, reason } = plainData(report);
+  const { id, attempt, plan, at, reason, branch } = plainData(report);
   io.out(`${paint.bold(id)}: ${attempt} of ${plan}, ${moment(at, flags.absolute ? null : io.now())}\n`);
   io.out(`Why: ${reason}\n`);
+  if (branch !== undefined) io.out(`Branch: ${branch}\n`);
   for (const file of report.files) {
     io.out(showFile(file, paint));
     // A difference may be long, and its reader slow.

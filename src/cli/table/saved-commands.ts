@@ -6,9 +6,11 @@ const savedId = ['<SAVED-ID>', 'an id from "saved list"'] as const;
 export const savedCommands: readonly CommandSpec[] = [
   {
     name: 'saved list',
-    summary: 'list saved work, the oldest first',
+    summary: 'list saved work and work that was not merged, the oldest first',
     plan: 'none',
     flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
+    notes:
+      'In a shared run, work is saved as copies when an attempt is stopped. In a run with worktrees, it stays on the branch of the attempt: the list has every branch that is not among the results, and every tree with changes that nobody committed.',
     examples: ['signalbox saved list', 'signalbox saved list --json'],
     load: async () => (await import('../results/saved.ts')).savedList,
   },
@@ -20,7 +22,7 @@ export const savedCommands: readonly CommandSpec[] = [
     flags: [{ flags: '--absolute', about: 'show the time with date and zone, not as "3 s ago"' }],
     notes:
       'Differences go from the file as it is now to the saved one: they show what restoring would change. Of files that are larger than 1 MB, or not text, only the size is shown.',
-    examples: ['signalbox saved show api-1'],
+    examples: ['signalbox saved show api-1', 'signalbox saved show plan/api.2'],
     load: async () => (await import('../results/saved.ts')).savedShow,
   },
   {

@@ -285,7 +285,7 @@ class OpenedSignalbox implements Signalbox {
 
   async trust(options: TrustOptions): Promise<TrustReport> {
     const { trustReport } = await import('./trust/trust-report.ts');
-    return trustReport({ workspace: this.#workspace, store: this.#quietly() }, options);
+    return trustReport({ workspace: this.#workspace, env: this.#options.env, store: this.#quietly() }, options);
   }
 
   /** For who tells about the state itself. */

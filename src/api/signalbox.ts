@@ -187,6 +187,10 @@ export interface DoctorOptions {
 
 export interface TrustOptions {
   readonly state?: boolean;
+  /** Lets hooks and filters of the repository run. */
+  readonly git?: boolean;
+  /** Takes the trust in the repository back. */
+  readonly revoke?: boolean;
 }
 
 export interface ValidateOptions {

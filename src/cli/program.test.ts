@@ -82,7 +82,7 @@ const willing: Partial<Signalbox> = {
   }),
   verify: async () => ({ plan: path, ok: true, total: 0, passed: 0, checks: [] }),
   results: async () => results,
-  trust: async () => ({ root: '/w', state: 'own', because: null, trusted: false, plans: [] }),
+  trust: async () => ({ root: '/w', state: 'own', because: null, trusted: false, git: 'none', lfs: false, plans: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),
   syncCheck: async () => ({

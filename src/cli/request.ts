@@ -62,6 +62,8 @@ export interface Flags {
   readonly fix?: true;
   readonly versions?: true;
   readonly state?: true;
+  readonly git?: true;
+  readonly revoke?: true;
   readonly deep?: true;
   readonly watch?: true;
   readonly absolute?: true;

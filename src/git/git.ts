@@ -11,6 +11,8 @@ export interface GitPlace {
   readonly root: string;
   /** Of ours: PATH and HOME count, and nothing that is about git. */
   readonly environment: Readonly<Record<string, string>>;
+  /** A person trusts what the repository names (`signalbox trust --git`): its hooks and filters run. */
+  readonly isTrusted?: boolean;
 }
 
 export interface GitCall {
@@ -22,6 +24,11 @@ export interface GitCall {
   readonly settings?: Overrides;
   readonly mostBytes?: number;
   readonly limitMs?: number;
+  /**
+   * It may fetch from another repository on this machine. Without it, it may not: the program that a remote names for that would run
+   * here, and of several that are configured git takes the first, so nobody can override it.
+   */
+  readonly readsLocal?: true;
   /** Exit codes that are answers; absent: 0 alone. */
   readonly answers?: readonly number[];
 }
@@ -39,7 +46,8 @@ const mostKeys = 4 * 1024 * 1024;
 export async function git(place: GitPlace, call: GitCall): Promise<GitAnswer> {
   const program = findGit(place);
   if (program === null) return { ok: false, why: noGit };
-  const variables = { ...handedOn(place.environment), ...call.variables, ...alwaysSet };
+  const protocols = { GIT_ALLOW_PROTOCOL: call.readsLocal ? `file:${network}` : network };
+  const variables = { ...handedOn(place.environment), ...call.variables, ...alwaysSet, ...protocols };
   const how = { program, cwd: place.root, limitMs: call.limitMs ?? defaultLimitMs, answers: [0] };
   // Reads files, and runs nothing.
   const list = ['config', '--list', '--name-only', '-z'];
@@ -51,7 +59,7 @@ export async function git(place: GitPlace, call: GitCall): Promise<GitAnswer> {
   if (!Buffer.from(text).equals(listed.bytes)) {
     return { ok: false, why: 'the configuration of git has a name that is no UTF-8' };
   }
-  const settings = [...switchedOff(text.split('\0')), ...(call.settings ?? [])];
+  const settings = [...switchedOff(text.split('\0'), place.isTrusted), ...(call.settings ?? [])];
   return start({
     ...how,
     args: ['--no-pager', '--literal-pathspecs', ...call.args],
@@ -86,12 +94,15 @@ const alwaysSet: Readonly<Record<string, string>> = {
   GIT_NO_LAZY_FETCH: '1',
   GIT_ATTR_NOSYSTEM: '1',
   GIT_ASKPASS: '',
+  // Of several that are configured git takes the first; this one comes before all of them.
+  GIT_PROXY_COMMAND: '',
   GIT_EDITOR: 'false',
   GIT_SEQUENCE_EDITOR: 'false',
   GIT_PAGER: 'cat',
-  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
   LC_ALL: 'C',
 };
+
+const network = 'git:http:https:ssh';
 
 export const hasGit = (place: GitPlace): boolean => findGit(place) !== null;
 

@@ -76,7 +76,8 @@ async function checkOut(
     [`submodule.${name}.active`, 'true'],
   ] as const;
   // `--checkout` counts over any other way of updating that is configured.
-  await tree.run({ args: ['submodule', '--quiet', 'update', '--checkout', '--', path], settings });
+  const args = ['submodule', '--quiet', 'update', '--checkout', '--', path];
+  await tree.run({ args, settings, ...(isAbsolute(from) ? { readsLocal: true } : {}) });
 }
 
 /** As in the copy: whoever pushes must not write to what belongs to the workspace. */

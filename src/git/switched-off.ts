@@ -1,11 +1,19 @@
 // Everything by which a repository can make git run a program, switched off. Git has no switch for all of it, so every key that names
-// a program is overridden: those with fixed names always, those with names of their own when the configuration has them. Whoever
-// trusts a filter or a hook of a repository leaves its keys out here.
+// a program is overridden: those with fixed names always, those with names of their own when the configuration has them. Of a repository
+// that a person trusts, hooks and filters run, and nothing else.
 
 export type Overrides = readonly (readonly [key: string, value: string])[];
 
 /** @param keys every key that is set in any configuration, sections and last names in lower case, as git lists them */
-export function switchedOff(keys: readonly string[]): Overrides {
+export function switchedOff(keys: readonly string[], isTrusted = false): Overrides {
+  const all = overrides(keys);
+  return isTrusted ? all.filter(([key]) => !isHookOrFilter.test(key)) : all;
+}
+
+/** Attributes of the person's own tell which files have a filter. */
+const isHookOrFilter = /^(?:filter\.|hook\.|core\.(?:hooksPath|attributesFile)$)/;
+
+function overrides(keys: readonly string[]): Overrides {
   const named = keys.flatMap((key) => {
     const hook = /^hook\.(.+)\.[^.]+$/s.exec(key)?.[1];
     if (hook !== undefined) return [[`hook.${hook}.enabled`, 'false'] as const];
@@ -23,8 +31,6 @@ const namedKeys: readonly (readonly [RegExp, string])[] = [
   [/^diff\..+\.(?:command|textconv)$/s, ''],
   [/^merge\..+\.driver$/s, 'false'],
   [/^credential\..+\.helper$/s, ''],
-  [/^remote\..+\.uploadpack$/s, 'git-upload-pack'],
-  [/^remote\..+\.receivepack$/s, 'git-receive-pack'],
   [/^remote\..+\.vcs$/s, ''],
   [/^submodule\..+\.update$/s, 'none'],
   [/^gpg\..+\.(?:program|defaultkeycommand)$/s, 'false'],
@@ -37,7 +43,6 @@ const fixedKeys: Overrides = [
   ['core.fsmonitor', 'false'],
   ['core.attributesFile', '/dev/null'],
   ['core.sshCommand', 'false'],
-  ['core.gitProxy', ''],
   ['core.askPass', ''],
   ['core.pager', 'cat'],
   ['core.editor', 'false'],

@@ -82,7 +82,9 @@ async function lookAt(repository: GitCaller, { folder, commit, branch }: TreeWis
   if (!entry) return `${folder} is no tree of the repository`;
   if (entry.branch !== branch) return `${folder} has another branch checked out`;
   if (entry.head !== commit) return `${folder} stands on another commit`;
-  const { bytes } = await repository.run({ args: ['status', '--porcelain', '-z', '--untracked-files=all'] }, folder);
+  // A submodule has a configuration of its own, which may name programs: nobody looks into it.
+  const args = ['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=dirty'];
+  const { bytes } = await repository.run({ args }, folder);
   return bytes.length === 0 ? null : `${folder} has changes`;
 }
 

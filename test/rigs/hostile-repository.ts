@@ -30,10 +30,28 @@ export class HostileRepository {
     this.root = mkdtempSync(join(tmpdir(), 'signalbox-hostile-'));
     this.#marks = mkdtempSync(join(tmpdir(), 'signalbox-marks-'));
     made.push(this.root, this.#marks);
-    this.git('init', '-q');
-    this.write('a.txt', 'one\n');
+    this.git('init', '-q', '-b', 'main');
+    this.write('a.txt', 'base\n');
     this.write('b.odd', 'one\n');
     this.write('.gitattributes', '* filter=evil diff=evil merge=evil\n*.odd filter=ev=il.dotted diff=ev=il\n');
+    this.#commit();
+    // Both sides change a file: only then a merge asks a driver.
+    this.git('switch', '-q', '-c', 'other');
+    this.write('a.txt', 'other\n');
+    this.#commit();
+    this.git('switch', '-q', 'main');
+    this.write('a.txt', 'one\n');
+    this.#commit();
+    this.git('clone', '-q', '--bare', '.', this.alternate);
+    made.push(this.alternate);
+  }
+
+  /** Another repository with the same commits. */
+  get alternate(): string {
+    return `${this.#marks}-alternate`;
+  }
+
+  #commit(): void {
     this.git('add', '-A');
     this.git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'x');
   }
@@ -46,40 +64,58 @@ export class HostileRepository {
     writeFileSync(join(this.root, name), text);
   }
 
-  /** From here on the repository names programs everywhere: its own configuration, an included one, that of the worktree, and hooks. */
-  arm(): this {
+  /**
+   * From here on the repository names programs everywhere: its own configuration, included ones, that of the worktree, and hooks.
+   *
+   * @param only places by their marks, such as `config.core.fsmonitor` and `hook-post-checkout`
+   */
+  arm(only = /^/): this {
     this.git('config', 'extensions.worktreeConfig', 'true');
-    const evil = (name: string) => `touch '${join(this.#marks, name)}'; cat`;
-    const set = (file: string, key: string, value = evil(`${file}.${key.replaceAll('/', '-')}`)) => {
+    const set = (file: string, key: string, value: string) => {
       const [, section, sub, name] = /^([^.]+)(?:\.(.+))?\.([^.]+)$/.exec(key)!;
       const head = sub === undefined ? section : `${section} "${sub}"`;
       appendFileSync(join(this.root, '.git', file), `[${head}]\n\t${name} = "${value}"\n`);
     };
-    for (const file of ['config', 'config.worktree', 'included']) {
+    const program = (file: string, key: string, sign = '') => {
+      const mark = `${file}.${key.replaceAll('/', '-')}`;
+      if (!only.test(mark)) return;
+      if (!withoutShell.test(key)) return set(file, key, `${sign}touch '${join(this.#marks, mark)}'; cat`);
+      this.#program(join(this.alternate, mark), mark);
+      set(file, key, join(this.alternate, mark));
+    };
+    /** No program, but it asks for one. */
+    const also = (file: string, key: string, value: string) => only.test(`${file}.${key}`) && set(file, key, value);
+    for (const file of ['config', 'config.worktree', 'included', 'included-if']) {
       for (const name of ['evil', 'ev=il', 'ev=il.dotted', 'Ev IL']) {
-        for (const key of ['clean', 'smudge', 'process']) set(file, `filter.${name}.${key}`);
-        set(file, `filter.${name}.required`, 'true');
-        for (const key of ['command', 'textconv']) set(file, `diff.${name}.${key}`);
-        set(file, `merge.${name}.driver`);
-        set(file, `remote.${name}.uploadpack`);
-        set(file, `remote.${name}.receivepack`);
-        set(file, `remote.${name}.vcs`, 'evil');
-        set(file, `submodule.${name}.update`, `!${evil('submodule')}`);
-        set(file, `credential.https://${name}.helper`, `!${evil('credential')}`);
-        set(file, `hook.${name}.command`);
-        set(file, `hook.${name}.event`, 'post-index-change');
+        for (const key of ['clean', 'smudge', 'process']) program(file, `filter.${name}.${key}`);
+        also(file, `filter.${name}.required`, 'true');
+        for (const key of ['command', 'textconv']) program(file, `diff.${name}.${key}`);
+        program(file, `merge.${name}.driver`);
+        program(file, `remote.${name}.uploadpack`);
+        program(file, `remote.${name}.receivepack`);
+        also(file, `remote.${name}.url`, this.alternate);
+        also(file, `remote.${name}.vcs`, 'evil');
+        also(file, `remote.${name}.promisor`, 'true');
+        program(file, `submodule.${name}.update`, '!');
+        program(file, `credential.https://${name}.helper`, '!');
+        program(file, `hook.${name}.command`);
+        also(file, `hook.${name}.event`, 'post-index-change');
       }
-      for (const key of programs) set(file, key);
-      set(file, 'credential.helper', `!${evil('credential')}`);
+      for (const key of programs) program(file, key);
+      program(file, 'credential.helper', '!');
       set(file, 'protocol.ext.allow', 'always');
-      for (const key of ['commit.gpgSign', 'tag.gpgSign', 'log.showSignature']) set(file, key, 'true');
-      set(file, 'core.hooksPath', join(this.root, '.git', 'evil-hooks'));
+      for (const key of ['commit.gpgSign', 'tag.gpgSign', 'log.showSignature']) also(file, key, 'true');
+      also(file, 'core.hooksPath', join(this.root, '.git', 'evil-hooks'));
       set(file, 'core.attributesFile', join(this.root, '.git', 'evil-attributes'));
     }
     set('config', 'include.path', 'included');
+    set('config', `includeIf.gitdir:${join(this.root, '.git')}.path`, 'included-if');
+    mkdirSync(join(this.root, '.git/objects/info'), { recursive: true });
+    writeFileSync(join(this.root, '.git/objects/info/alternates'), `${join(this.alternate, 'objects')}\n`);
     for (const folder of ['hooks', 'evil-hooks']) {
       mkdirSync(join(this.root, '.git', folder), { recursive: true });
-      for (const hook of hooks) this.#program(join(this.root, '.git', folder, hook), `hook-${hook}`);
+      for (const hook of hooks)
+        if (only.test(`hook-${hook}`)) this.#program(join(this.root, '.git', folder, hook), `hook-${hook}`);
     }
     writeFileSync(join(this.root, '.git/evil-attributes'), '* filter=evil\n');
     writeFileSync(join(this.root, '.git/info/attributes'), '*.txt filter=ev=il\n');
@@ -115,6 +151,11 @@ export class HostileRepository {
     };
   }
 
+  /** The file that a program of that name would leave. */
+  markFor(name: string): string {
+    return join(this.#marks, name);
+  }
+
   /** Of every program that ran. */
   get ran(): string[] {
     return readdirSync(this.#marks).sort();
@@ -126,6 +167,9 @@ export class HostileRepository {
   }
 }
 
+/** Git starts these itself. */
+const withoutShell = /^(?:gpg\..*program|core\.gitProxy)$/;
+
 const programs = [
   ...['core.fsmonitor', 'core.sshCommand', 'core.gitProxy', 'core.askPass', 'core.pager', 'core.editor'],
   ...['core.alternateRefsCommand', 'sequence.editor', 'diff.external', 'gpg.program', 'gpg.ssh.program'],
@@ -136,5 +180,6 @@ const programs = [
 
 const hooks = [
   ...['post-index-change', 'pre-commit', 'post-commit', 'post-checkout', 'post-merge', 'pre-auto-gc', 'commit-msg'],
+  ...['pre-merge-commit', 'pre-rebase', 'push-to-checkout', 'pre-receive', 'post-receive', 'post-update'],
   ...['prepare-commit-msg', 'reference-transaction', 'fsmonitor-watchman', 'post-rewrite', 'pre-push', 'update'],
 ];

@@ -122,6 +122,6 @@ export const deeds: Deeds<Signalbox> = {
   doctor: ({ fix }) => only(fix, 'maintain'),
   validate: ({ fix }) => only(fix, 'maintain'),
   syncCheck: look,
-  trust: ({ state }) => only(state, 'decide'),
+  trust: ({ state, git, revoke }) => only(state || git || revoke, 'decide'),
   close: look,
 };

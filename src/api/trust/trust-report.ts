@@ -1,6 +1,9 @@
 // `trust`: says whose the state is, and with `state` makes it this user's. What it would run otherwise than the plan file says is named.
+// With `git`, hooks and filters of the repository may run.
+import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { matchRevision } from '../../core/commands/match-revision.ts';
 import type { PlanState } from '../../core/state/state.ts';
+import { usesLfs } from '../../git/lfs.ts';
 import { isUnreadable } from '../../store/outage.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
 import type { StoreDoor } from '../open-store.ts';
@@ -8,13 +11,41 @@ import { Refusal } from '../refusal.ts';
 import type { TrustReport } from '../reports/trust.ts';
 import type { TrustOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
+import { GitRecord } from './git-record.ts';
 
 export interface TrustParts {
   readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: StoreDoor;
 }
 
 export async function trustReport(parts: TrustParts, options: TrustOptions): Promise<TrustReport> {
+  const git = await aboutGit(parts, options);
+  return { ...(await aboutState(parts, options)), ...git };
+}
+
+type AboutGit = Pick<TrustReport, 'git' | 'lfs'>;
+
+async function aboutGit(
+  { workspace, env }: TrustParts,
+  { git = false, revoke = false }: TrustOptions,
+): Promise<AboutGit> {
+  const { root } = workspace;
+  if (revoke && !git)
+    throw new Refusal(2, '--revoke takes the trust in the repository back', {
+      instead: 'signalbox trust --git --revoke',
+    });
+  const record = new GitRecord(workspace);
+  if (git && record.standing() === 'none')
+    throw new Refusal(2, `there is no git repository around ${root}, so there is nothing to trust`);
+  if (revoke) record.takeBack();
+  else if (git) record.trust();
+  return { git: record.standing(), lfs: await usesLfs({ root, environment: baseEnvironment(env) }) };
+}
+
+type AboutState = Omit<TrustReport, keyof AboutGit>;
+
+async function aboutState(parts: TrustParts, options: TrustOptions): Promise<AboutState> {
   try {
     return await reportOf(parts, options);
   } catch (error) {
@@ -25,7 +56,7 @@ export async function trustReport(parts: TrustParts, options: TrustOptions): Pro
   }
 }
 
-async function reportOf({ workspace, store }: TrustParts, { state }: TrustOptions): Promise<TrustReport> {
+async function reportOf({ workspace, store }: TrustParts, { state }: TrustOptions): Promise<AboutState> {
   const { root } = workspace;
   if (!state) {
     const standing = await store.standing();

@@ -1,4 +1,5 @@
-// `signalbox trust`: whose the state of this workspace is; with --state it becomes this user's.
+// `signalbox trust`: whose the state of this workspace is; with --state it becomes this user's. Whether hooks and filters of its
+// repository run; with --git they do.
 import type { TrustReport } from '../../api/reports/trust.ts';
 import { countWords } from '../../core/model/count-words.ts';
 import { jsonLine } from '../json/json-line.ts';
@@ -7,12 +8,24 @@ import type { Request } from '../request.ts';
 import { shellPath } from '../text/shell-word.ts';
 
 export async function trust({ box, io, flags }: Request): Promise<number> {
-  const report = await box.trust({ state: flags.state === true });
-  io.out(flags.json ? jsonLine(report) : `${words(plainData(report), flags.state === true).join('\n')}\n`);
+  const [state, git, revoke] = [flags.state === true, flags.git === true, flags.revoke === true];
+  const report = await box.trust({ state, git, revoke });
+  const lines = [...(git && !state ? [] : stateWords(plainData(report), state)), ...gitWords(report)];
+  io.out(flags.json ? jsonLine(report) : `${lines.join('\n')}\n`);
   return 0;
 }
 
-function words({ root, state, because, trusted, plans }: TrustReport, isSaid: boolean): readonly string[] {
+function gitWords({ git, lfs }: TrustReport): readonly string[] {
+  if (git === 'none') return [];
+  if (git === 'trusted')
+    return [
+      'Hooks and filters of the git repository run when Signalbox makes trees and commits. To take it back: signalbox trust --git --revoke',
+    ];
+  const pointers = lfs ? ' Its LFS files are pointers in worktrees.' : '';
+  return [`Hooks and filters of the git repository do not run.${pointers} If you trust it: signalbox trust --git`];
+}
+
+function stateWords({ root, state, because, trusted, plans }: TrustReport, isSaid: boolean): readonly string[] {
   if (state === 'none') {
     const more = isSaid ? ' There is nothing to trust: what you make is yours.' : '';
     return [`There is no state in ${root} yet.${more}`];

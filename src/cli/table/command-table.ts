@@ -332,14 +332,19 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'trust',
-    summary: 'say whether the state of this workspace is yours, or trust it',
+    summary: 'say whether the state of this workspace is yours, or trust it; let hooks and filters of git run',
     plan: 'none',
     flags: [
       { flags: '--state', about: 'act on the state that is here, though this user did not make it on this machine' },
+      {
+        flags: '--git',
+        about: 'let hooks and filters of the repository run when trees are made and work is committed',
+      },
+      { flags: '--revoke', about: 'with --git: take that back' },
     ],
     notes:
-      'State that came with a clone, an archive or a shared folder is shown and never acted on: what it says could run anything. --state is for state of yours that was moved, restored, made by version 0.2.0 or before, or that lies on a volume beside a fresh home. It holds for this workspace until the database is replaced, and is kept outside of it, in $SIGNALBOX_STATE, or else $XDG_STATE_HOME/signalbox, or else ~/.local/state/signalbox.',
-    examples: ['signalbox trust', 'signalbox trust --state'],
+      'State that came with a clone, an archive or a shared folder is shown and never acted on: what it says could run anything. --state is for state of yours that was moved, restored, made by version 0.2.0 or before, or that lies on a volume beside a fresh home. It holds for this workspace until the database is replaced, and is kept outside of it, in $SIGNALBOX_STATE, or else $XDG_STATE_HOME/signalbox, or else ~/.local/state/signalbox. A repository is not trusted either: Signalbox calls git without its hooks, filters, drivers and helpers. --git lets hooks and filters run, and nothing else; Git LFS needs it, and without it LFS files are pointers in worktrees. It holds for this clone until --git --revoke.',
+    examples: ['signalbox trust', 'signalbox trust --state', 'signalbox trust --git'],
     load: async () => (await import('../commands/trust.ts')).trust,
   },
   {

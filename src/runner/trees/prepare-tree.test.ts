@@ -288,6 +288,17 @@ describe('submodules of a new tree', () => {
     expect(await prepareTree(order)).toEqual(ready);
     expect(textIn(order.folder, 'sub dir/o.txt')).toBe('outer\n');
     expect(existsSync(ran)).toBe(false);
+    // A filter that only the submodules know, and a file that has to go through it.
+    for (const folder of [join(repository.root, 'sub dir'), join(order.folder, 'sub dir')]) {
+      const gitFolder = repository.gitIn(folder, 'rev-parse', '--absolute-git-dir');
+      mkdirSync(join(gitFolder, 'info'), { recursive: true });
+      writeFileSync(join(gitFolder, 'info/attributes'), '* filter=inner\n');
+      repository.gitIn(folder, 'config', 'filter.inner.clean', evil);
+      repository.write('o.txt', 'inner\n', folder);
+    }
+    await takeFingerprint({ ...repository.caller.place, isApart: () => false });
+    await makeTree(repository.caller, { folder: order.folder, commit: repository.head, branch: null });
+    expect(existsSync(ran)).toBe(false);
     // The fixture is one: whoever asks git itself runs it.
     execFileSync('git', ['status'], { cwd: repository.root, stdio: 'ignore' });
     expect(existsSync(ran)).toBe(true);

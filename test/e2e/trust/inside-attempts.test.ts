@@ -200,6 +200,8 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
   trust: [
     [[], 'yes'],
     [['--state'], 'no'],
+    [['--git'], 'no'],
+    [['--git', '--revoke'], 'no'],
   ],
   doctor: [
     [[], 'yes'],

@@ -258,6 +258,8 @@ it('200 hostile names are counted, and clash with nobody', async () => {
       ...(i % 10 === 0 ? [Buffer.of(0xff, 0x80 + (i % 64))] : []),
     ]);
   });
+  // Different, although neither is text.
+  names.splice(0, 2, Buffer.of(0x58, 0xff), Buffer.of(0x78, 0xfe));
   const file = (name: Buffer) => Buffer.concat([Buffer.from(`${repository.root}/`), name]);
   for (const name of names) writeFileSync(file(name), 'x');
   expect(await good(repository.root)).toMatchObject({ dirty: { tracked: 0, untracked: 200 }, clashes: [] });

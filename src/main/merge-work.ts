@@ -16,7 +16,7 @@ export async function mergeWork(file: string, io: Io): Promise<number> {
   try {
     const order = JSON.parse(readFileSync(file, 'utf8')) as MergeOrder;
     const environment = process.env as Record<string, string>;
-    const repository = new GitCaller({ root: order.repository, environment });
+    const repository = new GitCaller({ root: order.repository, environment, isTrusted: order.isTrusted });
     const prepare = (folder: string, when: 'unless it is' | 'again') =>
       prepared(order, folder, { file, environment, when });
     io.out(mergeAnswerLine(await performMerge(order, { repository, environment, print: io.out, prepare })));
@@ -27,14 +27,14 @@ export async function mergeWork(file: string, io: Io): Promise<number> {
 }
 
 async function prepared(
-  { repository, prefix, include, setup }: MergeOrder,
+  { repository, prefix, include, setup, isTrusted }: MergeOrder,
   folder: string,
   { file, environment, when }: { file: string; environment: Record<string, string>; when: 'unless it is' | 'again' },
 ): Promise<void> {
   const workspace = join(repository, prefix);
   markTree(folder, workspace);
   const done = await prepareTree({
-    ...{ workspace, folder: join(folder, prefix), include, setup, environment },
+    ...{ workspace, folder: join(folder, prefix), include, setup, environment, isTrusted },
     output: join(dirname(file), `setup-${basename(folder)}.log`),
     ...(when === 'again' ? { isAgain: true } : {}),
   });

@@ -83,7 +83,7 @@ export class MergeRig {
     return {
       ...{ repository: this.repository.root, branch: 'results', head, base: this.base, message: 'merge' },
       ...{ queueTree: this.queueTree, prefix: '', include: [], setup: null },
-      ...{ generated: {}, checks: [], accepted: [], ...more },
+      ...{ generated: {}, checks: [], accepted: [], isTrusted: false, ...more },
     };
   }
 }

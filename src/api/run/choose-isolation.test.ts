@@ -158,7 +158,7 @@ describe('ground', () => {
     repository.git('config', 'remote.origin.promisor', 'true');
     expect(texts(await choose())).toEqual([
       '2 changed files and 1 new file are not committed, and agents do not see them: commit them, or add --include-changes',
-      'files of Git LFS are pointers in the trees of agents',
+      'files of Git LFS are pointers in the trees of agents; signalbox trust --git lets its filter run',
       'this is a partial clone, and a run fetches nothing: a merge that needs an absent file fails',
     ]);
   });

@@ -16,6 +16,7 @@ import { type BadGround, type GoodGround, lookAtGround } from '../../git/ground.
 import { isContained } from '../../git/merge.ts';
 import { commitOf, listTrees } from '../../git/trees.ts';
 import { Refusal } from '../refusal.ts';
+import { GitRecord } from '../trust/git-record.ts';
 import type { Workspace } from '../workspace.ts';
 import type { EarlierRuns } from './earlier-runs.ts';
 import { badGroundWords, clashWords, goodGroundWords, type Obstacle, seeGit } from './ground-words.ts';
@@ -102,7 +103,7 @@ async function choose(asked: IsolationAsked): Promise<ChosenIsolation> {
   const { ground, folder } = found;
   const { results, name } = await findResults(repository, asked, ground);
   const warnings = [
-    ...goodGroundWords(ground, asked.includeChanges),
+    ...goodGroundWords(ground, asked.includeChanges, new GitRecord(asked.workspace).standing() === 'trusted'),
     ...(await behindWords(repository, ground, results)),
   ];
   return {

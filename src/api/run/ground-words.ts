@@ -39,8 +39,12 @@ export function clashWords({ ignoresCase, clashes: [first] }: GoodGround): Obsta
   return { because: `${first[0]} and ${first[1]} are one file on this disk`, help: 'rename one of them' };
 }
 
-/** @param takesChanges what is not committed is taken along */
-export function goodGroundWords({ dirty, hasLfs, isPartial }: GoodGround, takesChanges: boolean): string[] {
+/** @param takesChanges what is not committed is taken along @param isTrusted filters of the repository run */
+export function goodGroundWords(
+  { dirty, hasLfs, isPartial }: GoodGround,
+  takesChanges: boolean,
+  isTrusted: boolean,
+): string[] {
   const words: string[] = [];
   const { tracked, untracked } = dirty;
   if (tracked + untracked > 0 && !takesChanges) {
@@ -52,7 +56,8 @@ export function goodGroundWords({ dirty, hasLfs, isPartial }: GoodGround, takesC
     const choice = `commit ${them}, or add --include-changes`;
     words.push(`${parts.join(' and ')} ${verb} not committed, and agents do not see ${them}: ${choice}`);
   }
-  if (hasLfs) words.push('files of Git LFS are pointers in the trees of agents');
+  if (hasLfs && !isTrusted)
+    words.push('files of Git LFS are pointers in the trees of agents; signalbox trust --git lets its filter run');
   if (isPartial)
     words.push('this is a partial clone, and a run fetches nothing: a merge that needs an absent file fails');
   return words;

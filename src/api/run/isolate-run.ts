@@ -106,7 +106,8 @@ export async function imagineIsolation(
     kind: chosen.kind,
     because: chosen.because,
     branch: chosen.kind === 'worktree' ? chosen.results.branch : null,
-    notes: chosen.notes.map(({ text }) => text),
+    // Remarks say no more than the reason.
+    notes: chosen.notes.flatMap(({ text, kind }) => (kind === 'warning' ? text : [])),
   };
 }
 

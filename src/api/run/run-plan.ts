@@ -42,6 +42,7 @@ import type { IsRunning } from '../look/reports.ts';
 import { Refusal } from '../refusal.ts';
 import type { RunReport } from '../reports/run.ts';
 import type { RunOptions } from '../signalbox.ts';
+import { GitRecord } from '../trust/git-record.ts';
 import { installCommand, type OwnCommand } from '../trust/own-command.ts';
 import { takeBaseline } from '../verify/baseline.ts';
 import type { Workspace } from '../workspace.ts';
@@ -333,6 +334,7 @@ function openLoop(
     ground: {
       ...{ ...workspace, ...more, userFolder: workspace.userFolder! },
       ...(template === undefined ? {} : { template }),
+      trustsGit: new GitRecord(workspace).standing() === 'trusted',
     },
     store,
     planFile: followPlan({

@@ -45,7 +45,7 @@ export type IsolationKind = 'worktree' | 'shared';
 export interface WorktreeKeys {
   /** Prepares a new tree, in a shell. */
   readonly setup?: string;
-  /** Files that git does not track and a new tree gets too: patterns as git has them. */
+  /** Files that git does not track and a new tree gets all the same: patterns as git has them. */
   readonly include?: readonly string[];
   /** By its path: the command that makes a file anew. */
   readonly generated?: Readonly<Record<string, string>>;

@@ -16,6 +16,8 @@ export interface Ground {
   readonly settings: Settings;
   /** By the name of an agent: the version of its program, as far as the run has found it out. */
   readonly versions?: ReadonlyMap<string, string>;
+  /** A person lets hooks and filters of the repository run: `trust --git`. */
+  readonly trustsGit?: boolean;
   /** A person's frame for prompts, as it was when the run began; absent: there is none. */
   readonly template?: string;
 }

@@ -22,6 +22,8 @@ export interface MergeOrder {
   readonly setup: string | null;
   /** By the path from the top of a tree: the command that makes it anew. */
   readonly generated: Readonly<Record<string, string>>;
+  /** Hooks and filters of the repository may run. */
+  readonly isTrusted: boolean;
   /** The checks of the task, in a shell. */
   readonly checks: readonly string[];
   /** Checks that a person lets pass although the branch itself is red. */

@@ -155,7 +155,14 @@ describe('a merge', () => {
           await performMerge(
             {
               ...{ repository: hostile.root, branch: 'results', head, base, message: 'm', queueTree, prefix: '' },
-              ...{ include: [], setup: null, generated: { 'y.odd': 'true' }, checks: ['true'], accepted: [] },
+              ...{
+                include: [],
+                setup: null,
+                generated: { 'y.odd': 'true' },
+                checks: ['true'],
+                accepted: [],
+                isTrusted: false,
+              },
             },
             parts,
           ),

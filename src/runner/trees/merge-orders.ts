@@ -7,7 +7,10 @@ import { queueTree, topOf } from './tree-places.ts';
 import { messageOf } from './trees-of-run.ts';
 
 /** Null: there is nothing to merge, which the rules never ask for. */
-export function mergeOrder(work: Work, { root }: Pick<Ground, 'root'>): MergeOrder | null {
+export function mergeOrder(
+  work: Work,
+  { root, trustsGit = false }: Pick<Ground, 'root' | 'trustsGit'>,
+): MergeOrder | null {
   const { isolation, task, live, accepted } = work;
   const done = work.about?.ended.evidence?.work;
   if (isolation === null || done === undefined) return null;
@@ -25,6 +28,7 @@ export function mergeOrder(work: Work, { root }: Pick<Ground, 'root'>): MergeOrd
     generated: Object.fromEntries(
       Object.entries(generated).map(([path, command]) => [posix.join(isolation.prefix, path), command]),
     ),
+    isTrusted: trustsGit,
     checks: task.keys.check ?? [],
     accepted,
   };

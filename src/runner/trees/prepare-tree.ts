@@ -24,6 +24,8 @@ export interface TreeOrder {
   readonly output: string;
   /** Whether it never counts, by its path from the workspace: outputs of plans. */
   readonly isApart?: (path: Buffer) => boolean;
+  /** Hooks and filters of the repository may run. */
+  readonly isTrusted?: boolean;
   /** Also where it ended well before: what a commit needs may be another. */
   readonly isAgain?: true;
   /** Ends the setup. */
@@ -48,7 +50,7 @@ export async function prepareTree(order: TreeOrder): Promise<PreparedTree> {
   const wanted = shortHash(JSON.stringify([setup, include, textOf(join(workspace, includeFile))]));
   if (textOf(mark) === wanted && !order.isAgain) return { kind: 'ready', notes: [] };
   rmSync(mark, { force: true });
-  const at = (root: string) => new GitCaller({ root, environment });
+  const at = (root: string) => new GitCaller({ root, environment, isTrusted: order.isTrusted ?? false });
   const notes = [
     ...(await checkOutSubmodules(at(tree.top), join(tree.common, 'modules'))),
     ...(await copyIncluded({

@@ -200,6 +200,7 @@ export class TreesOfRun {
       environment,
       output: join(logs, `setup-${basename(folder)}.log`),
       isApart,
+      isTrusted: ground.trustsGit === true,
     });
     if (prepared.kind === 'failed') throw new GitTrouble(`the tree could not be set up: ${prepared.because}`);
     for (const note of prepared.notes) tell(note);
@@ -248,7 +249,8 @@ export class TreesOfRun {
 
   #repository(isolation: Isolation): GitCaller {
     const { ground, environment } = this.#parts;
-    return new GitCaller({ root: topOf(isolation, ground.root), environment });
+    const isTrusted = ground.trustsGit === true;
+    return new GitCaller({ root: topOf(isolation, ground.root), environment, isTrusted });
   }
 
   #inTurn<T>(folder: string, step: () => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ import { refuseHindered, refuseHindrances } from './ready-to-run.ts';
 import { refuseSecondRun } from './second-run.ts';
 
 /** Whether coding agents get worktrees without being asked for. */
-export const worktreeByDefault = false;
+export const worktreeByDefault = true;
 
 type Environment = IsolationAsked['env'];
 

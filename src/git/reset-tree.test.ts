@@ -110,6 +110,7 @@ describe('a tree that is used again', () => {
           writeFileSync(join(repository.root, '.git/worktrees/queue', name), '');
       },
     ],
+    ['a file among the entries', ({ repository }) => repository.write('.git/worktrees/odd', '')],
     [
       'a broken index',
       ({ repository }) => writeFileSync(join(repository.root, '.git/worktrees/queue/index'), 'DIRC'),

@@ -47,8 +47,8 @@ async function entriesOf(repository: GitCaller, folder: string): Promise<string[
   const all = join(shared, 'worktrees');
   if (!lstatSync(all, { throwIfNoEntry: false })?.isDirectory()) return [];
   const link = join(realParent(folder), '.git');
-  return readdirSync(all)
-    .map((name) => join(all, name))
+  return readdirSync(all, { withFileTypes: true })
+    .flatMap((one) => (one.isDirectory() ? join(all, one.name) : []))
     .filter((entry) => resolve(entry, textOf(join(entry, 'gitdir'))) === link);
 }
 

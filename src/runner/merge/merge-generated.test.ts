@@ -54,7 +54,6 @@ describe('a generated file', () => {
   it('begins with what the branch has, also where that is nothing', async () => {
     const rig = new MergeRig({ 'list.txt': 'm\n', 'a.txt': 'one\n' });
     const head = rig.attempt('x', { 'list.txt': 'x\n', 'a.txt': 'x\n' });
-    rig.gitIn('x', 'rm', '-q', '--cached', 'list.txt');
     rig.git('worktree', 'add', '-q', '--detach', `${rig.repository.beside}/others`, 'results');
     rig.gitIn('others', 'rm', '-q', 'list.txt');
     rig.moveOn({});
@@ -62,6 +61,18 @@ describe('a generated file', () => {
     expect(await rig.merge(head)).toEqual(conflict('list.txt'));
     expect(await rig.merge(head, { generated: { 'list.txt': command } })).toEqual(merged(rig.tip, 'a.txt'));
     expect(rig.results).toEqual({ 'a.txt': 'x' });
+  });
+
+  it('that both sides have deleted stays deleted', async () => {
+    const rig = new MergeRig({ 'list.txt': 'm\n', 'a.txt': 'one\n', 'b.txt': 'one\n' });
+    rig.attempt('x', {});
+    rig.gitIn('x', 'rm', '-q', 'list.txt');
+    const head = rig.commit('x', { 'a.txt': 'x\n' });
+    rig.git('worktree', 'add', '-q', '--detach', `${rig.repository.beside}/others`, 'results');
+    rig.gitIn('others', 'rm', '-q', 'list.txt');
+    rig.moveOn({ 'b.txt': 'others\n' });
+    expect(await rig.merge(head, { generated })).toEqual(merged(rig.tip, 'a.txt'));
+    expect(rig.results).toEqual({ 'a.txt': 'x', 'b.txt': 'others' });
   });
 
   it('is no help where another file conflicts', async () => {

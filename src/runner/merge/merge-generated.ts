@@ -1,6 +1,7 @@
 // Files that a command makes are made anew from the merged result, instead of merged as text: git would put two halves of a lock file
 // together, and call that clean.
 import { commitTree } from '../../git/commit-work.ts';
+import type { GitCaller } from '../../git/git-caller.ts';
 import { changedByBoth, filesBetween, type Merged, mergeInto } from '../../git/merge.ts';
 import type { MergeOrder } from './merge-order.ts';
 import type { MergeParts } from './merge-parts.ts';
@@ -20,7 +21,8 @@ export async function mergeWithGenerated(
   const { head, generated } = order;
   const merged = await mergeInto(repository, tip, head);
   if (merged.kind === 'reverts') return merged;
-  const made = await changedByBoth(repository, [tip, head], Object.keys(generated));
+  const both = await changedByBoth(repository, [tip, head], Object.keys(generated));
+  const made = await filesOf(repository, [tip, merged.tree], both);
   const conflicts = merged.kind === 'conflict' ? merged.files : [];
   const anew = [...new Set([...conflicts, ...made])];
   if (anew.length === 0 || conflicts.some((file) => !Object.hasOwn(generated, file))) return merged;
@@ -38,4 +40,19 @@ export async function mergeWithGenerated(
   await git(['update-index', '--add', '--remove', '-z', '--stdin'], Buffer.from(`${anew.join('\0')}\0`));
   const tree = (await git(['write-tree'])).bytes.toString('latin1').trim();
   return { kind: 'clean', tree, files: await filesBetween(repository, tip, tree) };
+}
+
+/** Of these, those that any of the trees has: what both sides have deleted is not made again. */
+async function filesOf(
+  repository: GitCaller,
+  trees: readonly string[],
+  files: readonly string[],
+): Promise<readonly string[]> {
+  if (files.length === 0) return [];
+  const found = new Set<string>();
+  for (const tree of trees) {
+    const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree, '--', ...files];
+    for (const name of await repository.names({ args })) found.add(name.toString());
+  }
+  return files.filter((file) => found.has(file));
 }

@@ -101,6 +101,15 @@ describe('a merge', () => {
     expect(rig.tip).toBe(tip);
   });
 
+  it('of no commit brings nothing back that a person took off the branch', async () => {
+    const rig = new MergeRig();
+    rig.moveOn({ 'b.txt': 'others\n' });
+    const base = rig.tip;
+    rig.git('update-ref', 'refs/heads/results', rig.base);
+    expect(await rig.merge(base, { base })).toEqual(nothing);
+    expect(rig.tip).toBe(rig.base);
+  });
+
   it('begins again when the branch moves under it, and checks again', async () => {
     const rig = new MergeRig();
     const x = rig.attempt('x', { 'a.txt': 'x\n' });
@@ -118,10 +127,17 @@ describe('a merge', () => {
   it('is held while the branch is checked out somewhere', async () => {
     const rig = new MergeRig();
     const x = rig.attempt('x', { 'a.txt': 'x\n' });
+    rig.moveOn({ 'b.txt': 'others\n' });
     const { tip } = rig;
     rig.git('switch', '-q', 'results');
     const because = { kind: 'checked-out', folder: rig.repository.root };
-    expect(await rig.merge(x)).toEqual({ kind: 'held', because });
+    expect(await rig.merge(x, { checks: ['true'] })).toEqual({ kind: 'held', because });
+    // Before anything was checked in vain.
+    expect([rig.tip, rig.log]).toEqual([tip, '']);
+    rig.git('switch', '-q', 'main');
+    // And when it is checked out while the checks run.
+    const check = `git -C '${rig.repository.root}' switch -q results`;
+    expect(await rig.merge(x, { checks: [check] })).toEqual({ kind: 'held', because });
     expect(rig.tip).toBe(tip);
     rig.git('switch', '-q', 'main');
     expect(await rig.merge(x)).toMatchObject({ result: 'merged' });
@@ -315,7 +331,7 @@ describe('the checks of a task', () => {
 
   it('find on the branch what the checks before them make, and not what they made of the merged result', async () => {
     const { rig, x } = moved();
-    const checks = ['cp a.txt built', '! grep -q x built'];
+    const checks = ['cp a.txt built', 'test -e built && ! grep -q x built'];
     expect(await rig.merge(x, { checks })).toEqual(red(checks[1]!));
     expect(rig.log).toMatch(/before the merge\n(?!.*where the attempt began)/s);
   });
@@ -333,29 +349,33 @@ describe('the checks of a task', () => {
     expect(rig.log).toContain(`x\n${folder}\n${folder} job\napp/\n`);
   });
 
-  it.each<[string, (rig: MergeRig) => string]>([
+  it.each<[string, (deep: string) => void]>([
+    ['is gone', () => undefined],
     [
-      'is gone',
-      (rig) => {
-        rig.gitIn('x', 'rm', '-rq', 'app');
-        return rig.commit('x', {});
+      'became a file',
+      (deep) => {
+        mkdirSync(deep);
+        writeFileSync(join(deep, 'app'), '');
       },
     ],
+    ['is below a file', (deep) => writeFileSync(deep, '')],
     [
-      'became a link that leads out',
-      (rig) => {
-        rig.gitIn('x', 'rm', '-rq', 'app');
-        symlinkSync(rig.repository.root, join(rig.repository.beside, 'x/app'));
-        return rig.commit('x', {});
+      'became a link',
+      (deep) => {
+        mkdirSync(deep);
+        symlinkSync('..', join(deep, 'app'));
       },
     ],
-  ])('are red where the workspace %s', async (_, work) => {
-    const rig = new MergeRig({ 'app/a.txt': 'one\n', 'b.txt': 'one\n' });
+    ['is below a link that leads out', (deep) => symlinkSync(join(deep, '../../../repository/deep'), deep)],
+  ])('are red where the workspace %s', async (_, replace) => {
+    const rig = new MergeRig({ 'deep/app/a.txt': 'one\n', 'b.txt': 'one\n' });
     rig.attempt('x', {});
-    const x = work(rig);
+    rig.gitIn('x', 'rm', '-rq', 'deep');
+    replace(join(rig.repository.beside, 'x/deep'));
+    const x = rig.commit('x', {});
     rig.moveOn({ 'b.txt': 'others\n' });
-    expect(await rig.merge(x, { checks: ['true'], prefix: 'app' })).toEqual(red('true'));
-    expect(rig.log).toMatch(/there is no folder app\n$/);
+    expect(await rig.merge(x, { checks: ['true'], prefix: 'deep/app' })).toEqual(red('true'));
+    expect(rig.log).toMatch(/there is no folder deep\/app\n$/);
   });
 });
 

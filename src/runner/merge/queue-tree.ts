@@ -1,5 +1,5 @@
 // The tree in which merged results are looked at. It is kept from merge to merge, so that packages are installed once.
-import { lstatSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCheck } from '../../agents/process/run-check.ts';
 import { resetTree } from '../../git/reset-tree.ts';
@@ -68,8 +68,8 @@ export class QueueTree {
   #workspace(): string | null {
     const top = realpathSync.native(this.folder);
     const folder = resolve(top, this.#order.prefix);
-    if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
-    return realpathSync.native(folder) === folder ? folder : null;
+    const isThere = existsSync(folder) && statSync(folder).isDirectory();
+    return isThere && realpathSync.native(folder) === folder ? folder : null;
   }
 
   async #prepare(when: 'unless it is' | 'again'): Promise<void> {

@@ -169,7 +169,9 @@ const argumentsOf = (name: string) => {
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual([
-    ...'approve check complete-run completion cost decide detect-stuck diff doctor events exhausted explain'.split(' '),
+    ...'approve check clean complete-run completion cost decide detect-stuck diff doctor events exhausted explain'.split(
+      ' ',
+    ),
     ...'fmt graph hook'.split(' '),
     ...'import land'.split(' '),
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],

@@ -25,6 +25,7 @@ export const results: ResultsDoor = {
       notes: [],
     },
   }),
+  clean: async () => ({ plan: path, items: [] }),
   savedList: async () => ({ saved: [] }),
   savedShow: async () => ({ ...savedAbout, files: [] }),
   savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),

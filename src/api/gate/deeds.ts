@@ -89,6 +89,7 @@ const decisions: Deeds<DecisionDoor> = {
 const results: Deeds<ResultsDoor> = {
   land: (_, { dryRun }) => only(!dryRun, 'decide'),
   diff: look,
+  clean: (_, { yes }) => only(yes, 'maintain'),
   savedList: look,
   savedShow: look,
   savedRestore: () => ({ does: 'write' }),

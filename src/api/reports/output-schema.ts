@@ -20,7 +20,7 @@ import { doctorReport, validateReport } from './health.ts';
 import { lockCheckReport, lockListReport, lockReport, releaseReport } from './locks.ts';
 import { checkReport, printedFormat, printedImport, reloadReport, setReport, syncReport } from './plan-files.ts';
 import { hookReport, promptReport } from './prompt.ts';
-import { diffReport, landReport } from './results.ts';
+import { cleanReport, diffReport, landReport } from './results.ts';
 import { dryRunReport, runReport } from './run.ts';
 import { savedListReport, savedRestoreReport, savedShowReport } from './saved.ts';
 import { either, object, one } from './schema-words.ts';
@@ -61,6 +61,7 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   reload: reloadReport,
   land: landReport,
   diff: diffReport,
+  clean: cleanReport,
   'saved list': savedListReport,
   'saved show': savedShowReport,
   'saved restore': savedRestoreReport,

@@ -45,3 +45,21 @@ export const diffReport = object({
   cut: described(flag, 'The lines of some files are left out.'),
   notes: described(texts, 'What the difference does not show.'),
 });
+
+export type CleanReport = Shown<typeof cleanReport>;
+export const cleanReport = object({
+  plan: text,
+  items: list(
+    object({
+      kind: one('tree', 'branch'),
+      name: described(text, 'The folder of a tree, or the name of a branch.'),
+      task: described(orNull(text), 'Null: it belongs to no task.'),
+      bytes: described(orNull(count), 'Of a tree, on the disk.'),
+      state: described(
+        one('would-go', 'gone', 'stays', 'failed'),
+        '`would-go`: with --yes. `stays`: it is still needed. `failed`: it could not be removed.',
+      ),
+      because: described(orNull(text), 'Why it stays.'),
+    }),
+  ),
+});

@@ -1,9 +1,12 @@
 // The door to what attempts have made: landed, looked at, brought back, cleaned up.
 import type { PlanPath } from '../../core/model/ids.ts';
+import { planStatus } from '../../core/state/plan-status.ts';
+import type { PlanState } from '../../core/state/state.ts';
+import { statusOf } from '../../core/state/status.ts';
 import type { IsRunning } from '../look/reports.ts';
-import { viewPlan } from '../look/state-view.ts';
+import { refuseUnknown, viewPlan } from '../look/state-view.ts';
 import type { StoreDoor } from '../open-store.ts';
-import type { DiffReport, LandReport } from '../reports/results.ts';
+import type { CleanReport, DiffReport, LandReport } from '../reports/results.ts';
 import type { SavedListReport, SavedRestoreReport, SavedShowReport } from '../reports/saved.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -12,6 +15,8 @@ export interface ResultsDoor {
   land(plan: string | undefined, options: LandOptions): Promise<LandReport>;
   /** What an attempt changed. @param task an id, or one of its attempts: `api#2`; else the last one is meant */
   diff(plan: string | undefined, task: string): Promise<DiffReport>;
+  /** What is no longer needed of the trees and branches of a plan; with `yes` it is removed. */
+  clean(plan: string | undefined, options: { readonly yes?: boolean }): Promise<CleanReport>;
 
   /** Work of attempts that is not among the results: copies, and branches that were not merged. */
   savedList(): Promise<SavedListReport>;
@@ -66,6 +71,21 @@ export function openResultsDoor(parts: ResultsParts): ResultsDoor {
       const { diffOf } = await import('./diff-of.ts');
       return diffOf({ ...parts, repository: await git(), path: await which(plan), seen: await store.sound() }, typed);
     },
+    async clean(plan, { yes = false }) {
+      const { cleanUp } = await import('./clean-up.ts');
+      const { recordedWork } = await import('./recorded-work.ts');
+      if (yes) await store.refuseForeign();
+      const path = await which(plan);
+      const seen = await store.sound();
+      if (seen.broken) refuseUnknown(seen.broken, 'what is still needed');
+      const found = await viewPlan(
+        ...([workspace, seen, path] as const),
+        (_, state) => standing(state, isRunning),
+        warn,
+      );
+      const recorded = await recordedWork(seen.store, path);
+      return cleanUp({ ...found, repository: await git(), plan: path, recorded }, yes);
+    },
     async savedList() {
       await store.mentionFiles();
       return (await import('./saved-results.ts')).listAll(await saved());
@@ -78,5 +98,14 @@ export function openResultsDoor(parts: ResultsParts): ResultsDoor {
       await store.refuseForeignFiles();
       return (await import('./saved-results.ts')).restoreOne(await saved(), id, options);
     },
+  };
+}
+
+function standing(plan: PlanState, isRunning: IsRunning) {
+  const isGoingOn = isRunning(plan);
+  return {
+    statuses: new Map(plan.plan.tasks.map(({ id }, i) => [id, statusOf(plan, i)])),
+    isRunning: isGoingOn,
+    isComplete: planStatus(plan, isGoingOn) === 'completed',
   };
 }

@@ -25,4 +25,15 @@ export const resultCommands: readonly CommandSpec[] = [
     examples: ['signalbox diff api', "signalbox diff 'api#1' --stat", 'signalbox diff api --json'],
     load: async () => (await import('../results/diff.ts')).diff,
   },
+  {
+    name: 'clean',
+    summary: 'show trees and branches of a plan that are no longer needed, or remove them',
+    args: [planArgument],
+    plan: 'argument',
+    flags: [{ flags: '--yes', about: 'remove them; otherwise they are only shown' }],
+    notes:
+      'Removed are trees and branches of merged attempts of completed tasks, and the trees of the results when the plan is complete and landed. Never removed is what is not merged or not committed, where a process works, or what belongs to a plan that is being run. The branch with the results stays. Exit code 1: something could not be removed.',
+    examples: ['signalbox clean', 'signalbox clean plan.md --yes'],
+    load: async () => (await import('../results/clean.ts')).clean,
+  },
 ];

@@ -223,6 +223,12 @@ const box: Partial<Signalbox> = {
       ],
       notes: [evil],
     }),
+    clean: async () => ({
+      plan: evil,
+      items: (['would-go', 'stays', 'failed'] as const).map((state) => ({
+        ...({ kind: 'tree', name: evil, task: evil, bytes: 1, state, because: evil } as const),
+      })),
+    }),
     savedList: async () => ({ saved: [{ ...savedAbout, files: 1 }] }),
     savedShow: async () => ({
       ...savedAbout,

@@ -152,6 +152,7 @@ const calls: readonly (readonly string[])[] = [
   ['cost', 'coded.md'],
   ['events', 'coded.md'],
   ['land'],
+  ['clean'],
   ['diff', 'y', '--plan', 'coded.md'],
   ['saved', 'list'],
   ['saved', 'show', 'a-1'],

@@ -12,9 +12,7 @@ const listed = async (w: Workspace) =>
   );
 
 /** `api#1` was not merged, `docs#1` was. */
-async function withWork(
-  result: 'conflict' | 'red' | null = 'conflict',
-): Promise<{ w: ResultsWorkspace; tree: string }> {
+async function withWork(result: 'conflict' | 'red' | null = 'conflict'): Promise<ResultsWorkspace> {
   const w = await new ResultsWorkspace({ 'gone.txt': 'gone\n', 'run.sh': 'x\n' }).begun();
   await w.scheduled('docs');
   const docs = w.tree('docs');
@@ -30,7 +28,8 @@ async function withWork(
   const head = w.commit('api', tree);
   await w.ended('api', 1, { branch: branch('api'), base: w.begin, head }, result);
   w.merge(branch('docs'));
-  return { w: (await w.ended('docs', 1, { branch: branch('docs'), base: w.begin, head: merged }, 'merged'), w), tree };
+  await w.ended('docs', 1, { branch: branch('docs'), base: w.begin, head: merged }, 'merged');
+  return w;
 }
 
 it.each([
@@ -38,7 +37,7 @@ it.each([
   ['red', 'red when merged'],
   [null, 'not merged'],
 ] as const)('lists a branch that was not merged (%s), and none that was', async (result, reason) => {
-  const { w } = await withWork(result);
+  const w = await withWork(result);
   expect(await listed(w)).toEqual([`plan/api.1 · api#1 · ${reason} · 5 · 1`]);
   expect((await w.run('saved', 'list')).out).toMatch(new RegExp(`plan/api\\.1 .*${reason} \\(1 commit\\) +5\n`));
 });
@@ -58,13 +57,13 @@ it('lists what was killed before its end was recorded, committed or not, and for
 });
 
 it('lists what changed in a tree after it was merged', async () => {
-  const { w } = await withWork();
+  const w = await withWork();
   writeFileSync(join(w.trees, 'tasks/docs/late.txt'), 'late\n');
   expect(await listed(w)).toContain('plan/docs.1 · docs#1 · changed after it was merged · 1 · 0');
 });
 
 it('shows a branch as it shows copies', async () => {
-  const { w } = await withWork();
+  const w = await withWork();
   const { code, out } = await w.run('saved', 'show', 'plan/api.1');
   expect(code).toBe(0);
   expect(out).toContain(`plan/api.1: api#1 of plan.md`);
@@ -76,7 +75,7 @@ it('shows a branch as it shows copies', async () => {
 });
 
 it('restores a branch, and overwrites nothing that it is not told to', async () => {
-  const { w } = await withWork();
+  const w = await withWork();
   w.write('a.txt', 'mine\n');
   const refused = await w.run('saved', 'restore', 'plan/api.1');
   expect(refused.code).toBe(2);
@@ -99,7 +98,7 @@ it('restores a branch, and overwrites nothing that it is not told to', async () 
 });
 
 it('answers an unknown id with the nearest', async () => {
-  const { w } = await withWork();
+  const w = await withWork();
   const { code, err } = await w.run('saved', 'show', 'plan/api.2');
   expect([code, err]).toEqual([2, 'signalbox: nothing was saved as plan/api.2\n  help: did you mean plan/api.1?\n']);
 });

@@ -1,0 +1,142 @@
+// Removes trees and branches of a plan that nobody needs any more: those of merged attempts of completed tasks, and what a complete and
+// landed plan had for all. Everything else stays, with the reason.
+import { lstatSync, realpathSync, rmdirSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import type { Isolation } from '../../core/model/event.ts';
+import type { PlanPath, TaskId } from '../../core/model/ids.ts';
+import type { Status } from '../../core/state/state.ts';
+import type { GitCaller } from '../../git/git-caller.ts';
+import { isContained } from '../../git/merge.ts';
+import { removeBranch, removeTree, whyKept } from '../../git/remove-tree.ts';
+import { commitOf, listTrees, type TreeEntry } from '../../git/trees.ts';
+import type { CleanReport } from '../reports/results.ts';
+import { ownerOf } from './attempt-branch.ts';
+import { processIn, sizeOf } from './folder-facts.ts';
+import type { RecordedWork } from './recorded-work.ts';
+import { attemptBranches } from './unmerged-work.ts';
+
+export interface Cleaning {
+  readonly repository: GitCaller;
+  readonly plan: PlanPath;
+  readonly recorded: RecordedWork;
+  readonly statuses: ReadonlyMap<TaskId, Status>;
+  readonly isRunning: boolean;
+  /** Every task of the plan is done. */
+  readonly isComplete: boolean;
+}
+
+type Item = CleanReport['items'][number];
+
+/** @param yes without it, nothing is removed */
+export async function cleanUp(cleaning: Cleaning, yes: boolean): Promise<CleanReport> {
+  const { isolation } = cleaning.recorded;
+  const items = isolation === null ? [] : await lookAtAll(cleaning, isolation);
+  if (!yes) return { plan: cleaning.plan, items: items.map(({ item }) => item) };
+  const done: Item[] = [];
+  for (const { item, remove } of items) {
+    const why = item.state === 'would-go' ? await remove() : null;
+    if (item.state !== 'would-go') done.push(item);
+    else done.push(why === null ? { ...item, state: 'gone' } : { ...item, state: 'failed', because: why });
+  }
+  if (isolation !== null) removeEmpty(homeOf(isolation));
+  return { plan: cleaning.plan, items: done };
+}
+
+interface Found {
+  readonly item: Item;
+  readonly remove: () => Promise<string | null>;
+}
+
+/** As git knows it: links around it are followed, it is none itself. */
+function homeOf({ trees }: Isolation): string {
+  try {
+    return join(realpathSync.native(dirname(trees)), basename(trees));
+  } catch {
+    return trees;
+  }
+}
+
+async function lookAtAll(cleaning: Cleaning, isolation: Isolation): Promise<Found[]> {
+  const { repository } = cleaning;
+  const home = homeOf(isolation);
+  const ground = { cleaning, isolation, home, tip: await commitOf(repository, `refs/heads/${isolation.branch}`) };
+  const found: Found[] = [];
+  const all = await listTrees(repository);
+  for (const tree of all.filter(({ folder }) => folder.startsWith(`${home}/`))) {
+    const { task, because } = await judgeTree(ground, tree);
+    const why = because ?? whoIsIn(tree.folder) ?? (await whyKept(repository, tree.folder, home));
+    const bytes = await sizeOf(tree.folder);
+    found.push({
+      item: { kind: 'tree', name: tree.folder, task, bytes, state: why === null ? 'would-go' : 'stays', because: why },
+      // Once more: somebody may have come meanwhile.
+      remove: async () => whoIsIn(tree.folder) ?? removeTree(repository, tree.folder),
+    });
+  }
+  const goes = new Set(found.filter(({ item }) => item.state === 'would-go').map(({ item }) => item.name));
+  for (const { name, head } of await attemptBranches(repository, isolation)) {
+    const { task, because } = await judgeBranch(ground, name, head);
+    const there = all.find(({ branch, folder }) => branch === name && !goes.has(folder));
+    const why = because ?? (there ? `it is checked out in ${there.folder}` : null);
+    found.push({
+      item: { kind: 'branch', name, task, bytes: null, state: why === null ? 'would-go' : 'stays', because: why },
+      remove: () => removeBranch(repository, name, head),
+    });
+  }
+  return found;
+}
+
+function whoIsIn(folder: string): string | null {
+  const pid = processIn(folder);
+  return pid === null ? null : `process ${pid} works in it`;
+}
+
+interface Ground {
+  readonly cleaning: Cleaning;
+  readonly isolation: Isolation;
+  readonly home: string;
+  /** Null: the branch of results is gone. */
+  readonly tip: string | null;
+}
+
+/** Null: it may go. */
+type Judged = { readonly task: string | null; readonly because: string | null };
+
+async function judgeTree(ground: Ground, { folder, branch, head }: TreeEntry): Promise<Judged> {
+  const { cleaning, isolation, home, tip } = ground;
+  const name = relative(home, folder);
+  if (name.startsWith('tasks/') && branch !== null) return judgeBranch(ground, branch, head);
+  const say = (because: string | null): Judged => ({ task: null, because });
+  if (cleaning.isRunning) return say('a run of the plan is going on');
+  if (name !== 'integration' && name !== 'queue') return say('nobody knows whose it is');
+  if (tip === null) return say(`the branch ${isolation.branch} is gone`);
+  if (!cleaning.isComplete) return say('the plan is not complete');
+  if (!(await isContained(cleaning.repository, head, tip))) return say('it has commits that are not among the results');
+  const { onto } = isolation;
+  const mine = onto === undefined ? null : await commitOf(cleaning.repository, `refs/heads/${onto}`);
+  const isLanded = mine !== null && (await isContained(cleaning.repository, tip, mine));
+  return say(isLanded ? null : `the results are not on ${onto ?? 'a branch of yours'} yet: signalbox land`);
+}
+
+async function judgeBranch({ cleaning, isolation, tip }: Ground, branch: string, head: string): Promise<Judged> {
+  const { repository, recorded, statuses, isRunning } = cleaning;
+  const known = recorded.attempts.find(({ work }) => work?.branch === branch);
+  const task = (known ?? ownerOf(branch, isolation, [...statuses.keys()]))?.task ?? null;
+  const say = (because: string | null): Judged => ({ task, because });
+  const status = task === null ? undefined : statuses.get(task as TaskId);
+  if (isRunning) return say('a run of the plan is going on');
+  if (status === undefined) return say('nobody knows whose it is');
+  if (status !== 'completed') return say(`${task} is not completed`);
+  if (tip === null) return say(`the branch ${isolation.branch} is gone`);
+  return say((await isContained(repository, head, tip)) ? null : 'its work is not merged');
+}
+
+/** Those of ours, and only when nothing is in them. */
+function removeEmpty(home: string): void {
+  for (const folder of [join(home, 'tasks'), home]) {
+    try {
+      if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) rmdirSync(folder);
+    } catch {
+      return; // something is in it
+    }
+  }
+}

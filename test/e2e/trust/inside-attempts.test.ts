@@ -194,6 +194,15 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['--fix'], 'no'],
   ],
   'sync-check': [[[], 'yes']],
+  land: [
+    [['--dry-run'], 'yes'],
+    [[], 'no'],
+  ],
+  diff: [[['a'], 'yes']],
+  clean: [
+    [[], 'yes'],
+    [['--yes'], 'no'],
+  ],
   'saved list': [[[], 'yes']],
   'saved show': [[['nothing'], 'yes']],
   'saved restore': [[['nothing'], 'no']],

@@ -7,7 +7,9 @@ import { agentsUsed } from './agents-used.ts';
 import { checkAgents } from './check-agents.ts';
 import { checkGround } from './check-ground.ts';
 import { checkPrograms } from './check-programs.ts';
+import { checkRepository } from './check-repository.ts';
 import { checkState } from './check-state.ts';
+import { checkTrees } from './check-trees.ts';
 
 export interface Patient {
   readonly workspace: Workspace;
@@ -22,8 +24,10 @@ export async function diagnose(
   const checks = [
     ...(await checkGround(workspace)),
     ...(await checkPrograms(workspace, env)),
+    ...(await checkRepository(workspace, env)),
     ...(await checkAgents({ workspace, env, asksAll: versions }, await agentsUsed(workspace, store))),
     ...(await checkState({ workspace, fix, env, store })),
+    ...(await checkTrees(workspace, store)),
   ];
   return { root: workspace.root, ok: checks.every(({ status }) => status !== 'broken'), checks };
 }

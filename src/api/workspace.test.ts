@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../test/rigs/repository.ts';
-import { markTree } from '../git/tree-marker.ts';
+import { markTree } from '../git/trees/tree-marker.ts';
 import { findRoot, planPathOf, type Whereabouts, type Workspace } from './workspace.ts';
 
 /** Settings are committed, so every tree has them too. */

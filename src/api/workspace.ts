@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { defaultCurrentPlan, planOutputsFolder } from '../core/model/defaults.ts';
 import { type PlanPath, planPath } from '../core/model/ids.ts';
 import { emptySettings, type Settings } from '../core/model/settings.ts';
-import { type TreePlace, wayInTree, workspaceOfTree } from '../git/tree-marker.ts';
+import { type TreePlace, wayInTree, workspaceOfTree } from '../git/trees/tree-marker.ts';
 import { readText } from './files/read-text.ts';
 import { realPath } from './files/real-path.ts';
 import { Refusal } from './refusal.ts';

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Io } from '../cli/io.ts';
 import { showError } from '../cli/text/show-error.ts';
 import { GitCaller } from '../git/git-caller.ts';
-import { markTree } from '../git/tree-marker.ts';
+import { markTree } from '../git/trees/tree-marker.ts';
 import { mergeAnswerLine } from '../runner/merge/merge-answer.ts';
 import type { MergeOrder } from '../runner/merge/merge-order.ts';
 import { performMerge } from '../runner/merge/perform-merge.ts';

@@ -3,8 +3,8 @@ import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { quoted } from '../../core/model/command-line.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { GitCaller, GitTrouble } from '../../git/git-caller.ts';
-import { type Ground, lookAtGround, oldestGit } from '../../git/ground.ts';
-import { listTrees } from '../../git/trees.ts';
+import { type Ground, lookAtGround, oldestGit } from '../../git/ground/ground.ts';
+import { listTrees } from '../../git/trees/trees.ts';
 import type { DoctorCheck } from '../reports/health.ts';
 import { GitRecord } from '../trust/git-record.ts';
 import type { Workspace } from '../workspace.ts';
@@ -18,7 +18,7 @@ export async function checkRepository(
 ): Promise<DoctorCheck[]> {
   const caller = new GitCaller({ root: workspace.root, environment: baseEnvironment(env) });
   try {
-    const ground = await lookAtGround(caller, () => false);
+    const ground = await lookAtGround(caller, []);
     if (ground.kind !== 'good') return badGround(ground);
     return [
       { id, status: 'ok', message: `runs can use worktrees of ${ground.top} (git ${ground.version})` },

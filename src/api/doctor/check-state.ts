@@ -8,7 +8,7 @@ import { isAlive } from '../../agents/process/process-identity.ts';
 import { pathArgument } from '../../core/model/command-line.ts';
 import { countWords } from '../../core/model/count-words.ts';
 import type { State } from '../../core/state/state.ts';
-import { trackedBelow } from '../../git/their-repository.ts';
+import { trackedBelow } from '../../git/snapshots/their-repository.ts';
 import { runnerIsAlive } from '../../runner/runner-alive.ts';
 import { Outage } from '../../store/outage.ts';
 import { inspectDatabase } from '../../store/sqlite/inspect-database.ts';

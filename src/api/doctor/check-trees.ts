@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { quoted } from '../../core/model/command-line.ts';
 import { countWords } from '../../core/model/count-words.ts';
 import { findGitFolders } from '../../git/git-folders.ts';
-import { workspaceOfTree } from '../../git/tree-marker.ts';
+import { workspaceOfTree } from '../../git/trees/tree-marker.ts';
 import { realPath } from '../files/real-path.ts';
 import type { StoreDoor } from '../open-store.ts';
 import type { DoctorCheck } from '../reports/health.ts';

@@ -1,7 +1,7 @@
 // What the workspace is like when somebody begins a task by hand, for the agent that will review the work. Without it nobody reviews,
 // and the review says why.
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
-import { takeSnapshot } from '../../git/snapshot.ts';
+import { takeSnapshot } from '../../git/snapshots/snapshot.ts';
 import { snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { beforeName } from '../../runner/attempts/files-of-attempts.ts';
 import { findTask } from '../look/find-task.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
-import { markTree } from '../../git/tree-marker.ts';
+import { markTree } from '../../git/trees/tree-marker.ts';
 import { leavesTree, type TreeBounds } from './stay-in-tree.ts';
 
 afterAll(removeRepositories);

@@ -1,7 +1,7 @@
 // Which files an attempt in a tree of its own may edit. Beyond its tree it may write where nobody works: temporary folders, and the folder in
 // which its program keeps notes. Other checkouts of the repository are denied also where they lie in a temporary folder.
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { workspaceOfTree } from '../../git/tree-marker.ts';
+import { workspaceOfTree } from '../../git/trees/tree-marker.ts';
 import { realPath } from '../files/real-path.ts';
 import { contains, type Workspace } from '../workspace.ts';
 

@@ -3,7 +3,7 @@
 // as far as links tell where it will be.
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Plan } from '../../core/model/plan.ts';
-import { wayInTree } from '../../git/tree-marker.ts';
+import { wayInTree } from '../../git/trees/tree-marker.ts';
 import { parseResource } from '../../locks/resource.ts';
 import { realPath, targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';

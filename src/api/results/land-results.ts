@@ -4,12 +4,12 @@ import { listWords } from '../../core/model/count-words.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { nameOf, shownName } from '../../files/disk-name.ts';
-import { branchIn, type Ground, groundFor, moveCheckout, topOf } from '../../git/checkout.ts';
-import { commitTree } from '../../git/commit-work.ts';
+import { branchIn, type Ground, groundFor, moveCheckout, topOf } from '../../git/commits/checkout.ts';
+import { commitTree } from '../../git/commits/commit-work.ts';
+import { isContained, mergeInto } from '../../git/commits/merge.ts';
+import { openOperations } from '../../git/commits/open-operations.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
-import { isContained, mergeInto } from '../../git/merge.ts';
-import { openOperations } from '../../git/open-operations.ts';
-import { commitOf } from '../../git/trees.ts';
+import { commitOf } from '../../git/trees/trees.ts';
 import type { LandReport } from '../reports/results.ts';
 
 export interface Landing {

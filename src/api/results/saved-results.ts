@@ -1,6 +1,6 @@
 // Everything that was saved: copies of shared runs, and what runs with worktrees left on branches.
 import type { PlanState } from '../../core/state/state.ts';
-import { topOf } from '../../git/checkout.ts';
+import { topOf } from '../../git/commits/checkout.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { nearest } from '../../plan/diagnostics/nearest.ts';
 import type { IsRunning } from '../look/reports.ts';

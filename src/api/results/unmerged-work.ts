@@ -2,10 +2,10 @@
 // changes that nobody committed. What exists counts: an attempt may have been killed before its end was recorded.
 import type { Isolation } from '../../core/model/event.ts';
 import type { PlanPath, TaskId } from '../../core/model/ids.ts';
-import { changedEntries } from '../../git/changed-entries.ts';
+import { changedEntries } from '../../git/commits/changed-entries.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
-import { withTreeNow } from '../../git/tree-now.ts';
-import { commitOf, listTrees, type TreeEntry } from '../../git/trees.ts';
+import { withTreeNow } from '../../git/trees/tree-now.ts';
+import { commitOf, listTrees, type TreeEntry } from '../../git/trees/trees.ts';
 import { attemptsOf, ownerOf } from './attempt-branch.ts';
 import { beginningOf } from './attempt-changes.ts';
 import type { RecordedAttempt, RecordedWork } from './recorded-work.ts';

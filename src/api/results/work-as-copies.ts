@@ -8,9 +8,9 @@ import { nameOf, onDisk } from '../../files/disk-name.ts';
 import { type FileState, modeOf, statsOf } from '../../files/file-state.ts';
 import { contentFile, type SavedFile, type SavedManifest } from '../../files/saved-manifest.ts';
 import { isTreePath } from '../../files/tree-path.ts';
-import { type ChangedEntry, changedEntries, isAbsent, type Version } from '../../git/changed-entries.ts';
+import { type ChangedEntry, changedEntries, isAbsent, type Version } from '../../git/commits/changed-entries.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
-import { withTreeNow } from '../../git/tree-now.ts';
+import { withTreeNow } from '../../git/trees/tree-now.ts';
 import type { UnmergedWork } from './unmerged-work.ts';
 
 export interface Copies {

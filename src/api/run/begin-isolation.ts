@@ -2,12 +2,12 @@
 
 import { listWords } from '../../core/model/count-words.ts';
 import type { Isolation } from '../../core/model/event.ts';
-import { moveBranch } from '../../git/branches.ts';
-import { commitChanges } from '../../git/commit-changes.ts';
-import { commitTree, type Left } from '../../git/commit-work.ts';
+import { moveBranch } from '../../git/commits/branches.ts';
+import { commitChanges } from '../../git/commits/commit-changes.ts';
+import { commitTree, type Left } from '../../git/commits/commit-work.ts';
+import { mergeInto } from '../../git/commits/merge.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
-import { mergeInto } from '../../git/merge.ts';
-import { setApart } from '../../git/set-apart.ts';
+import { setApart } from '../../git/ground/set-apart.ts';
 import { Refusal } from '../refusal.ts';
 import {
   chooseIsolation,

@@ -1,7 +1,7 @@
 // What is said of the ground of a run: why it can have no worktrees, and what a person should know when it has them.
 import { countWords } from '../../core/model/count-words.ts';
 import { impossible } from '../../core/model/impossible.ts';
-import { type BadGround, type GoodGround, oldestGit } from '../../git/ground.ts';
+import { type BadGround, type GoodGround, oldestGit } from '../../git/ground/ground.ts';
 
 export const seeGit = 'see what git says there: git status';
 

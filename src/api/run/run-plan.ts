@@ -1,33 +1,25 @@
 // One run, from the plan file to its outcome: takes the plan over from whoever ran it before, starts the loop on real processes
 // and reports. A start after a crash is the same start.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
-import { relative } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { accountsOf } from '../../agents/account.ts';
-import { attemptsFolderOf, outputFile } from '../../agents/process/attempt-files.ts';
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { thisProcess } from '../../agents/process/process-identity.ts';
-import { tailOfLog } from '../../agents/stream/tail-of-log.ts';
 import { isUncompared } from '../../core/commands/take-revision.ts';
 import { differenceWords } from '../../core/explain/difference-words.ts';
-import { heldBack } from '../../core/explain/held-back.ts';
-import { blockedTasks } from '../../core/explain/stuck.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import { defaultDeadlock, defaultLivelock, limitsFor } from '../../core/model/defaults.ts';
-import { attemptId, type HostId, type PlanPath, type RunId, runId } from '../../core/model/ids.ts';
-import { selectLeaves } from '../../core/model/selection.ts';
+import { type HostId, type PlanPath, type RunId, runId } from '../../core/model/ids.ts';
 import type { Me } from '../../core/rules/decide.ts';
-import { pausedBy, summaryOf } from '../../core/rules/outcome.ts';
+import { summaryOf } from '../../core/rules/outcome.ts';
 import { askAgain } from '../../core/rules/plan-decisions.ts';
 import { tryAgain } from '../../core/rules/try-again.ts';
-import { countedMs } from '../../core/state/clock-state.ts';
-import type { PlanState, RunState, State } from '../../core/state/state.ts';
+import type { PlanState, RunState } from '../../core/state/state.ts';
 import type { PlanReading } from '../../plan/read-plan.ts';
 import { forgetOldSnapshots, snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { forgetStale } from '../../runner/attempts/files-of-attempts.ts';
 import { forgetHomes } from '../../runner/attempts/forget-homes.ts';
 import type { Ground } from '../../runner/attempts/ground.ts';
-import type { LeftEdit } from '../../runner/loop/edit-watch.ts';
 import { RunLoop } from '../../runner/loop/run-loop.ts';
 import { keepLease, runnerIsAlive } from '../../runner/runner-alive.ts';
 import { openThisMachine } from '../../runner/this-machine.ts';
@@ -55,6 +47,7 @@ import { refuseHindered, refuseUnsupported } from './ready-to-run.ts';
 import { Refresh } from './refresh-run.ts';
 import { type FirstReading, refuseFirst } from './refuse-first.ts';
 import { resultsOfRun } from './results-of-run.ts';
+import { runReport } from './run-report.ts';
 import { refuseSecondRun } from './second-run.ts';
 import { succeedsVariable } from './successor.ts';
 import { refuseTick, tickPlanFile } from './tick-boxes.ts';
@@ -130,7 +123,7 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       if (options.tick) await tick(parts, options);
       const { plan } = await store.read((state) => ({ plan: state.plans.get(path)!.plan }));
       const results = await resultsOfRun({ run: ended, plan }, parts);
-      return { ...(await store.read((state) => report(state, ended, parts, edit))), results };
+      return { ...(await store.read((state) => runReport(state, ended, parts, edit))), results };
     } finally {
       stopRenewing();
       await close();
@@ -353,73 +346,4 @@ function openLoop(
   });
   const loop = new RunLoop({ store, me, machine });
   return { loop, trees, close };
-}
-
-/** What was done by hand has left none. */
-const logOf = (file: string): string | null => (existsSync(file) ? file : null);
-
-/** Reading the end of 100,000 files would take longer than the run. */
-const mostTails = 20;
-
-function costOf({ spent: { usd, priced, unknown } }: RunState): RunReport['cost'] {
-  return priced + unknown === 0 ? null : { usd, unknown };
-}
-
-/** Those that have no room for what is left to do. */
-const budgetsOf = (state: State, plan: PlanState, selected: Uint8Array | null): RunReport['budgets'] =>
-  heldBack(state, plan, selected).flatMap((held) => {
-    if (held.kind !== 'budget') return [];
-    const { kind: _, ...budget } = held;
-    return budget;
-  });
-
-function report(
-  state: State,
-  run: RunState,
-  { workspace, store, path }: RunParts,
-  edit: LeftEdit | null,
-): Omit<RunReport, 'results'> {
-  const plan = state.plans.get(path)!;
-  const ended = run.ended!;
-  const folder = attemptsFolderOf(workspace, store);
-  const failed: RunReport['failed'][number][] = [];
-  const skipped: string[] = [];
-  const oldText: string[] = [];
-  plan.plan.tasks.forEach(({ id, group, optional }, i) => {
-    const task = plan.tasks[i]!;
-    if (group) return;
-    if (task.status === 'completed' && task.startedWith !== null) oldText.push(id);
-    if (task.status === 'skipped') skipped.push(id);
-    if (task.status !== 'failed') return;
-    const name = { token: task.token, attempt: attemptId(id, task.attempts) };
-    const file = task.token === 0 ? null : logOf(outputFile(folder, name));
-    const isShown = file !== null && failed.length < mostTails;
-    failed.push({
-      task: id,
-      failure: task.failure!,
-      optional: optional ?? false,
-      log: file && relative(workspace.root, file),
-      tail: isShown ? tailOfLog(folder, name, workspace.root, { lines: 5, maxBytes: 2_000 }) : [],
-    });
-  });
-  const selected = run.selection && selectLeaves(plan, run.selection);
-  return {
-    plan: path,
-    run: run.run,
-    seq: state.seq,
-    at: ended.at,
-    outcome: ended.outcome,
-    exitCode: ended.exitCode,
-    summary: ended.summary,
-    blocked: ended.outcome === 'complete' || ended.outcome === 'failed' ? [] : blockedTasks(plan, selected),
-    failed,
-    skipped,
-    decisions: [...plan.decisions.values()],
-    durationMs: countedMs(state.clock.steps, run.begunAt, ended.at),
-    cost: costOf(run),
-    pausedBy: ended.outcome === 'paused' ? pausedBy(plan) : null,
-    budgets: ended.outcome === 'paused' ? budgetsOf(state, plan, selected) : [],
-    edit,
-    oldText,
-  };
 }

@@ -3,7 +3,7 @@
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { matchRevision } from '../../core/commands/match-revision.ts';
 import type { PlanState } from '../../core/state/state.ts';
-import { usesLfs } from '../../git/lfs.ts';
+import { usesLfs } from '../../git/ground/lfs.ts';
 import { isUnreadable } from '../../store/outage.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';
 import type { StoreDoor } from '../open-store.ts';

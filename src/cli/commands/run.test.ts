@@ -13,7 +13,7 @@ import {
   theRun,
 } from '../../../test/rigs/cli-rig.ts';
 import { Refusal } from '../../api/refusal.ts';
-import type { DryRunReport, DryRunTask, RunReport } from '../../api/reports/run.ts';
+import type { RunReport } from '../../api/reports/run.ts';
 import type { RunOptions, Signalbox } from '../../api/signalbox.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import { attemptId, taskId } from '../../core/model/ids.ts';
@@ -279,114 +279,6 @@ describe('interrupts', () => {
     expect(asked).toEqual(['drain']);
   });
 });
-
-describe('--dry-run', () => {
-  const report: DryRunReport = {
-    plan: 'plan.md',
-    order: 'explicit',
-    limits: { plan: 3, pools: { opus: 1 } },
-    criticalPath: { tasks: ['a', 'c'], estimateMs: 90_000 },
-    estimate: { wallMs: 120_000, measured: 4, ownKind: 3 },
-    isolation: { kind: 'worktree', because: 'x says so', branch: 'signalbox/plan', notes: ['1 new file is left'] },
-    hindrances: [],
-    waves: [
-      {
-        tasks: [
-          dryTask('a', 'First', 'npm test', {
-            pools: ['opus'],
-            locks: { exclusive: ['src/**', 'db:test'], shared: ['docs'] },
-          }),
-          dryTask('bb', 'Also', 'true', { locks: { exclusive: ['src/x.ts'], shared: [] } }),
-        ],
-        conflicts: [{ keys: ['src/**', 'src/x.ts'], tasks: ['a', 'bb'] }],
-        moreConflicts: false,
-      },
-      { tasks: [dryTask('c', 'Then', 'make')], conflicts: [], moreConflicts: false },
-    ],
-  };
-
-  it('shows the steps and starts nothing', async () => {
-    const seen: unknown[] = [];
-    const dryRun: Signalbox['dryRun'] = async (...args) => {
-      seen.push(args);
-      return report;
-    };
-    const rig = new CliRig({ dryRun });
-    expect(await rig.run('run', 'plan.md', '--dry-run', '--max-parallel', '0')).toBe(0);
-    expect(seen).toEqual([['plan.md', { maxParallel: 0 }]]);
-    expect(rig.out).toBe(`warning: 1 new file is left
-
-plan.md would run 3 tasks in 2 steps; order: explicit
-at most 3 at once; pools: opus 1
-isolation: worktree (x says so); results gather on signalbox/plan
-about 2 min, based on 4 completed tasks
-longest path: a → c (2 tasks, about 1 min 30 s)
-
-Step 1
-  a   First  npm test
-    pools: opus; locks: src/** and db:test; reads: docs
-  bb  Also   true
-    locks: src/x.ts
-  not at the same time: a and bb (src/** and src/x.ts)
-
-Step 2
-  c  Then  make
-`);
-  });
-
-  it('is told where attempts should work, as the run is', async () => {
-    const seen: unknown[] = [];
-    const note = async (_: unknown, options: object) => {
-      seen.push(options);
-      return report as never;
-    };
-    const rig = new CliRig({ dryRun: note, run: note, status });
-    for (const more of [['--dry-run'], ['--json']])
-      await rig.run('run', 'plan.md', '--isolation', 'worktree', '--include-changes', ...more).catch(() => undefined);
-    const wanted = { isolation: 'worktree', includeChanges: true };
-    expect(seen).toEqual([wanted, expect.objectContaining(wanted)]);
-    expect(await rig.run('run', 'plan.md', '--isolation', 'tree')).toBe(2);
-    expect(rig.err).toContain('worktree');
-  });
-
-  it('shows the beginning of a plan that is too large to be read, in the width there is', async () => {
-    const conflicts = Array.from({ length: 1000 }, (_, i) => ({ keys: [`f${i}`], tasks: ['t1', 't2'] }));
-    const wave = (count: number) => ({
-      tasks: Array.from({ length: count }, (_, i) =>
-        dryTask(`t${i}`, 'Title '.repeat(20), 'true', { pools: ['opus'] }),
-      ),
-      conflicts,
-      moreConflicts: true,
-    });
-    const tasks = Array.from({ length: 40 }, (_, i) => `t${i}`);
-    const large = {
-      ...report,
-      criticalPath: { tasks, estimateMs: null },
-      estimate: null,
-      waves: Array.from({ length: 40 }, () => wave(250)),
-    };
-    const rig = new CliRig({ dryRun: async () => large }, { columns: 80 });
-    await rig.run('run', '--dry-run');
-    const lines = rig.out.split('\n');
-    expect(lines.length).toBeLessThan(320);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    expect(rig.out).toContain('would run 10,000 tasks in 40 steps');
-    expect(rig.out).toContain('longest path: t0 → t1 → t2 → … → t38 → t39 (40 tasks)');
-    expect(rig.out).toContain('… and 240 more tasks');
-    expect(rig.out).toContain('… and more than 995 more conflicts');
-    expect(rig.out).toContain('… 30 more steps with 7,500 tasks; --json lists all of them');
-  });
-
-  it('is one object as JSON', async () => {
-    const rig = new CliRig({ dryRun: async () => report });
-    await rig.run('run', '--dry-run', '--json');
-    expect(rig.json()).toEqual([report]);
-  });
-});
-
-function dryTask(id: string, title: string, command: string, more: Partial<DryRunTask> = {}): DryRunTask {
-  return { id, title, command, pools: [], locks: { exclusive: [], shared: [] }, estimateMs: null, ...more };
-}
 
 /** What a terminal shows in the end: knows the three sequences the screen uses. */
 function replay(output: string): string[] {

@@ -19,7 +19,7 @@ import { shownName } from '../../files/disk-name.ts';
 import { savedDiff } from '../../files/saved-diff.ts';
 import { readSaved } from '../../files/saved-manifest.ts';
 import { type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';
-import { takeSnapshot } from '../../git/snapshot.ts';
+import { takeSnapshot } from '../../git/snapshots/snapshot.ts';
 import { placesOf } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import type { Store } from '../../store/store.ts';

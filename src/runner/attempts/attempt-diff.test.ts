@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { takeBeforeImage } from '../../files/take-before-image.ts';
-import { takeSnapshot } from '../../git/snapshot.ts';
+import { takeSnapshot } from '../../git/snapshots/snapshot.ts';
 import { attemptDiff } from './attempt-diff.ts';
 import { snapshotPlace } from './attempt-snapshots.ts';
 

@@ -7,7 +7,7 @@ import { textInTree, textOf } from '../../files/file-text.ts';
 import { type Difference, findDifferences } from '../../files/find-differences.ts';
 import { lineDiff } from '../../files/line-diff.ts';
 import { noGit } from '../../git/git.ts';
-import { type Changes, changesSince, GitTrouble, type SnapshotPlace } from '../../git/snapshot.ts';
+import { type Changes, changesSince, GitTrouble, type SnapshotPlace } from '../../git/snapshots/snapshot.ts';
 
 export interface AttemptDiff {
   readonly text: string;

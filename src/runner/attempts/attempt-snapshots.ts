@@ -5,7 +5,7 @@ import type { State } from '../../core/state/state.ts';
 import { statusOf } from '../../core/state/status.ts';
 import { nameOf } from '../../files/disk-name.ts';
 import { isNeverKept } from '../../files/tree-path.ts';
-import { forgetSnapshots, type SnapshotPlace } from '../../git/snapshot.ts';
+import { forgetSnapshots, type SnapshotPlace } from '../../git/snapshots/snapshot.ts';
 import type { Store } from '../../store/store.ts';
 import { beforeName } from './files-of-attempts.ts';
 import type { Ground } from './ground.ts';

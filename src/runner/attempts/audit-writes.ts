@@ -5,7 +5,7 @@ import { relative, resolve, sep } from 'node:path';
 import { type Evidence, isBreach, type WriteFinding, worstFirst } from '../../core/model/failure.ts';
 import type { BeforeImage } from '../../files/before-image.ts';
 import { isTreePath } from '../../files/tree-path.ts';
-import { wayInTree } from '../../git/tree-marker.ts';
+import { wayInTree } from '../../git/trees/tree-marker.ts';
 import { covers } from '../../locks/covers.ts';
 
 export interface AuditParts {

@@ -1,6 +1,6 @@
 // Looks at the workspace when a review begins and when it ends.
 import { type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';
-import { takeSnapshot } from '../../git/snapshot.ts';
+import { takeSnapshot } from '../../git/snapshots/snapshot.ts';
 import { snapshotPlace } from './attempt-snapshots.ts';
 import { beforeName } from './files-of-attempts.ts';
 import { type LockedFiles, reviewerChanges } from './reviewer-changes.ts';

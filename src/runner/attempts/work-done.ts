@@ -6,7 +6,7 @@ import { nameOf, shownName } from '../../files/disk-name.ts';
 import type { FileState } from '../../files/file-state.ts';
 import { findDifferences } from '../../files/find-differences.ts';
 import { differing, type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';
-import { changedSince } from '../../git/snapshot.ts';
+import { changedSince } from '../../git/snapshots/snapshot.ts';
 import type { Store } from '../../store/store.ts';
 import { snapshotPlace } from './attempt-snapshots.ts';
 import { auditWrites, inTree } from './audit-writes.ts';

@@ -1,8 +1,8 @@
 // Files that a command makes are made anew from the merged result, instead of merged as text: git would put two halves of a lock file
 // together, and call that clean.
-import { commitTree } from '../../git/commit-work.ts';
+import { commitTree } from '../../git/commits/commit-work.ts';
+import { changedByBoth, filesBetween, type Merged, mergeInto } from '../../git/commits/merge.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
-import { changedByBoth, filesBetween, type Merged, mergeInto } from '../../git/merge.ts';
 import type { MergeOrder } from './merge-order.ts';
 import type { MergeParts } from './merge-parts.ts';
 import type { QueueTree } from './queue-tree.ts';

@@ -1,10 +1,18 @@
 // One merge of the queue: the commit of an attempt comes to the branch as a whole, green where it is merged, or not at all. A merge
 // that was killed is simply performed again: it finds the branch before its one step or after it.
 import type { MergeAnswer } from '../../core/rules/job-end.ts';
-import { commitTree } from '../../git/commit-work.ts';
+import { commitTree } from '../../git/commits/commit-work.ts';
+import {
+  checkoutOf,
+  filesBetween,
+  forkOf,
+  isContained,
+  mergeOf,
+  moveBranch,
+  revertsIn,
+} from '../../git/commits/merge.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
-import { checkoutOf, filesBetween, forkOf, isContained, mergeOf, moveBranch, revertsIn } from '../../git/merge.ts';
-import { commitOf } from '../../git/trees.ts';
+import { commitOf } from '../../git/trees/trees.ts';
 import { judgeChecks } from './judge-checks.ts';
 import { mergeWithGenerated } from './merge-generated.ts';
 import type { MergeOrder } from './merge-order.ts';

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCheck } from '../../agents/process/run-check.ts';
-import { resetTree } from '../../git/reset-tree.ts';
+import { resetTree } from '../../git/trees/reset-tree.ts';
 import type { MergeOrder } from './merge-order.ts';
 import { type MergeParts, MergeTrouble } from './merge-parts.ts';
 

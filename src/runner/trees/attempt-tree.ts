@@ -5,12 +5,12 @@
 //   earlier work in conflict with the results   it begins at the results, with the merge in progress for the agent to resolve
 import { existsSync } from 'node:fs';
 import type { WorkOnBranch } from '../../core/model/failure.ts';
-import { clearTree } from '../../git/clear-tree.ts';
-import { commitTree, identity } from '../../git/commit-work.ts';
+import { commitTree, identity } from '../../git/commits/commit-work.ts';
+import { isContained, mergeInto } from '../../git/commits/merge.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
-import { isContained, mergeInto } from '../../git/merge.ts';
-import { resetTree } from '../../git/reset-tree.ts';
-import { beginAnew, commitOf, makeTree } from '../../git/trees.ts';
+import { clearTree } from '../../git/trees/clear-tree.ts';
+import { resetTree } from '../../git/trees/reset-tree.ts';
+import { beginAnew, commitOf, makeTree } from '../../git/trees/trees.ts';
 
 export interface TreeBeginning {
   readonly folder: string;

@@ -3,9 +3,9 @@
 import { join, resolve } from 'node:path';
 import { listWords } from '../../core/model/count-words.ts';
 import type { Evidence, WorkOnBranch } from '../../core/model/failure.ts';
-import { commitTree, commitWork, type Left } from '../../git/commit-work.ts';
+import { commitTree, commitWork, type Left } from '../../git/commits/commit-work.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
-import { commitOf } from '../../git/trees.ts';
+import { commitOf } from '../../git/trees/trees.ts';
 
 export interface TreeEnding {
   readonly folder: string;

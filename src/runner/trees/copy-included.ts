@@ -4,7 +4,7 @@ import { countWords } from '../../core/model/count-words.ts';
 import { nameOf, onDisk, shownName } from '../../files/disk-name.ts';
 import { placeFile } from '../../files/place-file.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
-import { includedFiles } from '../../git/included-files.ts';
+import { includedFiles } from '../../git/trees/included-files.ts';
 
 export interface IncludeOrder {
   /** The workspace. */

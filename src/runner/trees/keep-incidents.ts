@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Incident } from '../../core/model/failure.ts';
-import type { FoundIncident } from '../../git/compare-fingerprints.ts';
+import type { FoundIncident } from '../../git/ground/compare-fingerprints.ts';
 
 /** @param folder made when it is needed */
 export function keepIncidents(found: readonly FoundIncident[], folder: string): readonly Incident[] {

@@ -13,9 +13,9 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
-import { compareFingerprints } from '../../git/compare-fingerprints.ts';
-import { takeFingerprint } from '../../git/fingerprint.ts';
-import { listTrees, makeTree } from '../../git/trees.ts';
+import { compareFingerprints } from '../../git/ground/compare-fingerprints.ts';
+import { takeFingerprint } from '../../git/ground/fingerprint.ts';
+import { listTrees, makeTree } from '../../git/trees/trees.ts';
 import { mostBytes } from './copy-included.ts';
 import { prepareTree, type TreeOrder } from './prepare-tree.ts';
 

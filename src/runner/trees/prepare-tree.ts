@@ -6,8 +6,8 @@ import { runCheck } from '../../agents/process/run-check.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
 import { GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { findGitFolders, type GitFolders } from '../../git/git-folders.ts';
-import { includeFile } from '../../git/included-files.ts';
-import { checkOutSubmodules } from '../../git/submodules.ts';
+import { includeFile } from '../../git/trees/included-files.ts';
+import { checkOutSubmodules } from '../../git/trees/submodules.ts';
 import { copyIncluded } from './copy-included.ts';
 
 export interface TreeOrder {

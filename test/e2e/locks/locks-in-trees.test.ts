@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { markTree } from '../../../src/git/tree-marker.ts';
+import { markTree } from '../../../src/git/trees/tree-marker.ts';
 import { Workspace } from '../rig.ts';
 
 /** The workspace is `repo/app`, below the git root; its settings and its plan are committed. */

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { checkTrees } from '../../../src/api/doctor/check-trees.ts';
 import { openWorkspace } from '../../../src/api/workspace.ts';
 import { GitCaller } from '../../../src/git/git-caller.ts';
-import { markTree } from '../../../src/git/tree-marker.ts';
-import { makeTree } from '../../../src/git/trees.ts';
+import { markTree } from '../../../src/git/trees/tree-marker.ts';
+import { makeTree } from '../../../src/git/trees/trees.ts';
 import { type Line, Workspace } from '../rig.ts';
 
 const git = (cwd: string, ...args: string[]) =>

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symli
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GitRecord } from '../../../src/api/trust/git-record.ts';
-import { usesLfs } from '../../../src/git/lfs.ts';
+import { usesLfs } from '../../../src/git/ground/lfs.ts';
 import { Workspace } from '../rig.ts';
 
 const git = (cwd: string, ...args: string[]) =>

@@ -1,0 +1,148 @@
+// What is in a tree becomes a commit on its branch, in the name of the configured identity or a default one, unsigned. No hook and no
+// filter of the repository runs. Some things are never committed, and are named instead: repositories inside of the tree, new links that
+// lead out of it, files with secrets, and what the caller sets apart.
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type GitCaller, GitTrouble } from '../git-caller.ts';
+import { commitOf } from '../trees/trees.ts';
+import { openOperations } from './open-operations.ts';
+
+export interface WorkInTree {
+  readonly folder: string;
+  /** Checked out there, without `refs/heads/`; null: none is. */
+  readonly branch: string | null;
+  readonly message: string;
+  /** Whether it never counts, by its path from the top of the tree. */
+  readonly isApart: (path: Buffer) => boolean;
+}
+
+export type Committed =
+  | {
+      readonly kind: 'committed';
+      readonly head: string;
+      /** What stays in the tree without being committed, with the reason. */
+      readonly left: readonly Left[];
+    }
+  /** The tree is not as an attempt may leave it. As the end of a sentence. */
+  | { readonly kind: 'unfit'; readonly because: string }
+  /** A merge was begun in it, and these files still have its marks. */
+  | { readonly kind: 'unresolved'; readonly files: readonly string[] };
+
+export interface Left {
+  readonly path: string;
+  readonly because: 'repository' | 'link' | 'secret';
+}
+
+export async function commitWork(repository: GitCaller, work: WorkInTree): Promise<Committed> {
+  const { folder, branch } = work;
+  const unfit = await whyUnfit(repository, folder, branch);
+  if (unfit !== null) return { kind: 'unfit', because: unfit };
+  const merging = await commitOf(repository, 'MERGE_HEAD', folder);
+  const unmerged = await unmergedFiles(repository, folder);
+  const marked = unmerged.filter((path) => hasMarks(folder, path));
+  if (marked.length > 0) return { kind: 'unresolved', files: marked.map(String) };
+  const { paths, left } = await changedPaths(repository, work);
+  if (paths.length > 0) {
+    const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
+    await repository.run({ args, input: Buffer.concat(paths.flatMap((path) => [path, end])) }, folder);
+  }
+  const parent = (await commitOf(repository, 'HEAD', folder))!;
+  const tree = await repository.line({ args: ['write-tree'] }, folder);
+  const before = await repository.line({ args: ['rev-parse', 'HEAD^{tree}'] }, folder);
+  if (tree === before && merging === null) return { kind: 'committed', head: parent, left };
+  const parents = merging === null ? [parent] : [parent, merging];
+  const head = await commitTree(repository, { tree, parents, message: work.message }, folder);
+  await repository.run({ args: ['update-ref', 'HEAD', head, parent] }, folder);
+  if (merging !== null) await repository.run({ args: ['merge', '--quit'] }, folder);
+  return { kind: 'committed', head, left };
+}
+
+const end = Buffer.of(0);
+
+/** @param parents the first is the branch's own */
+export async function commitTree(
+  repository: GitCaller,
+  { tree, parents, message }: { readonly tree: string; readonly parents: readonly string[]; readonly message: string },
+  cwd?: string,
+): Promise<string> {
+  const variables = await identity(repository);
+  const args = ['commit-tree', ...parents.flatMap((parent) => ['-p', parent]), tree];
+  return repository.line({ args, variables, input: Buffer.from(message) }, cwd);
+}
+
+/** All four together: one that is missing would make git guess it from the machine. */
+export async function identity(repository: GitCaller): Promise<Record<string, string>> {
+  const get = async (key: string) =>
+    (await repository.run({ args: ['config', '--get', key], answers: [0, 1] })).bytes.toString('utf8').trim();
+  const [name, email] = [await get('user.name'), await get('user.email')];
+  const who = name !== '' && email !== '' ? { name, email } : { name: 'Signalbox', email: 'signalbox@localhost' };
+  return {
+    GIT_AUTHOR_NAME: who.name,
+    GIT_AUTHOR_EMAIL: who.email,
+    GIT_COMMITTER_NAME: who.name,
+    GIT_COMMITTER_EMAIL: who.email,
+  };
+}
+
+async function whyUnfit(repository: GitCaller, folder: string, branch: string | null): Promise<string | null> {
+  const args = ['symbolic-ref', '--quiet', 'HEAD'];
+  const { bytes } = await repository.run({ args, answers: [0, 1] }, folder);
+  const found = bytes
+    .toString('utf8')
+    .trim()
+    .replace(/^refs\/heads\//, '');
+  if (found !== (branch ?? ''))
+    return `its folder is on ${found === '' ? 'no branch' : `branch ${found}`}, and not on ${branch ?? 'none'}`;
+  // A merge is ended for whoever began it.
+  const begun = (await openOperations(repository, folder)).find((one) => one !== 'a merge');
+  return begun === undefined ? null : `${begun} was begun in its folder and not ended`;
+}
+
+export async function unmergedFiles(repository: GitCaller, folder: string): Promise<Buffer[]> {
+  const listed = await repository.names({ args: ['ls-files', '-z', '--unmerged'] }, folder);
+  const paths = listed.map((one) => one.subarray(one.indexOf(0x09) + 1).toString('latin1'));
+  return [...new Set(paths)].map((path) => Buffer.from(path, 'latin1'));
+}
+
+/** Of a conflict, as git writes them into a file. */
+function hasMarks(folder: string, path: Buffer): boolean {
+  const file = Buffer.concat([Buffer.from(`${folder}/`), path]);
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  return /^(?:<{7} |>{7} )/m.test(readFileSync(file, 'latin1'));
+}
+
+/** What would be committed, and what would be left. */
+export async function changedPaths(
+  repository: GitCaller,
+  { folder, isApart }: Pick<WorkInTree, 'folder' | 'isApart'>,
+): Promise<{ paths: Buffer[]; left: Left[] }> {
+  const list = (...args: string[]) => repository.names({ args: ['ls-files', '-z', '--deduplicate', ...args] }, folder);
+  const tracked = (await list('--modified', '--deleted')).filter((path) => !isApart(path));
+  const left: Left[] = [];
+  const added = (await list('--others', '--exclude-standard')).filter((path) => {
+    if (isApart(path)) return false;
+    const because = whyLeft(folder, path);
+    if (because !== null) left.push({ path: path.toString('utf8'), because });
+    return because === null;
+  });
+  return { paths: [...tracked, ...added], left };
+}
+
+/** Of a new file; null: it is committed. */
+function whyLeft(folder: string, path: Buffer): Left['because'] | null {
+  if (path.at(-1) === 0x2f) return 'repository';
+  const name = path.toString('utf8');
+  if (/(?:^|\/)\.env(?:\.(?!example$|sample$|template$|dist$)[^/]*)?$/.test(name)) return 'secret';
+  const file = Buffer.concat([Buffer.from(`${folder}/`), path]);
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return null;
+  const target = resolve(dirname(join(folder, name)), readlinkSync(file, 'utf8'));
+  return relative(folder, target).startsWith('..') ? 'link' : null;
+}
+
+/** For callers that must not go on without one. */
+export function mustBeCommitted(committed: Committed): Extract<Committed, { kind: 'committed' }> {
+  if (committed.kind === 'committed') return committed;
+  throw new GitTrouble(
+    committed.kind === 'unfit' ? committed.because : `${committed.files.join(', ')} still have conflicts`,
+  );
+}

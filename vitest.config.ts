@@ -10,6 +10,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts'],
+          exclude: ['src/**/*.git.test.ts'],
           // They leave nothing behind that the next file could see, and a worker for each takes longer than most of them.
           isolate: false,
         },
@@ -24,6 +25,8 @@ export default defineConfig({
           isolate: false,
         },
       },
+      // Tables that start git thousands of times: `npm run prove -- git`.
+      { extends: true, test: { name: 'git', include: ['src/**/*.git.test.ts'] } },
       // Each in a worker of its own: the bugs that are planted there replace modules.
       { extends: true, test: { name: 'sim', include: ['test/sim/**/*.test.ts'] } },
     ],

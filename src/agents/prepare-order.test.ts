@@ -95,6 +95,7 @@ describe('an order', () => {
           CI: '1',
           PATH: `${join(folder, 'commands')}:${join(folder, 'bin')}:/bin`,
           SIGNALBOX_WORKSPACE: folder,
+          SIGNALBOX_TREE: folder,
           SIGNALBOX_STATE: join(folder, 'own-state'),
           SIGNALBOX_PLAN: 'plans/checkout.md',
           SIGNALBOX_TASK: 'api',

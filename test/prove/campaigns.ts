@@ -95,6 +95,12 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     proves: 'a pipe anywhere in the state hangs no command, and every signal that ends a runner stops its attempts',
     ...allCasesOf('test/e2e/trust/odd-grounds.test.ts', 'test/e2e/runs/closed-terminal.test.ts'),
   },
+  git: {
+    proves: 'trees, merges, generated files, landing and hostile repositories: every case of their tables, with real git',
+    argv: [...vitest, '--project', 'git'],
+    short: [],
+    long: [],
+  },
   'lock-histories': {
     proves: 'the lock table answers like a plain one that shares no code with it',
     argv: ['test/locks/main.ts'],

@@ -13,7 +13,7 @@ import { describeEvent, describeLimits } from '../text/describe-event.ts';
 import { describeDoom, describeFailure, describeWaiting } from '../text/describe-failure.ts';
 import { describeIncident } from '../text/describe-incident.ts';
 import { describeFindings, stopped, untilDone } from '../text/describe-lock-event.ts';
-import { describeMerge, describeReview } from '../text/describe-verify-event.ts';
+import { describeReview, mergeWords } from '../text/describe-verify-event.ts';
 import { lookOf, signs } from '../text/signs.ts';
 import type { RunProgress } from './run-progress.ts';
 
@@ -135,9 +135,9 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'review-scheduled':
       return line('cyan', signs.started, event.task, 'is being reviewed');
     case 'merge-ended':
-      if (event.result === 'merged' || event.result === 'nothing')
-        return line('dim', signs.completed, event.task, describeMerge(event));
-      return line('yellow', signs.warning, event.task, describeMerge(event));
+      // What could not be merged is told by what follows from it.
+      if (event.result !== 'merged' && event.result !== 'nothing') return [];
+      return line('dim', signs.completed, event.task, mergeWords(event));
     case 'merge-held':
       return plain('yellow', signs.warning);
     case 'merge-interrupted':

@@ -3,7 +3,7 @@
 import { countWords, listWords } from '../../core/model/count-words.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import { impossible } from '../../core/model/impossible.ts';
-import type { VerifyEvent } from '../../core/model/verify-event.ts';
+import type { MergeEnded, VerifyEvent } from '../../core/model/verify-event.ts';
 import { describeDecision } from './describe-decision.ts';
 import { describeDoom, describeFailure, describeMergeFailure } from './describe-failure.ts';
 import { describeObstacle } from './describe-obstacle.ts';
@@ -72,10 +72,9 @@ export function describeReview(event: Extract<StoredVerifyEvent, { readonly type
 }
 
 export function describeMerge(event: Extract<StoredVerifyEvent, { readonly type: 'merge-ended' }>): string {
-  const { attempt, result, files = [], flaky = [] } = event;
-  const unsteady = flaky.length === 0 ? '' : `; not green at first, and green when run once more: ${listWords(flaky)}`;
-  if (result === 'merged') return `${attempt} was merged (${countWords(files.length, 'file')})${unsteady}`;
-  if (result === 'nothing') return `${attempt} has changed nothing that could be merged`;
+  const { attempt, result, files = [] } = event;
+  if (result === 'merged') return `${attempt} was ${mergeWords(event)}`;
+  if (result === 'nothing') return `${attempt} ${mergeWords(event)}`;
   const { token, command, problem } = event;
   const failure = {
     kind: 'merge',
@@ -85,5 +84,12 @@ export function describeMerge(event: Extract<StoredVerifyEvent, { readonly type:
     ...(command === undefined ? {} : { command }),
     ...(problem === undefined ? {} : { problem }),
   } as const;
-  return `${attempt} ${describeMergeFailure(failure)}${unsteady}`;
+  return `${attempt} ${describeMergeFailure(failure)}`;
+}
+
+/** Of a merge that went well, as the end of a sentence. */
+export function mergeWords({ result, files = [], flaky = [] }: Pick<MergeEnded, 'result' | 'files' | 'flaky'>): string {
+  if (result === 'nothing') return 'changed nothing, so there was nothing to merge';
+  const unsteady = flaky.length === 0 ? '' : `; not green at first, and green when run once more: ${listWords(flaky)}`;
+  return `merged (${countWords(files.length, 'file')})${unsteady}`;
 }

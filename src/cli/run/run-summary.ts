@@ -69,7 +69,7 @@ function results({ results: found }: RunReport, { paint, plan }: RunSummaryOptio
   if (result === 'nothing') return [`  ${branch} has nothing that is not on ${onto ?? 'your branch'} already`];
   if (result === 'would-land') return [`  on ${branch}: ${what}`, paint.dim(`    ${planHint('land', plan)}`)];
   return [
-    `  on ${branch}: ${what}`,
+    ...(commits === 0 ? [] : [`  on ${branch}: ${what}`]),
     `  ${paint.yellow(signs.warning)} not landed: ${because}`,
     ...(instead === null ? [] : [paint.dim(`    ${instead}`)]),
   ];

@@ -44,7 +44,7 @@ export function happened({ kind, task, attempt, evidence, blocks }: OpenDecision
     case 'conflict':
       return `Task ${task} could not be merged with what others did, twice in a row.`;
     case 'merge':
-      return 'Nothing can be merged.';
+      return `Nothing can be merged${evidence?.kind === 'held' ? `: ${describeObstacle(evidence.because)}` : ''}.`;
     case 'override':
       return `A person overrode a rule for ${task}.`;
     default:
@@ -98,7 +98,6 @@ export function describeEvidence(evidence: Evidence | undefined): string[] {
     case 'unmerged':
       return [`Its work ${describeMergeFailure(evidence.failure)}`];
     case 'held':
-      return [`${describeObstacle(evidence.because)}`];
     case 'question':
     case 'preferred':
     case 'batch':

@@ -110,6 +110,12 @@ describe('a branch that nothing can be merged into', () => {
     expect([plan.going(), plan.plan.run!.accepted]).toEqual([['b#1', 'a#1 merge'], ['npm test']]);
   });
 
+  it('that is checked out somewhere is nothing to accept', () => {
+    const plan = verifying('a', { a: agent }, isolated).ends('a', 0, work);
+    plan.merges('a', { kind: 'held', because: { kind: 'checked-out', folder: '/w' } });
+    expect(plan.decision().options).toEqual(['go-on', 'abort']);
+  });
+
   it('needs no answer any more when nothing is left to merge', () => {
     const plan = verifying('a\nb', { a: agent, b: agent }, isolated).ends('a', 0, work).merges('a', redBranch);
     expect(plan.skips('a').asked()).toEqual([]);

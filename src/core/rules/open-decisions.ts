@@ -89,6 +89,8 @@ export function ask(state: State, plan: PlanState, asked: Asked): Event[] {
 function uselessChoices(plan: PlanState, kind: DecisionKind, about: number): Choice[] {
   if (about === -1 && kind === 'livelock')
     return ['retry', 'retry-with-note', 'other-agent', 'fix', 'skip-all', 'treat-as-done', 'escalate'];
+  // A checkout is not a matter of taste.
+  if (kind === 'merge' && plan.run?.held?.kind === 'checked-out') return ['accept'];
   return about !== -1 && mayEscalate(plan, about) ? [] : ['escalate'];
 }
 

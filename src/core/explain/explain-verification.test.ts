@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begin, dawn, planOf, type Scenario } from '../../../test/scenario.ts';
+import { verifying } from '../../../test/verify-scenario.ts';
 import type { Choice, Evidence } from '../model/decision.ts';
 import type { Event } from '../model/event.ts';
 import type { AttemptId, DecisionId, TaskId } from '../model/ids.ts';
@@ -126,5 +127,25 @@ describe('what the last review found', () => {
     expect(why(scenario, 'a')).toEqual([{ kind: 'review', state: 'rejected', severity: 'low', issues }]);
     scenario.task('a').review = { verdict: 'approved' };
     expect(why(scenario, 'a')).toEqual([]);
+  });
+});
+
+describe('why a task is being merged', () => {
+  const isolation = { branch: 'signalbox/plan', base: 'aaa', trees: '/trees', prefix: '' };
+  const work = { changed: true, work: { branch: 'tries/a.1', base: 'aaa', head: 'bbb' } };
+  const keys = { a: { agent: 'ann' }, b: { agent: 'ann' } };
+
+  it('says whose turn it is, and who comes before it', () => {
+    const plan = verifying('a\nb', keys, { isolation }).ends('a', 0, work).ends('b', 0, work);
+    expect(why(plan, 'a')).toEqual([
+      { kind: 'merge', state: 'going-on', attempt: 'a#1', since: plan.live('a').scheduledAt },
+    ]);
+    expect(why(plan, 'b')).toEqual([{ kind: 'merge', state: 'waiting', attempt: 'b#1', before: 1, held: false }]);
+  });
+
+  it('says that a person has to answer first', () => {
+    const plan = verifying('a', keys, { isolation }).ends('a', 0, work);
+    plan.merges('a', { kind: 'held', because: { kind: 'checked-out', folder: '/w' } });
+    expect(why(plan, 'a')[0]).toEqual({ kind: 'merge', state: 'waiting', attempt: 'a#1', before: 0, held: true });
   });
 });

@@ -1,16 +1,19 @@
 // What becomes of attempts in trees of their own: merged one at a time, before they are judged.
 import { describe, expect, it } from 'vitest';
+import { restored } from '../../../test/restored.ts';
 import { type Rules, verifying } from '../../../test/verify-scenario.ts';
 import type { Isolation } from '../model/event.ts';
-import type { Evidence } from '../model/failure.ts';
-import type { MergeAnswer } from './job-end.ts';
+import type { AttemptEnd, Doom, Evidence } from '../model/failure.ts';
+import { taskId } from '../model/ids.ts';
+import { type MergeAnswer, mergeEnded } from './job-end.ts';
 
 const isolation: Isolation = { branch: 'signalbox/plan', base: 'aaa', trees: '/trees', prefix: '', onto: 'main' };
 const isolated: Rules = { isolation };
 const agent = { agent: 'ann', check: [] };
 const work: Evidence = { changed: true, work: { branch: 'tries/a.1', base: 'aaa', head: 'bbb' } };
+const exited: AttemptEnd = { kind: 'exited', code: 0 };
 const red: MergeAnswer = { kind: 'ended', result: 'red', command: 'npm test' };
-const conflict: MergeAnswer = { kind: 'ended', result: 'conflict', files: ['a.txt'] };
+const conflict = { kind: 'ended', result: 'conflict', files: ['a.txt'] } as const;
 const redBranch: MergeAnswer = { kind: 'held', because: { kind: 'red-branch', command: 'npm test' } };
 
 describe('an attempt in a tree of its own', () => {
@@ -86,6 +89,60 @@ describe('an attempt in a tree of its own', () => {
     expect(plan.task('a').failure).toMatchObject({ kind: 'review', message: expect.stringContaining('merged') });
   });
 
+  it.each<[string, AttemptEnd, MergeAnswer | null, Doom | null, string | undefined]>([
+    ['git was in the way', exited, { kind: 'trouble', problem: 'the disk is full' }, null, 'the disk is full'],
+    ['it took too long', { kind: 'killed', code: 137 }, null, { kind: 'timeout', limitMs: 1 }, 'it took too long'],
+    ['it could not start', { kind: 'unstartable', message: 'no sh', permanent: false }, null, null, 'no sh'],
+    ['it said nothing', exited, null, null, 'its process ended with code 0'],
+    ['the run was stopped', { kind: 'killed', code: 143 }, null, { kind: 'stop' }, undefined],
+  ])('is merged again, with the reason, when %s', (_, end, answer, doom, problem) => {
+    const plan = verifying('a', { a: agent }, isolated).ends('a', 0, work);
+    const ended = mergeEnded({ ...plan.live('a'), doom }, end, answer);
+    expect(ended).toMatchObject({ type: 'merge-interrupted', ...(problem === undefined ? {} : { problem }) });
+    expect('problem' in ended).toBe(problem !== undefined);
+    expect(plan.record(ended).goOn().going()).toEqual(['a#1 merge']);
+  });
+
+  it('is not blamed for a merge that was stopped with its run', () => {
+    const plan = verifying('a', { a: agent }, isolated).ends('a', 0, work);
+    for (let n = 0; n < 5; n++) plan.dooms('a', { kind: 'stop' }).ends('a', { kind: 'killed', code: 143 });
+    expect(plan.going()).toEqual(['a#1 merge']);
+  });
+
+  it('is told what is wrong with it beside the files', () => {
+    const plan = verifying('a', { a: agent }, isolated).ends('a', 0, work);
+    plan.merges('a', { ...conflict, problem: 'it took back what others did' });
+    expect(plan.task('a').failure).toMatchObject({ problem: 'it took back what others did' });
+  });
+
+  it('of a closing task counts for nothing when the plan has changed meanwhile', () => {
+    const plan = verifying('a', { a: { run: 'make' } }, { ...isolated, finish: 'done' });
+    plan.ends('a', 0, work).merges('a').ends('finish', 0, work);
+    const more = {
+      ...plan.plan.plan,
+      tasks: [...plan.plan.plan.tasks, { ...plan.plan.plan.tasks[0]!, id: taskId('b') }],
+    };
+    plan.load({ ...more, tasks: more.tasks.filter(({ closes }) => closes === undefined), finish: 'done' }, 'r2').goOn();
+    plan.merges('finish', conflict);
+    expect(plan.task('finish').failure).toBe(null);
+  });
+
+  it.each(['kept by a snapshot', 'of a task that the plan no longer has'])(
+    'keeps the others waiting, also %s',
+    (what) => {
+      const plan = verifying('a\nb', { a: agent, b: agent }, isolated).ends('a', 0, work);
+      if (what.startsWith('kept')) {
+        const state = restored(plan.state, plan.events);
+        expect([...state.plans.values()].map(({ merging }) => merging)).toEqual([plan.live('a').token]);
+        return;
+      }
+      const { token } = plan.live('a');
+      const { tasks } = plan.plan.plan;
+      plan.load({ ...plan.plan.plan, tasks: tasks.filter(({ id }) => id !== 'a') }, 'r2');
+      expect(plan.plan.merging).toBe(token);
+    },
+  );
+
   it('is merged by the next run when this one is stopped', () => {
     const plan = verifying('a', { a: agent }, isolated).ends('a', 0, work).runAgain(isolated);
     plan.ends('a', { kind: 'lost' });
@@ -94,6 +151,13 @@ describe('an attempt in a tree of its own', () => {
 });
 
 describe('a branch that nothing can be merged into', () => {
+  it('is asked about beside other questions about the plan, and the next run knows why', () => {
+    const phases = { 1: { batch: true } };
+    const plan = verifying('a\nb', { a: agent, b: { ...agent, retries: 0 } }, { ...isolated, phases });
+    plan.ends('b', 1, work).ends('a', 0, work).merges('a', redBranch).runAgain(isolated);
+    expect(plan.plan.run!.held).toEqual({ kind: 'red-branch', command: 'npm test' });
+  });
+
   it('is one question, and blames nobody', () => {
     const plan = verifying('a\nb', { a: agent, b: agent }, isolated).ends('a', 0, work).ends('b', 0, work);
     plan.merges('a', redBranch);

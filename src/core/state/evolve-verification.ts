@@ -136,7 +136,7 @@ function endMerge(state: State, plan: PlanState, event: Stored<MergeEnded | Merg
     } else if (event.type === 'merge-held') {
       // It keeps its place in the line.
       task.ended = { ...ended, since: task.ended!.since };
-      if (plan.run) plan.run.held = event.because;
+      plan.run!.held = event.because;
     } else task.ended = { ...ended, merge: mergeOf(event) };
   });
 }
@@ -199,7 +199,7 @@ function close(
   const decision = strike(plan, event.decision);
   // A person has looked at the loop of the whole plan: its memory starts anew.
   if (decision?.kind === 'livelock' && decision.task === undefined) plan.loops = { ...plan.loops, idle: [], files: {} };
-  if (decision?.kind === 'merge' && plan.run) look(plan.run, decision, event);
+  if (decision?.kind === 'merge') look(plan.run!, decision, event);
   if (decision?.task === undefined) return;
   if (decision.kind === 'livelock') plan.loops = forgetBlame(plan.loops, decision.task);
   const goesOn = event.type === 'decision-answered' && event.choice === 'go-on';

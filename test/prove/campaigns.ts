@@ -96,7 +96,8 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     ...allCasesOf('test/e2e/trust/odd-grounds.test.ts', 'test/e2e/runs/closed-terminal.test.ts'),
   },
   git: {
-    proves: 'trees, merges, generated files, landing and hostile repositories: every case of their tables, with real git',
+    proves:
+      'trees, merges, generated files, landing and hostile repositories: every case of their tables, with real git',
     argv: [...vitest, '--project', 'git'],
     short: [],
     long: [],

@@ -1,6 +1,7 @@
 // Branches of ours in the repository of a person: who made one, what is in its way, and moving it in one step or not at all.
 import { type GitCaller, GitTrouble } from '../git-caller.ts';
 import { commitOf } from '../trees/trees.ts';
+import { pastStaleLock } from './ref-lock.ts';
 
 /** Without `refs/heads/`. */
 export async function branchNames(repository: GitCaller): Promise<string[]> {
@@ -40,14 +41,23 @@ export interface BranchMove {
 /** False: it stands elsewhere by now, and nothing was changed. */
 export async function moveBranch(repository: GitCaller, { branch, from, to, note }: BranchMove): Promise<boolean> {
   const ref = `refs/heads/${branch}`;
-  try {
-    // An empty old value: it must not be there.
-    await repository.run({ args: ['update-ref', '--create-reflog', '-m', note, ref, to, from ?? ''] });
-    return true;
-  } catch (error) {
-    if (!(error instanceof GitTrouble) || (await commitOf(repository, ref)) === from) throw error;
-    return false;
-  }
+  // An empty old value: it must not be there.
+  const args = ['update-ref', '--create-reflog', '-m', note, ref, to, from ?? ''];
+  return pastStaleLock(repository, ref, async (settings) => {
+    try {
+      await repository.run({ args, settings });
+      return true;
+    } catch (error) {
+      if (!(error instanceof GitTrouble) || (await commitOf(repository, ref)) === from) throw error;
+      return false;
+    }
+  });
+}
+
+/** For a branch that nobody else moves. */
+export async function setBranch(repository: GitCaller, branch: string, commit: string): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  await pastStaleLock(repository, ref, (settings) => repository.run({ args: ['update-ref', ref, commit], settings }));
 }
 
 /** How many commits of one are not in the other. */

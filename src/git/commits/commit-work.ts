@@ -4,8 +4,10 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type GitCaller, GitTrouble } from '../git-caller.ts';
+import type { Overrides } from '../switched-off.ts';
 import { commitOf } from '../trees/trees.ts';
 import { openOperations } from './open-operations.ts';
+import { pastStaleLock } from './ref-lock.ts';
 
 export interface WorkInTree {
   readonly folder: string;
@@ -52,7 +54,9 @@ export async function commitWork(repository: GitCaller, work: WorkInTree): Promi
   if (tree === before && merging === null) return { kind: 'committed', head: parent, left };
   const parents = merging === null ? [parent] : [parent, merging];
   const head = await commitTree(repository, { tree, parents, message: work.message }, folder);
-  await repository.run({ args: ['update-ref', 'HEAD', head, parent] }, folder);
+  const move = (settings: Overrides = []) =>
+    repository.run({ args: ['update-ref', 'HEAD', head, parent], settings }, folder);
+  await (branch === null ? move() : pastStaleLock(repository, `refs/heads/${branch}`, move));
   if (merging !== null) await repository.run({ args: ['merge', '--quit'] }, folder);
   return { kind: 'committed', head, left };
 }

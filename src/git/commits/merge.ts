@@ -1,9 +1,9 @@
 // A merge without a work tree: two commits become a tree, the tree a commit, and the branch moves to it in one step or not at all.
 // Nothing half-merged ever exists. Whoever is killed in between has moved nothing.
-import { lstatSync, rmSync } from 'node:fs';
 import { type GitCaller, GitTrouble, splitNames } from '../git-caller.ts';
 import { commitOf, listTrees } from '../trees/trees.ts';
 import { commitTree } from './commit-work.ts';
+import { pastStaleLock } from './ref-lock.ts';
 
 export type Merged =
   /** @param files that the merge changes on the branch */
@@ -145,36 +145,22 @@ export async function moveBranch(
   if (folder !== null) return { kind: 'checked-out', folder };
   const ref = `refs/heads/${branch}`;
   const args = ['update-ref', '--create-reflog', '-m', 'signalbox: merge', ref, commit, tip];
-  for (const [i, waitMs] of waitsMs.entries()) {
+  return pastStaleLock(repository, ref, async (settings) => {
     try {
-      await repository.run({ args, settings: [['core.filesRefLockTimeout', String(waitMs)]] });
-      break;
+      await repository.run({ args, settings });
     } catch (error) {
       if (!(error instanceof GitTrouble)) throw error;
       const stands = await commitOf(repository, ref);
-      if (stands === commit) break;
-      if (stands !== tip) return { kind: 'moved' };
-      if (i === waitsMs.length - 1) throw error;
-      await removeStaleLock(repository, ref);
+      if (stands === tip) throw error;
+      if (stands !== commit) return { kind: 'moved' };
     }
-  }
-  return { kind: 'landed', commit };
+    return { kind: 'landed', commit };
+  });
 }
 
 /** Where a branch is checked out; null: nowhere. */
 export const checkoutOf = async (repository: GitCaller, branch: string): Promise<string | null> =>
   (await listTrees(repository)).find((one) => one.branch === branch)?.folder ?? null;
-
-/** Longer than any git holds the lock of a branch, unless it was killed. */
-const staleMs = 5_000;
-/** For the lock of the branch: one that is stale is not waited for. */
-const waitsMs = [100, staleMs, 100];
-
-async function removeStaleLock(repository: GitCaller, ref: string): Promise<void> {
-  const path = await repository.line({ args: ['rev-parse', '--path-format=absolute', '--git-path', `${ref}.lock`] });
-  const lock = lstatSync(path, { throwIfNoEntry: false });
-  if (lock?.isFile() && Date.now() - lock.mtimeMs >= staleMs) rmSync(path);
-}
 
 /** Whether everything of a commit is on the branch. */
 export async function isContained(repository: GitCaller, head: string, tip: string): Promise<boolean> {

@@ -1,14 +1,9 @@
 // A tree that nobody works in any more stands again where it should: operations are given up, changes dropped, and what git does not know
 // is removed, but for ignored files: installed packages are worth keeping. Whoever wants to keep something has committed it before.
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { GitCaller } from '../git-caller.ts';
 
 /** @param commit where it stands then, on no branch; absent: where it stands now. */
 export async function clearTree(repository: GitCaller, folder: string, commit?: string): Promise<void> {
-  // A git that was killed leaves it behind, and nobody else works here.
-  const lock = await repository.line({ args: ['rev-parse', '--git-path', 'index.lock'] }, folder);
-  rmSync(resolve(folder, lock), { force: true });
   for (const operation of ['rebase', 'am', 'bisect']) {
     const args = operation === 'bisect' ? ['bisect', 'reset', 'HEAD'] : [operation, '--quit'];
     await repository.run({ args }, folder).catch(() => undefined);

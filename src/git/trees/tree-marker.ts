@@ -44,6 +44,9 @@ export function markTree(tree: string, root: string): void {
   renameSync(draft, file);
 }
 
+/** @param admin git's own folder of a tree */
+export const isMarked = (admin: string): boolean => ownText(join(admin, mark)) !== null;
+
 /** Null: the folder lies in no tree of Signalbox. A repository inside of a tree is part of the tree. */
 export function workspaceOfTree(folder: string): TreePlace | null {
   for (let tree = resolve(folder); ; tree = dirname(tree)) {

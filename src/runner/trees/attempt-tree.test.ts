@@ -57,7 +57,7 @@ describe('the tree of an attempt', () => {
     const place = new Place();
     const tip = place.merged('c.txt', 'three\n');
     const begun = await place.begin(1);
-    expect(begun).toEqual({ base: tip, merging: [] });
+    expect(begun).toEqual({ base: tip, merging: [], movedTo: null });
     expect([place.read('c.txt'), place.repository.gitIn(place.folder, 'branch', '--show-current')]).toEqual([
       'three\n',
       'tries/a.1',
@@ -80,7 +80,7 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     const tip = place.merged('b.txt', 'theirs\n');
-    expect(await place.begin(2, work)).toEqual({ base: tip, merging: [] });
+    expect(await place.begin(2, work)).toEqual({ base: tip, merging: [], movedTo: null });
     expect([place.read('a.txt'), place.read('b.txt')]).toEqual(['mine\n', 'theirs\n']);
     expect(await place.end(2, tip)).toMatchObject({ changed: true, files: [{ file: 'a.txt' }] });
   });
@@ -91,7 +91,7 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     const tip = place.merged('a.txt', 'theirs\n');
-    expect(await place.begin(2, work)).toEqual({ base: tip, merging: ['a.txt'] });
+    expect(await place.begin(2, work)).toEqual({ base: tip, merging: ['a.txt'], movedTo: null });
     expect(place.read('a.txt')).toContain('<<<<<<<');
     expect(await place.end(2, tip)).toEqual({ unfit: 'a.txt still has marks of a merge' });
     expect(place.repository.git('show', 'tries/a.2.left:a.txt')).toContain('<<<<<<<');
@@ -107,7 +107,7 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     place.repository.git('update-ref', `refs/heads/${results}`, work!.head);
-    expect(await place.begin(2, work)).toEqual({ base: work!.head, merging: [] });
+    expect(await place.begin(2, work)).toEqual({ base: work!.head, merging: [], movedTo: null });
   });
 
   it('keeps ignored files over attempts, and drops what checks left behind', async () => {

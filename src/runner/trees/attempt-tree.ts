@@ -3,12 +3,13 @@
 //   no earlier work, or all of it is merged     the branch begins at the results
 //   earlier work that merges cleanly            it begins at both, merged
 //   earlier work in conflict with the results   it begins at the results, with the merge in progress for the agent to resolve
-import { existsSync } from 'node:fs';
 import type { WorkOnBranch } from '../../core/model/failure.ts';
+import { setBranch } from '../../git/commits/branches.ts';
 import { commitTree, identity } from '../../git/commits/commit-work.ts';
 import { isContained, mergeInto } from '../../git/commits/merge.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { clearTree } from '../../git/trees/clear-tree.ts';
+import { recoverTree } from '../../git/trees/recover-tree.ts';
 import { resetTree } from '../../git/trees/reset-tree.ts';
 import { beginAnew, commitOf, makeTree } from '../../git/trees/trees.ts';
 
@@ -29,13 +30,14 @@ export interface BegunTree {
   readonly base: string;
   /** Files with the marks of a merge that is in progress. */
   readonly merging: readonly string[];
+  /** Where the files of an earlier tree are now in which git could not work; null: there was none. */
+  readonly movedTo: string | null;
 }
 
 /** May be repeated by another runner. */
 export async function beginTree(repository: GitCaller, beginning: TreeBeginning): Promise<BegunTree> {
   const { folder, branch, results, earlier } = beginning;
   const base = await tipOf(repository, results);
-  const isNew = !existsSync(folder);
   const carried = earlier === null || (await isContained(repository, earlier.head, base)) ? null : earlier.head;
   const merged = carried === null ? null : await mergeInto(repository, base, carried);
   const start =
@@ -43,14 +45,15 @@ export async function beginTree(repository: GitCaller, beginning: TreeBeginning)
       ? await commitTree(repository, { tree: merged.tree, parents: [base, carried!], message: beginning.message })
       : base;
   // An attempt begins once: a branch of its name was made by a runner that died here.
-  await repository.run({ args: ['update-ref', `refs/heads/${branch}`, start] });
-  if (isNew) await makeTree(repository, { folder, branch, commit: start });
+  await setBranch(repository, branch, start);
+  const { isThere, movedTo } = await recoverTree(repository, folder);
+  if (!isThere) await makeTree(repository, { folder, branch, commit: start });
   else {
     await clearTree(repository, folder);
     await beginAnew(repository, { folder, branch, commit: start });
   }
   const merging = merged !== null && merged.kind !== 'clean' ? await leaveInProgress(repository, folder, carried!) : [];
-  return { base, merging };
+  return { base, merging, movedTo };
 }
 
 export async function tipOf(repository: GitCaller, branch: string): Promise<string> {

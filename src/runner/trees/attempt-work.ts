@@ -3,8 +3,10 @@
 import { join, resolve } from 'node:path';
 import { listWords } from '../../core/model/count-words.ts';
 import type { Evidence, WorkOnBranch } from '../../core/model/failure.ts';
+import { setBranch } from '../../git/commits/branches.ts';
 import { commitTree, commitWork, type Left } from '../../git/commits/commit-work.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
+import { freeTree } from '../../git/trees/recover-tree.ts';
 import { commitOf } from '../../git/trees/trees.ts';
 
 export interface TreeEnding {
@@ -24,6 +26,7 @@ const mostFiles = 50;
 
 export async function endTree(repository: GitCaller, ending: TreeEnding): Promise<TreeEvidence> {
   const { folder, branch, base } = ending;
+  await freeTree(repository, folder);
   const committed = await commitWork(repository, { ...ending, branch: ending.checkedOut });
   if (committed.kind !== 'committed') {
     await saveEverything(repository, ending);
@@ -31,7 +34,7 @@ export async function endTree(repository: GitCaller, ending: TreeEnding): Promis
     return { unfit: marks ?? (committed as { because: string }).because };
   }
   const { head, left } = committed;
-  if (ending.checkedOut === null) await repository.run({ args: ['update-ref', `refs/heads/${branch}`, head] });
+  if (ending.checkedOut === null) await setBranch(repository, branch, head);
   const nested = await repositoriesIn(repository, folder, left);
   if (nested.length > 0) return { unfit: `it left repositories with commits of their own in ${listWords(nested)}` };
   const work: WorkOnBranch = { branch, base, head };
@@ -75,5 +78,5 @@ async function saveEverything(repository: GitCaller, { folder, branch, message }
   await repository.run({ args: ['add', '--all', '--', '.'], variables }, folder);
   const tree = await repository.line({ args: ['write-tree'], variables }, folder);
   const head = await commitTree(repository, { tree, parents: [parent], message }, folder);
-  await repository.run({ args: ['update-ref', `refs/heads/${branch}.left`, head] });
+  await setBranch(repository, `${branch}.left`, head);
 }

@@ -183,6 +183,8 @@ export class TreesOfRun {
       earlier: work.work,
       message,
     });
+    if (begun.movedTo !== null)
+      this.#parts.tell(`${folder} is no tree any more that git can work in. Its files are kept in ${begun.movedTo}.`);
     await this.#prepare(isolation, folder, work.plan.worktree ?? {});
     return begun;
   }

@@ -93,13 +93,13 @@ describe('which', () => {
       'attempts work in trees',
       { text: command, earlier: { unfinished: 'worktree' } },
       'worktree',
-      'attempts of the last run are not over',
+      'attempts of the last run are not judged yet',
     ],
     [
       'attempts work in the workspace',
       { earlier: { unfinished: 'shared' } },
       'shared',
-      'attempts of the last run are not over',
+      'attempts of the last run are not judged yet',
     ],
   ])('%s', async (_, wish, kind, because) => {
     expect(await choose(wish)).toMatchObject({ kind, because });
@@ -112,9 +112,9 @@ describe('which', () => {
     expect(await choose({ text: 'tasks: {a: {agent: mine}}' })).toMatchObject({ kind: 'worktree' });
   });
 
-  it('while attempts are not over, nobody may ask for something else', async () => {
+  it('while attempts are not judged, nobody may ask for something else', async () => {
     expect(await refusal({ asked: 'shared', earlier: { unfinished: 'worktree' } })).toBe(
-      '2: attempts of the last run are not over, and it was run with --isolation worktree (run it without --isolation until they have ended)',
+      '2: attempts of the last run are not judged yet, and it was run with --isolation worktree (run it without --isolation until they are)',
     );
   });
 

@@ -124,7 +124,7 @@ export const ownFiles = ({ root, stateFolder, outputsFolder, currentPlanFile }: 
   [stateFolder, outputsFolder, currentPlanFile].map((path) => relative(root, path).split(sep).join('/'));
 
 function whoSaid({ asked, earlier }: IsolationAsked): string {
-  if (earlier.unfinished !== null) return 'attempts of the last run are not over';
+  if (earlier.unfinished !== null) return 'attempts of the last run are not judged yet';
   return asked === null ? 'the plan or signalbox.yaml says so' : '--isolation says so';
 }
 
@@ -152,8 +152,8 @@ async function leftBehind({ earlier: { branch }, workspace, env }: IsolationAske
 }
 
 const otherThanLive = (last: IsolationKind): Refusal =>
-  new Refusal(2, `attempts of the last run are not over, and it was run with --isolation ${last}`, {
-    instead: 'run it without --isolation until they have ended',
+  new Refusal(2, `attempts of the last run are not judged yet, and it was run with --isolation ${last}`, {
+    instead: 'run it without --isolation until they are',
   });
 
 const noTrees = ({ because, help }: Obstacle): Refusal =>

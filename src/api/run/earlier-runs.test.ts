@@ -1,7 +1,7 @@
 // What the log says of earlier runs with worktrees.
 import { expect, test } from 'vitest';
 import { begin, firstRun, here, planOf, type Scenario } from '../../../test/scenario.ts';
-import { planPath } from '../../core/model/ids.ts';
+import { attemptId, planPath, taskId } from '../../core/model/ids.ts';
 import { earlierRuns, noEarlierRuns } from './earlier-runs.ts';
 
 const isolation = { branch: 'signalbox/plan', base: 'c0', trees: '/trees/plan', prefix: '' };
@@ -27,13 +27,28 @@ test('a run with worktrees is remembered, for its plan and against others, also 
   }
 });
 
-test('attempts that are not over say how the next run works', () => {
+test('attempts that are not over, or wait for their review or merge, say how the next run works', () => {
   const shared = begin(planOf('a')).startRun().schedule('a');
   expect(at(shared, 'plan.md')).toEqual({ ...noEarlierRuns, unfinished: 'shared' });
-  expect(at(isolated().schedule('a'), 'plan.md')).toEqual({
-    branch: 'signalbox/plan',
-    unfinished: 'worktree',
-    trees: '/trees/plan',
-    others: new Set(),
-  });
+  expect(at(shared.start('a').end('a', 0), 'plan.md')).toEqual({ ...noEarlierRuns, unfinished: 'shared' });
+  const scheduled = isolated().schedule('a');
+  const inTrees = { branch: 'signalbox/plan', unfinished: 'worktree', trees: '/trees/plan', others: new Set() };
+  expect(at(scheduled, 'plan.md')).toEqual(inTrees);
+  expect(at(scheduled.start('a').end('a', 0), 'plan.md')).toEqual(inTrees);
+  expect(at(scheduled.complete('a'), 'plan.md')).toEqual({ ...noEarlierRuns, branch: 'signalbox/plan' });
+});
+
+test('work by hand was in no tree, whatever the last run had', () => {
+  const about = {
+    v: 1,
+    plan: planPath('plan.md'),
+    task: taskId('a'),
+    attempt: attemptId(taskId('a'), 1),
+    by: 'ann',
+  } as const;
+  const handedIn = isolated().record(
+    { ...about, type: 'task-started', token: 1 },
+    { ...about, type: 'task-handed-in', token: 1, checks: 0 },
+  );
+  expect(at(handedIn, 'plan.md')).toEqual({ ...noEarlierRuns, branch: 'signalbox/plan' });
 });

@@ -1,14 +1,15 @@
 // What earlier runs in this workspace say about the isolation of the next one.
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { IsolationKind } from '../../core/model/plan.ts';
-import type { PlanState, State } from '../../core/state/state.ts';
+import { byHand } from '../../core/state/evolve-hand.ts';
+import type { PlanState, State, TaskState } from '../../core/state/state.ts';
 
 export interface EarlierRuns {
   /** Where the plan's last run with worktrees gathered its results; null: there was none. */
   readonly branch: string | null;
-  /** How the last run worked whose attempts are not over; null: all are. */
+  /** How the last run worked whose attempts are not over, or not judged; null: all are. */
   readonly unfinished: IsolationKind | null;
-  /** The folder of its trees, while attempts work there. */
+  /** The folder of its trees, while attempts work or wait there. */
   readonly trees: string | null;
   /** Branches of other plans. */
   readonly others: ReadonlySet<string>;
@@ -20,7 +21,7 @@ export function earlierRuns({ plans }: Pick<State, 'plans'>, path: PlanPath): Ea
   const others = [...plans].flatMap(([other, plan]) => (other === path ? [] : (branchOfRuns(plan) ?? [])));
   const plan = plans.get(path);
   if (!plan) return { ...noEarlierRuns, others: new Set(others) };
-  const last = plan.live > 0 && plan.run ? plan.run : null;
+  const last = plan.run && (plan.live > 0 || plan.tasks.some(isUnjudged)) ? plan.run : null;
   return {
     branch: branchOfRuns(plan),
     unfinished: last && (last.isolation ? 'worktree' : 'shared'),
@@ -28,6 +29,9 @@ export function earlierRuns({ plans }: Pick<State, 'plans'>, path: PlanPath): Ea
     others: new Set(others),
   };
 }
+
+/** Its checks, its review and its merge look for its work where it was done. */
+const isUnjudged = ({ ended }: TaskState): boolean => ended !== null && ended.run !== byHand;
 
 const branchOfRuns = ({ history }: PlanState): string | null =>
   history.findLast(({ branch }) => branch !== undefined)?.branch ?? null;

@@ -15,6 +15,7 @@ import { summaryOf } from '../../core/rules/outcome.ts';
 import { askAgain } from '../../core/rules/plan-decisions.ts';
 import { tryAgain } from '../../core/rules/try-again.ts';
 import type { PlanState, RunState } from '../../core/state/state.ts';
+import { GitTrouble } from '../../git/git-caller.ts';
 import type { PlanReading } from '../../plan/read-plan.ts';
 import { forgetOldSnapshots, snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { forgetStale } from '../../runner/attempts/files-of-attempts.ts';
@@ -108,7 +109,7 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       makeOutputsFolder(workspace);
       const { signal } = interrupted;
       await sayAgents(parts, options, versions);
-      const folder = await whereResultsAre(parts, trees);
+      const folder = () => whereResultsAre(parts, options, trees);
       await takeBaseline({ workspace, folder, commandFolder, store, plan: path, environment, signal });
       const ended = await loop.run();
       if (ended.run !== run) {
@@ -133,13 +134,22 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
   }
 }
 
-/** Where everything is seen that was done so far. */
-async function whereResultsAre({ store, path, workspace }: RunParts, trees: TreesOfRun): Promise<string> {
+/** Where everything is seen that was done so far; null: that place cannot be made now, and whoever works there is told so too. */
+async function whereResultsAre(
+  { store, path, workspace }: RunParts,
+  { onNotice }: RunOptions,
+  trees: TreesOfRun,
+): Promise<string | null> {
   const [isolation, keys] = await store.read((state) => {
     const { run, plan } = state.plans.get(path)!;
     return [run!.isolation, plan.worktree] as const;
   });
-  return isolation === null ? workspace.root : trees.results(isolation, keys);
+  if (isolation === null) return workspace.root;
+  return trees.results(isolation, keys).catch((error: Error) => {
+    if (!(error instanceof GitTrouble)) throw error;
+    onNotice?.(`nobody knows which checks were red before the run: ${error.message}`, 'warning');
+    return null;
+  });
 }
 
 /** Nothing is asked where only commands run. */

@@ -204,7 +204,7 @@ export class TreesOfRun {
       isApart,
       isTrusted: ground.trustsGit === true,
     });
-    if (prepared.kind === 'failed') throw new GitTrouble(`the tree could not be set up: ${prepared.because}`);
+    if (prepared.kind === 'failed') throw new GitTrouble(prepared.because);
     for (const note of prepared.notes) tell(note);
   }
 

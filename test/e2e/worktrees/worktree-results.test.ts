@@ -14,3 +14,22 @@ describe('between two runs', () => {
     expect(w.result('a.txt')).toBe('a');
   });
 });
+
+describe('the setup of trees', () => {
+  it('that fails is shown with the end of its output, and blames no task once it works', async () => {
+    const plan = (code: number) => `baseline: true
+worktree: {setup: "echo one-package; echo not found >&2; exit ${code}"}
+tasks:
+  a: {prompt: x, retries: 0, check: "test -e a.txt"}
+`;
+    const w = new GitWorkspace({ 'plan.yaml': plan(7) }, { a: 'echo a > a.txt' });
+    const failed = await w.run('run', 'plan.yaml');
+    expect([failed.code, failed.out]).toEqual([
+      1,
+      expect.stringMatching(/the setup of its tree \(.*\) ended with code 7: one-package not found/),
+    ]);
+    w.write('plan.yaml', plan(0));
+    expect((await w.run('retry', 'a')).code).toBe(0);
+    expect([(await w.run('run', 'plan.yaml')).code, w.result('a.txt')]).toEqual([0, 'a']);
+  });
+});

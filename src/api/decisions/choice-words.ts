@@ -35,6 +35,10 @@ function does(choice: Choice, { kind }: OpenDecision): string {
     if (choice === 'retry-with-note') return 'answer it: the task runs again with your words in its prompt';
     if (choice === 'go-on') return 'run it again without an answer';
   }
+  if (kind === 'merge') {
+    if (choice === 'go-on') return 'merge again, now that the branch is repaired';
+    if (choice === 'accept') return 'merge although this check is red on the branch itself';
+  }
   if (kind === 'livelock' && choice === 'go-on') return 'let it go on as before';
   return words[choice];
 }

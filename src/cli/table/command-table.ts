@@ -46,12 +46,14 @@ export const commandTable: readonly CommandSpec[] = [
       { flags: '--from <ID>', about: 'this task and everything that waits for it' },
       {
         flags: '--isolation <HOW>',
-        about: 'worktree: each attempt works in a tree of its own; shared: all work in the workspace',
+        about:
+          'worktree: each attempt works in a git worktree of its own and is merged; shared: all work in the workspace; overrides the plan',
         choices: ['worktree', 'shared'],
       },
       {
         flags: '--include-changes',
-        about: 'with worktrees: take along what is not committed yet, as a commit on the branch with the results',
+        about:
+          'with worktrees: let agents see what you have not committed; it becomes a commit on the branch with the results, not on yours',
       },
       {
         flags: '--on-failure <HOW>',
@@ -332,18 +334,19 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'trust',
-    summary: 'say whether the state of this workspace is yours, or trust it; let hooks and filters of git run',
+    summary: 'say what is trusted here: the state, and hooks and filters of the repository; or trust them',
     plan: 'none',
     flags: [
       { flags: '--state', about: 'act on the state that is here, though this user did not make it on this machine' },
       {
         flags: '--git',
-        about: 'let hooks and filters of the repository run when trees are made and work is committed',
+        about:
+          'let hooks and filters of the repository run, as Git LFS needs it; commit hooks such as pre-commit never run',
       },
       { flags: '--revoke', about: 'with --git: take that back' },
     ],
     notes:
-      'State that came with a clone, an archive or a shared folder is shown and never acted on: what it says could run anything. --state is for state of yours that was moved, restored, made by version 0.2.0 or before, or that lies on a volume beside a fresh home. It holds for this workspace until the database is replaced, and is kept outside of it, in $SIGNALBOX_STATE, or else $XDG_STATE_HOME/signalbox, or else ~/.local/state/signalbox. A repository is not trusted either: Signalbox calls git without its hooks, filters, drivers and helpers. --git lets hooks and filters run, and nothing else; Git LFS needs it, and without it LFS files are pointers in worktrees. It holds for this clone until --git --revoke.',
+      'State that came with a clone, an archive or a shared folder is shown and never acted on: what it says could run anything. --state is for state of yours that was moved, restored, made by version 0.2.0 or before, or that lies on a volume beside a fresh home. It holds for this workspace until the database is replaced, and is kept outside of it, in $SIGNALBOX_STATE, or else $XDG_STATE_HOME/signalbox, or else ~/.local/state/signalbox. A repository is not trusted either: Signalbox calls git without its hooks, filters, drivers and helpers. --git lets its hooks run when trees are made and branches move, its filters also when work is committed, and nothing else; without it, files of Git LFS are pointers in worktrees. It holds for this clone until --git --revoke.',
     examples: ['signalbox trust', 'signalbox trust --state', 'signalbox trust --git'],
     load: async () => (await import('../commands/trust.ts')).trust,
   },

@@ -7,7 +7,7 @@ import type { CommandSpec } from './command-spec.ts';
  */
 export const familySummaries: Readonly<Record<string, string>> = {
   lock: 'take, wait for, release and look at locks on files and other things',
-  saved: 'look at saved work of attempts that were stopped, and restore it',
+  saved: 'look at work of attempts that was saved or not merged, and restore it',
 };
 
 export interface FoundCommand {

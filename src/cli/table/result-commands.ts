@@ -10,14 +10,14 @@ export const resultCommands: readonly CommandSpec[] = [
     plan: 'argument',
     flags: [{ flags: '--dry-run', about: 'say what would happen, and change nothing' }],
     notes:
-      'The results are on the branch signalbox/<plan>. They are brought to the branch that was checked out when the run began, by a fast-forward or else by a merge commit, together with the files in your folder. Nothing is landed, and the exit code is 1, if a file of yours would be overwritten, if another branch is checked out, if there is a conflict, or while a run goes on. After a kill, landing again finishes it.',
+      'The results of a run with worktrees gather on the branch signalbox/<plan>. land brings them to the branch that was checked out when the run began, by a fast-forward or else by a merge commit, together with the files in your folder. It refuses with exit code 1 and lands nothing if a file that you have not committed would be overwritten, if another branch is checked out, if there is a conflict, or while a run goes on. After a kill, landing again finishes it. Plain git does it too: git merge signalbox/<plan>. "land: merge" in the plan lands at the end of each complete run.',
     examples: ['signalbox land --dry-run', 'signalbox land plan.md'],
     load: async () => (await import('../results/land.ts')).land,
   },
   {
     name: 'diff',
     summary: 'show what an attempt of a task changed',
-    args: [['<ID>', 'the id of a task, or of one of its attempts: api#2']],
+    args: [['<ID>', 'a task, for its last attempt, or one of its attempts: api#2']],
     plan: 'flag',
     flags: [{ flags: '--stat', about: 'only the files, with how many lines were added and removed' }],
     notes:
@@ -32,7 +32,7 @@ export const resultCommands: readonly CommandSpec[] = [
     plan: 'argument',
     flags: [{ flags: '--yes', about: 'remove them; otherwise they are only shown' }],
     notes:
-      'Removed are trees and branches of merged attempts of completed tasks, and the trees of the results when the plan is complete and landed. Never removed is what is not merged or not committed, where a process works, or what belongs to a plan that is being run. The branch with the results stays. Exit code 1: something could not be removed.',
+      'It removes the trees and branches of merged attempts of completed tasks, and the trees of the results when the plan is complete and landed. It never removes work that is not merged or not committed, a tree in which a process works, or anything of a plan that is being run. The branch with the results stays. Exit code 1: something could not be removed.',
     examples: ['signalbox clean', 'signalbox clean plan.md --yes'],
     load: async () => (await import('../results/clean.ts')).clean,
   },

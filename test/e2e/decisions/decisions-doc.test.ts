@@ -44,7 +44,9 @@ it('has examples of everything that can be asked', () => {
 });
 
 it('names every answer that there is', () => {
-  const kinds: DecisionKind[] = ['failure', 'rejection', 'review', 'soft-failure', 'livelock', 'batch', 'stuck'];
+  const kinds: DecisionKind[] = [
+    ...(['failure', 'rejection', 'review', 'soft-failure', 'livelock', 'batch', 'stuck', 'conflict', 'merge'] as const),
+  ];
   const choices = new Set<Choice>(kinds.flatMap((kind) => optionsFor(kind)));
   expect(choices.size).toBeGreaterThan(10);
   const table = text.slice(text.indexOf('| answer |'), text.indexOf('On a terminal'));

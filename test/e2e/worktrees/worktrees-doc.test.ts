@@ -39,7 +39,7 @@ it('the session prints what is shown', async () => {
 
 it('a conflict is told as it is shown', async () => {
   const w = new GitWorkspace(
-    { 'plan.md': fence('markdown').replace(/- \[ \] menu:[^]*/, ''), 'menu.txt': '' },
+    { 'plan.md': fence('markdown').replace(/- \[ \] menu:[\s\S]*/, ''), 'menu.txt': '' },
     {
       soup: `${waitFor('cake-began')}; echo soup >> menu.txt; touch soup.txt`,
       cake: `if grep -q '<<<<<<<' menu.txt; then echo both > menu.txt; else ${mark('cake-began')}; ${waitForMerged('soup.txt')}; echo cake >> menu.txt; fi`,
@@ -54,5 +54,5 @@ it('every key of worktree is shown, and read', () => {
   const text = fence('yaml worktree');
   const { diagnostics, settings } = readSettings({ text, file: 'signalbox.yaml', kinds: agentKinds });
   expect(diagnostics).toEqual([]);
-  expect(Object.keys(settings.worktree ?? {}).sort()).toEqual(Object.keys(worktreeKeys).sort());
+  expect(Object.keys(settings?.worktree ?? {}).sort()).toEqual(Object.keys(worktreeKeys).sort());
 });

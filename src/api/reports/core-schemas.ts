@@ -235,6 +235,12 @@ export const coreSchemas = {
       ),
     ),
     unfit: maybe(described(text, 'Why its tree cannot be merged as it is.')),
+    left: maybe(
+      described(
+        list(object({ path: text, because: one('repository', 'link', 'secret') })),
+        'New files that are never committed.',
+      ),
+    ),
     incidents: maybe(incidents),
     repeated: maybe(object({ call: text, times: count })),
   }),

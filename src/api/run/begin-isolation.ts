@@ -2,9 +2,10 @@
 
 import { listWords } from '../../core/model/count-words.ts';
 import type { Isolation } from '../../core/model/event.ts';
+import type { LeftFile } from '../../core/model/failure.ts';
 import { moveBranch } from '../../git/commits/branches.ts';
 import { commitChanges } from '../../git/commits/commit-changes.ts';
-import { commitTree, type Left } from '../../git/commits/commit-work.ts';
+import { commitTree } from '../../git/commits/commit-work.ts';
 import { mergeInto } from '../../git/commits/merge.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { setApart } from '../../git/ground/set-apart.ts';
@@ -71,7 +72,7 @@ async function withChanges(
   repository: GitCaller,
   { ground: { top, prefix, head }, results: { base, branch } }: WorktreesChosen,
   { plan, workspace }: IsolationAsked,
-): Promise<{ base: string; left: readonly Left[] }> {
+): Promise<{ base: string; left: readonly LeftFile[] }> {
   const message = `Take along what was not committed when the run began\n\nSignalbox-Plan: ${plan.path}\n`;
   const isApart = setApart(prefix, ownFiles(workspace));
   const { commit, left } = await commitChanges(repository, { top, head, message, isApart }).catch(refuseChanges);
@@ -92,11 +93,11 @@ function refuseChanges(error: Error): never {
   });
 }
 
-const reasons: Readonly<Record<Left['because'], string>> = {
+const reasons: Readonly<Record<LeftFile['because'], string>> = {
   repository: 'a repository of its own',
   link: 'a link that leads out',
   secret: 'a file with secrets',
 };
 
-const leftWords = (left: readonly Left[]): Note[] =>
+const leftWords = (left: readonly LeftFile[]): Note[] =>
   left.map(({ path, because }) => ({ text: `${path} is not taken along: it is ${reasons[because]}`, kind: 'warning' }));

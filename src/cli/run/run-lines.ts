@@ -11,7 +11,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { describeDuration } from '../text/describe-duration.ts';
 import { describeEvent, describeLimits } from '../text/describe-event.ts';
 import { describeDoom, describeFailure, describeWaiting } from '../text/describe-failure.ts';
-import { describeIncident } from '../text/describe-incident.ts';
+import { describeIncident, describeLeft } from '../text/describe-incident.ts';
 import { describeFindings, stopped, untilDone } from '../text/describe-lock-event.ts';
 import { describeReview, mergeWords } from '../text/describe-verify-event.ts';
 import { lookOf, signs } from '../text/signs.ts';
@@ -78,7 +78,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'plan-edited':
       return event.result === 'taken' ? plain('cyan', signs.again) : plain('yellow', signs.warning);
     case 'attempt-ended': {
-      const { agent, audit, incidents = [] } = event.evidence ?? {};
+      const { agent, audit, incidents = [], left = [] } = event.evidence ?? {};
       const { by = '', loaded = [], waits, unread } = agent ?? {};
       const isNews = loaded.length > 0 && progress.isFirstTold(`${by} ${loaded.join()}`);
       // A failure names them itself.
@@ -88,6 +88,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
         ...(found.length > 0 ? [`wrote without a lock: ${describeFindings(found)}`] : []),
         // Attempts that work at the same time all see it.
         ...incidents.filter(({ what }) => progress.isFirstTold(what)).map(describeIncident),
+        ...(left.length === 0 ? [] : [describeLeft(left)]),
         ...(waits === undefined ? [] : [describeWaiting(waits)]),
         ...(unread === undefined ? [] : [unreadWords(unread)]),
       ];

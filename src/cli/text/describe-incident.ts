@@ -1,7 +1,18 @@
-// What changed outside of an attempt's tree while it worked, as one clause.
-import type { Incident } from '../../core/model/failure.ts';
+// What changed outside of an attempt's tree while it worked, and what is only there, as one clause each.
+import { listWords } from '../../core/model/count-words.ts';
+import type { Incident, LeftFile } from '../../core/model/failure.ts';
 
 export function describeIncident({ kind, what, saved }: Incident): string {
   if (kind === 'checkout') return `while it worked, ${what} (that may be your own work)`;
   return `while it worked, ${what}${saved === undefined ? '' : `; before and after: ${saved}`}`;
 }
+
+/** New files that are never committed. */
+export const describeLeft = (left: readonly LeftFile[]): string =>
+  `not committed, and only in its tree: ${listWords(left.map(({ path, because }) => `${path} (${reasons[because]})`))}`;
+
+const reasons: Readonly<Record<LeftFile['because'], string>> = {
+  repository: 'a repository of its own',
+  link: 'a link that leads out of the tree',
+  secret: 'its name says that it has secrets',
+};

@@ -116,6 +116,8 @@ export interface Evidence {
   readonly work?: WorkOnBranch;
   /** Why its tree cannot be merged as it is. */
   readonly unfit?: string;
+  /** New files that are never committed, at most twenty, and why. */
+  readonly left?: readonly LeftFile[];
   /** What changed outside of its tree while it worked. */
   readonly incidents?: readonly Incident[];
   /** The longest row of equal calls. */
@@ -134,6 +136,12 @@ export interface Incident {
   readonly what: string;
   /** The folder with what it was before and after. */
   readonly saved?: string;
+}
+
+/** `repository`: one inside of the tree; `link`: it leads out of the tree; `secret`: by its name. */
+export interface LeftFile {
+  readonly path: string;
+  readonly because: 'repository' | 'link' | 'secret';
 }
 
 /** What an attempt in a tree of its own has committed, or Signalbox for it. */

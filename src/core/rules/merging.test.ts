@@ -172,6 +172,8 @@ describe('a branch that nothing can be merged into', () => {
     const plan = verifying('a\nb', { a: agent, b: agent }, isolated).ends('a', 0, work);
     plan.merges('a', redBranch).answer('accept');
     expect([plan.going(), plan.plan.run!.accepted]).toEqual([['b#1', 'a#1 merge'], ['npm test']]);
+    // The run may have ended before the answer.
+    expect(plan.runAgain(isolated).plan.run!.accepted).toEqual(['npm test']);
   });
 
   it('that is checked out somewhere is nothing to accept', () => {

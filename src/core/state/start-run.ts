@@ -24,7 +24,7 @@ export function startRun(plan: PlanState, event: Stored<RunStarted>): void {
     limited: false,
     isolation: event.isolation ?? null,
     held: heldBy(plan),
-    accepted: [],
+    accepted: plan.run?.accepted ?? [],
     takesOver: event.takesOver ?? false,
     tookOver: false,
     startedAt: at,

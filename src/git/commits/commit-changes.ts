@@ -3,8 +3,9 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LeftFile } from '../../core/model/failure.ts';
 import { GitCaller, GitTrouble } from '../git-caller.ts';
-import { changedPaths, commitTree, type Left, unmergedFiles } from './commit-work.ts';
+import { changedPaths, commitTree, unmergedFiles } from './commit-work.ts';
 
 export interface UncommittedChanges {
   /** The top of the person's tree. */
@@ -18,7 +19,7 @@ export interface CommittedChanges {
   /** `head` itself when nothing was changed. */
   readonly commit: string;
   /** What was left out, with the reason. */
-  readonly left: readonly Left[];
+  readonly left: readonly LeftFile[];
 }
 
 /** @throws GitTrouble when the changes cannot be told, as in the middle of a merge */

@@ -3,6 +3,7 @@
 // lead out of it, files with secrets, and what the caller sets apart.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { LeftFile } from '../../core/model/failure.ts';
 import { type GitCaller, GitTrouble } from '../git-caller.ts';
 import type { Overrides } from '../switched-off.ts';
 import { commitOf } from '../trees/trees.ts';
@@ -23,17 +24,12 @@ export type Committed =
       readonly kind: 'committed';
       readonly head: string;
       /** What stays in the tree without being committed, with the reason. */
-      readonly left: readonly Left[];
+      readonly left: readonly LeftFile[];
     }
   /** The tree is not as an attempt may leave it. As the end of a sentence. */
   | { readonly kind: 'unfit'; readonly because: string }
   /** A merge was begun in it, and these files still have its marks. */
   | { readonly kind: 'unresolved'; readonly files: readonly string[] };
-
-export interface Left {
-  readonly path: string;
-  readonly because: 'repository' | 'link' | 'secret';
-}
 
 export async function commitWork(repository: GitCaller, work: WorkInTree): Promise<Committed> {
   const { folder, branch } = work;
@@ -119,10 +115,10 @@ function hasMarks(folder: string, path: Buffer): boolean {
 export async function changedPaths(
   repository: GitCaller,
   { folder, isApart }: Pick<WorkInTree, 'folder' | 'isApart'>,
-): Promise<{ paths: Buffer[]; left: Left[] }> {
+): Promise<{ paths: Buffer[]; left: LeftFile[] }> {
   const list = (...args: string[]) => repository.names({ args: ['ls-files', '-z', '--deduplicate', ...args] }, folder);
   const tracked = (await list('--modified', '--deleted')).filter((path) => !isApart(path));
-  const left: Left[] = [];
+  const left: LeftFile[] = [];
   const added = (await list('--others', '--exclude-standard')).filter((path) => {
     if (isApart(path)) return false;
     const because = whyLeft(folder, path);
@@ -133,7 +129,7 @@ export async function changedPaths(
 }
 
 /** Of a new file; null: it is committed. */
-function whyLeft(folder: string, path: Buffer): Left['because'] | null {
+function whyLeft(folder: string, path: Buffer): LeftFile['because'] | null {
   if (path.at(-1) === 0x2f) return 'repository';
   const name = path.toString('utf8');
   if (/(?:^|\/)\.env(?:\.(?!example$|sample$|template$|dist$)[^/]*)?$/.test(name)) return 'secret';

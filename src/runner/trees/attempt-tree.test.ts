@@ -145,6 +145,14 @@ describe('the work of an attempt', () => {
     expect(place.repository.git('rev-parse', 'tries/a.1')).toBe(work!.head);
   });
 
+  it('names what is never committed', async () => {
+    const place = new Place();
+    const { base } = await place.begin(1);
+    place.write('.env', 'KEY=1\n');
+    const { left, changed } = await place.end(1, base);
+    expect([left, changed]).toEqual([[{ path: '.env', because: 'secret' }], false]);
+  });
+
   it('is none when nothing was changed, or everything was put back', async () => {
     const place = new Place();
     const { base } = await place.begin(1);

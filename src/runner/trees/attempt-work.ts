@@ -2,9 +2,9 @@
 // a branch beside it, so that nothing is lost.
 import { join, resolve } from 'node:path';
 import { listWords } from '../../core/model/count-words.ts';
-import type { Evidence, WorkOnBranch } from '../../core/model/failure.ts';
+import type { Evidence, LeftFile, WorkOnBranch } from '../../core/model/failure.ts';
 import { setBranch } from '../../git/commits/branches.ts';
-import { commitTree, commitWork, type Left } from '../../git/commits/commit-work.ts';
+import { commitTree, commitWork } from '../../git/commits/commit-work.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
 import { freeTree } from '../../git/trees/recover-tree.ts';
 import { commitOf } from '../../git/trees/trees.ts';
@@ -20,9 +20,10 @@ export interface TreeEnding {
   readonly isApart: (path: Buffer) => boolean;
 }
 
-export type TreeEvidence = Pick<Evidence, 'work' | 'unfit' | 'changed' | 'files'>;
+export type TreeEvidence = Pick<Evidence, 'work' | 'unfit' | 'changed' | 'files' | 'left'>;
 
 const mostFiles = 50;
+const mostLeft = 20;
 
 export async function endTree(repository: GitCaller, ending: TreeEnding): Promise<TreeEvidence> {
   const { folder, branch, base } = ending;
@@ -35,14 +36,21 @@ export async function endTree(repository: GitCaller, ending: TreeEnding): Promis
   }
   const { head, left } = committed;
   if (ending.checkedOut === null) await setBranch(repository, branch, head);
+  const told = left.length === 0 ? {} : { left: left.slice(0, mostLeft) };
   const nested = await repositoriesIn(repository, folder, left);
-  if (nested.length > 0) return { unfit: `it left repositories with commits of their own in ${listWords(nested)}` };
+  if (nested.length > 0)
+    return { ...told, unfit: `it left repositories with commits of their own in ${listWords(nested)}` };
   const work: WorkOnBranch = { branch, base, head };
   const files = await changedFiles(repository, base, head);
-  return { work, changed: files.length > 0, ...(files.length === 0 ? {} : { files: files.slice(0, mostFiles) }) };
+  return {
+    ...told,
+    work,
+    changed: files.length > 0,
+    ...(files.length === 0 ? {} : { files: files.slice(0, mostFiles) }),
+  };
 }
 
-async function repositoriesIn(repository: GitCaller, folder: string, left: readonly Left[]): Promise<string[]> {
+async function repositoriesIn(repository: GitCaller, folder: string, left: readonly LeftFile[]): Promise<string[]> {
   const found: string[] = [];
   for (const { path, because } of left) {
     if (because !== 'repository') continue;

@@ -145,7 +145,7 @@ async function whereResultsAre(
     return [run!.isolation, plan.worktree] as const;
   });
   if (isolation === null) return workspace.root;
-  return trees.results(isolation, keys).catch((error: Error) => {
+  return trees.results(path, isolation, keys).catch((error: Error) => {
     if (!(error instanceof GitTrouble)) throw error;
     onNotice?.(`nobody knows which checks were red before the run: ${error.message}`, 'warning');
     return null;

@@ -132,21 +132,26 @@ export class TreesOfRun {
     return `the reviewer changed ${[...names].slice(0, 5).join(', ')}, and a reviewer changes no files`;
   }
 
-  /** The tree of results before anything works there, for those who look at how things stand. */
-  async results(isolation: Isolation, keys: WorktreeKeys | undefined): Promise<string> {
+  /** The tree of results for those who look at how things stand. What an earlier runner began there goes on undisturbed. */
+  async results(plan: PlanPath, isolation: Isolation, keys: WorktreeKeys | undefined): Promise<string> {
     const folder = integrationTree(isolation);
-    await this.#inTurn(folder, () => this.#followResults(isolation, keys));
+    await this.#inTurn(folder, async () => {
+      if ((await this.#idle(plan)) !== null) await this.#followResults(isolation, keys);
+    });
     return rootIn(isolation, folder);
   }
 
   /** The tree of results follows the branch while nobody works in it. What cannot be done now is done before the next job there. */
   async follow(plan: PlanPath): Promise<void> {
-    const idle = () => this.#parts.store.read((state) => idleIsolation(state.plans.get(plan)));
-    const isolation = await idle();
+    const isolation = await this.#idle(plan);
     if (isolation === null) return;
     await this.#inTurn(integrationTree(isolation), async () => {
-      if ((await idle()) !== null) await followResults(this.#repository(isolation), resultsOf(isolation));
+      if ((await this.#idle(plan)) !== null) await followResults(this.#repository(isolation), resultsOf(isolation));
     }).catch(() => undefined);
+  }
+
+  async #idle(plan: PlanPath): Promise<Isolation | null> {
+    return this.#parts.store.read((state) => idleIsolation(state.plans.get(plan)));
   }
 
   #remember(work: Work, isolation: Isolation): void {

@@ -103,6 +103,19 @@ describe('a run with worktrees', () => {
     expect([ended.code, w.result('a.txt')]).toEqual([0, 'a']);
   });
 
+  it('leaves the tree of results alone while a command of a killed runner works there', async () => {
+    const script = `echo a >> a.txt; ${mark('a-began')}; ${waitFor('go')}`;
+    const w = new GitWorkspace({ 'plan.yaml': `tasks:\n  a: {run: "sh a.sh"}\n`, 'a.sh': `${script}\n` });
+    const first = w.start('run', 'plan.yaml', '--json');
+    await first.line(({ type }) => type === 'attempt-started');
+    await w.appears('.signalbox/a-began');
+    first.kill('SIGKILL');
+    await first.ended;
+    w.write('.signalbox/go', '');
+    const ended = await w.run('run', 'plan.yaml', '--json');
+    expect([ended.code, merges(ended), w.result('a.txt')]).toEqual([0, ['a#1 merged'], 'a']);
+  });
+
   it('keeps declared files from conflicts: the second begins when the first is merged', async () => {
     const keys = '{prompt: x, files: [a.txt]}';
     const w = new GitWorkspace(

@@ -87,7 +87,8 @@ const handedOn = (environment: Readonly<Record<string, string>>): Record<string,
     Object.entries(environment).filter(([name]) => !/^GIT_|^(?:SSH_ASKPASS|PAGER|EDITOR|VISUAL)$/.test(name)),
   );
 
-const alwaysSet: Readonly<Record<string, string>> = {
+/** By these variables a process is known that was started here. */
+export const alwaysSet: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_REPLACE_OBJECTS: '1',

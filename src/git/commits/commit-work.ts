@@ -72,9 +72,16 @@ export async function commitTree(
 
 /** All four together: one that is missing would make git guess it from the machine. */
 export async function identity(repository: GitCaller): Promise<Record<string, string>> {
-  const get = async (key: string) =>
-    (await repository.run({ args: ['config', '--get', key], answers: [0, 1] })).bytes.toString('utf8').trim();
-  const [name, email] = [await get('user.name'), await get('user.email')];
+  const args = ['config', '--null', '--get-regexp', '^user\\.(name|email)$'];
+  const { bytes } = await repository.run({ args, answers: [0, 1] });
+  const said = bytes.toString('utf8').split('\0');
+  // Of several the last one counts.
+  const get = (key: string) =>
+    said
+      .findLast((one) => one.startsWith(`${key}\n`))
+      ?.slice(key.length + 1)
+      .trim() ?? '';
+  const [name, email] = [get('user.name'), get('user.email')];
   const who = name !== '' && email !== '' ? { name, email } : { name: 'Signalbox', email: 'signalbox@localhost' };
   return {
     GIT_AUTHOR_NAME: who.name,

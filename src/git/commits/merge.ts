@@ -40,8 +40,8 @@ export async function changedByBoth(
   [one, other]: readonly [string, string],
   files: readonly string[],
 ): Promise<string[]> {
-  const fork = await forkOf(repository, one, other);
-  if (fork === null || files.length === 0) return [];
+  const fork = files.length === 0 ? null : await forkOf(repository, one, other);
+  if (fork === null) return [];
   const byOne = new Set(await filesBetween(repository, fork, one));
   const byOther = new Set(await filesBetween(repository, fork, other));
   return files.filter((file) => byOne.has(file) && byOther.has(file));

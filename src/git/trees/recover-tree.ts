@@ -8,6 +8,7 @@
 //   or files that git knows nothing of
 import { cpSync, existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { type GitCaller, GitTrouble } from '../git-caller.ts';
+import { untilNobodyWorks } from './left-at-work.ts';
 import { begunEntries, entriesOf, freeEntry, leadsTo, removeFolder } from './tree-entries.ts';
 import { isMarked } from './tree-marker.ts';
 
@@ -18,10 +19,11 @@ export interface RecoveredTree {
   readonly movedTo: string | null;
 }
 
-/** Nobody works there any more. */
+/** No agent works there any more. */
 export async function recoverTree(repository: GitCaller, folder: string): Promise<RecoveredTree> {
-  for (const entry of await begunEntries(repository, folder)) removeFolder(entry);
-  const entries = await entriesOf(repository, folder);
+  await untilNobodyWorks(repository, folder);
+  for (const entry of begunEntries(repository, folder)) removeFolder(entry);
+  const entries = entriesOf(repository, folder);
   if (hasOwnEntry(folder, entries) && (await canWorkIn(repository, folder))) return { isThere: true, movedTo: null };
   if (mayHaveWork(folder, entries)) return { isThere: false, movedTo: moveAside(folder, entries) };
   // The folder first: without its entry nobody knew that it is only half a tree.
@@ -32,7 +34,8 @@ export async function recoverTree(repository: GitCaller, folder: string): Promis
 
 /** Takes away the locks of a git that was killed there. @throws GitTrouble where git would work in another tree, or in none */
 export async function freeTree(repository: GitCaller, folder: string): Promise<void> {
-  if (!hasOwnEntry(folder, await entriesOf(repository, folder)))
+  await untilNobodyWorks(repository, folder);
+  if (!hasOwnEntry(folder, entriesOf(repository, folder)))
     throw new GitTrouble(`${folder} is no tree of the repository any more`);
 }
 

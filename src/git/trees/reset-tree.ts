@@ -1,6 +1,7 @@
 // A tree that is used over and over, such as the one of the merge queue. It stands on a commit without a branch, and looks as if it were
 // just made, but for ignored files: installed packages are worth keeping. One that a kill has left half made is made anew.
 import { type GitCaller, GitTrouble } from '../git-caller.ts';
+import { untilNobodyWorks } from './left-at-work.ts';
 import { entriesOf, freeEntry, leadsTo, removeFolder } from './tree-entries.ts';
 import { commitOf, makeTree, patience, type TreeWish } from './trees.ts';
 
@@ -12,7 +13,8 @@ export async function resetTree(
   repository: GitCaller,
   { folder, commit }: Pick<TreeWish, 'folder' | 'commit'>,
 ): Promise<string> {
-  const entries = await entriesOf(repository, folder);
+  await untilNobodyWorks(repository, folder);
+  const entries = entriesOf(repository, folder);
   const [entry, ...more] = entries;
   if (entry !== undefined && more.length === 0 && leadsTo(folder, entry)) {
     const isThere = await bringTo(repository, { folder, commit, entry }).catch((error) => {
@@ -24,7 +26,7 @@ export async function resetTree(
   removeFolder(folder);
   for (const one of entries) removeFolder(one);
   await makeTree(repository, { folder, commit, branch: null });
-  return (await entriesOf(repository, folder))[0]!;
+  return entriesOf(repository, folder)[0]!;
 }
 
 async function bringTo(

@@ -1,17 +1,18 @@
 // Git's own folder of each tree: finding it without believing what is in the tree, taking away what a killed git left in it, removing it.
 import { chmodSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { GitCaller } from '../git-caller.ts';
+import { type GitCaller, GitTrouble } from '../git-caller.ts';
+import { findGitFolders } from '../git-folders.ts';
 
 /** Git's own folders of the tree. A kill may have left one that git does not list. */
-export async function entriesOf(repository: GitCaller, folder: string): Promise<string[]> {
+export function entriesOf(repository: GitCaller, folder: string): string[] {
   const link = join(realParent(folder), '.git');
-  return (await allEntries(repository)).filter((entry) => resolve(entry, textOf(join(entry, 'gitdir'))) === link);
+  return allEntries(repository).filter((entry) => resolve(entry, textOf(join(entry, 'gitdir'))) === link);
 }
 
 /** Those that would have become the tree's: a git was killed before it wrote where the tree is. Nothing is in them. */
-export async function begunEntries(repository: GitCaller, folder: string): Promise<string[]> {
-  return (await allEntries(repository)).filter((entry) => {
+export function begunEntries(repository: GitCaller, folder: string): string[] {
+  return allEntries(repository).filter((entry) => {
     const isItsName = basename(entry).replace(/\d*$/, '') === basename(folder).replace(/\d*$/, '');
     const isEmpty = readdirSync(entry).every((name) => name === 'locked' || name === 'gitdir');
     return isItsName && isEmpty && textOf(join(entry, 'gitdir')) === '' && isOld(entry);
@@ -21,9 +22,10 @@ export async function begunEntries(repository: GitCaller, folder: string): Promi
 /** Whoever makes a tree now writes that within milliseconds. */
 const isOld = (entry: string): boolean => Date.now() - lstatSync(entry).mtimeMs >= 5_000;
 
-async function allEntries(repository: GitCaller): Promise<string[]> {
-  const shared = await repository.line({ args: ['rev-parse', '--path-format=absolute', '--git-common-dir'] });
-  const all = join(shared, 'worktrees');
+function allEntries({ place }: GitCaller): string[] {
+  const folders = findGitFolders(place.root);
+  if (folders === null) throw new GitTrouble(`${place.root} is in no repository`);
+  const all = join(folders.common, 'worktrees');
   if (!lstatSync(all, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(all, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? join(all, one.name) : []));
 }

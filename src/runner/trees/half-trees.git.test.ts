@@ -1,4 +1,6 @@
 // What kills and agents leave in the place of a tree, with real git: the next attempt begins all the same, and no work is deleted.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
+import { alwaysSet } from '../../git/git.ts';
 import { markTree } from '../../git/trees/tree-marker.ts';
 import { listTrees } from '../../git/trees/trees.ts';
 import { beginTree } from './attempt-tree.ts';
@@ -207,6 +210,30 @@ describe('a tree in which git cannot work any more', () => {
     writeFileSync(join(place.folder, '.git'), `gitdir: ${place.repository.root}/.git\n`);
     await expect(place.end(1, base)).rejects.toThrow('is no tree of the repository any more');
     expect(place.repository.git('status', '--porcelain', '--branch')).toBe('## main');
+  });
+});
+
+describe('a git of a killed runner', () => {
+  it.skipIf(process.platform !== 'linux')('is waited for, and never what an agent has left there', async () => {
+    const place = new Place();
+    await place.beginMarked(1);
+    const start = (variables: Readonly<Record<string, string>>) =>
+      spawn('git', ['cat-file', '--batch'], {
+        cwd: place.folder,
+        env: { PATH: process.env.PATH, ...variables },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+    const [ours, agents] = [start(alwaysSet), start({})];
+    const order: string[] = [];
+    const isOver = once(ours, 'exit').then(() => order.push('git ended'));
+    const begun = place.begin(2).then(() => order.push('begun'));
+    // Without waiting it takes a fifth of that.
+    setTimeout(() => ours.stdin.end(), 1_500);
+    await Promise.all([isOver, begun]);
+    expect(order).toEqual(['git ended', 'begun']);
+    expect(agents.exitCode).toBeNull();
+    agents.stdin.end();
+    await once(agents, 'exit');
   });
 });
 

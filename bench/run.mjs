@@ -16,7 +16,7 @@ for (const tasks of [500, 10_000]) startUp({ tasks, rounds: quick ? 3 : 15 });
 
 await hook({ tasks: 500, rounds: quick ? 3 : 15 });
 
-const parts = ['in-process', 'lock-table', 'locks', 'loading'];
+const parts = ['in-process', 'lock-table', 'locks', 'loading', 'worktrees'];
 const statuses = [];
 for (const part of parts) statuses.push(await bundled(part));
 const failed = statuses.find((status) => status !== 0);

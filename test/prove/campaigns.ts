@@ -178,6 +178,14 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     short: ['--kills', '20'],
     long: ['--kills', '200'],
   },
+  'kill-worktrees': {
+    proves:
+      'a run with worktrees whose runner, git and merges are killed brings each change to the branch once, and loses none',
+    argv: ['test/prove/kill-worktrees/main.ts'],
+    seed: '--seed',
+    short: ['--kills', '20'],
+    long: ['--kills', '200'],
+  },
   'kill-deadlock': {
     proves: 'a deadlock is resolved whoever is killed at any event of the resolution',
     argv: ['test/prove/deadlock-kill/main.ts'],

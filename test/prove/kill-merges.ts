@@ -2,20 +2,11 @@
 // and everything else that it has started, and performs it again until it answers. Looks at the repository with git alone: the branch
 // goes from merge to merge, holds each change once, and what is not merged is still on the branch of its attempt.
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  watch,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { killWithDescendants } from './descendants.ts';
 import { randomFrom } from './random.ts';
 
 const { values } = parseArgs({
@@ -143,38 +134,6 @@ function merge(line: Line, order: string, moment: Moment): Promise<{ kind: strin
       done(JSON.parse(last.slice(sign.length)));
     });
   });
-}
-
-/** Git has a session of its own. Frozen first, so that nothing new is started meanwhile. */
-function killWithDescendants(root: number): void {
-  const found = new Set<number>();
-  for (let fresh = [root]; fresh.length > 0; fresh = childrenOf(found).filter((pid) => !found.has(pid))) {
-    for (const pid of fresh) {
-      found.add(pid);
-      signal(pid, 'SIGSTOP');
-    }
-  }
-  for (const pid of found) signal(pid, 'SIGKILL');
-}
-
-function childrenOf(parents: ReadonlySet<number>): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'latin1'))?.[1];
-      return parents.has(Number(parent)) ? [Number(name)] : [];
-    } catch {
-      return []; // it has ended
-    }
-  });
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended.
-  }
 }
 
 function drawMoment(): Moment {

@@ -81,7 +81,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   },
   'hidden-work': {
     proves: 'what an agent did to the files is seen in whatever way it was hidden with git',
-    ...allCasesOf('src/git/snapshot.test.ts'),
+    ...allCasesOf('src/git/snapshots/snapshot.test.ts'),
   },
   disk: {
     proves: 'a disk that runs full at any step of a command by hand loses nothing',

@@ -11,7 +11,7 @@ export const landReport = object({
   before: described(orNull(text), 'The commit that the branch stood at.'),
   commit: described(orNull(text), 'The commit that it stands at now.'),
   commits: described(count, 'How many are new on the branch, without a merge commit.'),
-  files: described(texts, 'That change on the branch; with a conflict, those that conflict.'),
+  files: described(texts, 'That change on the branch; where `land` is refused, those in its way.'),
   because: described(orNull(text), 'Why nothing was landed.'),
   instead: described(orNull(text), 'The way out.'),
 });

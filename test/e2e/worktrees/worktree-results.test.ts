@@ -33,3 +33,28 @@ tasks:
     expect([(await w.run('run', 'plan.yaml')).code, w.result('a.txt')]).toEqual([0, 'a']);
   });
 });
+
+describe('landing', () => {
+  it('is done at the end of a complete run that asks for it, or refused with the reason and with what there is', async () => {
+    const w = new GitWorkspace(
+      { 'plan.yaml': 'land: merge\ntasks:\n  a: {prompt: x}\n', 'b.txt': 'old\n' },
+      { a: 'echo a > a.txt; echo new > b.txt' },
+    );
+    w.write('b.txt', 'mine\n');
+    const refused = await w.run('run', 'plan.yaml');
+    expect([refused.code, refused.out]).toEqual([0, expect.stringContaining('not landed: b.txt would be overwritten')]);
+    expect(refused.out).toContain('on signalbox/plan: 2 commits, 2 files (a.txt and b.txt)');
+    w.git('checkout', '-q', 'b.txt');
+    const again = await w.run('run', 'plan.yaml');
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('landed on main: 2 commits')]);
+    expect([w.read('a.txt'), w.read('b.txt'), w.git('status', '--porcelain')]).toEqual(['a\n', 'new\n', '']);
+  });
+
+  it('without a branch to land on, tells what there is and how to take it', async () => {
+    const w = new GitWorkspace({ 'plan.yaml': 'tasks:\n  a: {prompt: x}\n' }, { a: 'echo a > a.txt' });
+    w.git('checkout', '-q', '--detach');
+    const { code, out } = await w.run('run', 'plan.yaml');
+    expect([code, out]).toEqual([0, expect.stringContaining('on signalbox/plan: 2 commits, 1 file (a.txt)')]);
+    expect(out).toContain('git merge signalbox/plan');
+  });
+});

@@ -146,7 +146,7 @@ export class TreesOfRun {
     const isolation = await this.#idle(plan);
     if (isolation === null) return;
     await this.#inTurn(integrationTree(isolation), async () => {
-      if ((await this.#idle(plan)) !== null) await followResults(this.#repository(isolation), resultsOf(isolation));
+      if ((await this.#idle(plan)) !== null) await this.#bringAlong(isolation);
     }).catch(() => undefined);
   }
 
@@ -162,8 +162,16 @@ export class TreesOfRun {
 
   async #followResults(isolation: Isolation, keys: WorktreeKeys = {}): Promise<string> {
     const folder = integrationTree(isolation);
-    const base = await followResults(this.#repository(isolation), resultsOf(isolation));
+    const base = await this.#bringAlong(isolation);
     await this.#prepare(isolation, folder, keys);
+    return base;
+  }
+
+  async #bringAlong(isolation: Isolation): Promise<string> {
+    const folder = integrationTree(isolation);
+    const base = await followResults(this.#repository(isolation), { folder, results: isolation.branch });
+    // Also where nobody works yet: people look there.
+    markTree(folder, this.#parts.ground.root);
     return base;
   }
 
@@ -269,8 +277,6 @@ export class TreesOfRun {
     return done;
   }
 }
-
-const resultsOf = (isolation: Isolation) => ({ folder: integrationTree(isolation), results: isolation.branch });
 
 /** Null: somebody works in the tree of results, or there is none. */
 function idleIsolation(plan: PlanState | undefined): Isolation | null {

@@ -1,4 +1,6 @@
 // What a person does around runs with worktrees: reviews, lands, looks, restores, cleans up, and types commands inside of trees.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GitWorkspace, merges } from './git-workspace.ts';
 
@@ -57,4 +59,14 @@ describe('landing', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('on signalbox/plan: 2 commits, 1 file (a.txt)')]);
     expect(out).toContain('git merge signalbox/plan');
   });
+});
+
+it('commands typed in the tree of results mean the workspace, and make no state there', async () => {
+  const w = new GitWorkspace({ 'plan.yaml': 'tasks:\n  a: {prompt: x}\n' }, { a: 'echo a > a.txt' });
+  expect((await w.run('run', 'plan.yaml')).code).toBe(0);
+  const [, tree] = /^worktree (.*integration)$/m.exec(w.git('worktree', 'list', '--porcelain'))!;
+  expect((await w.startIn(tree!, {}, 'lock', 'try', 'a.txt', '--agent', 'ann').ended).code).toBe(0);
+  expect((await w.run('lock', 'list')).out).toContain('ann  holds  a.txt');
+  expect((await w.startIn(tree!, {}, 'status').ended).out).toContain('1 of 1 task completed');
+  expect(existsSync(join(tree!, '.signalbox'))).toBe(false);
 });

@@ -69,7 +69,7 @@ export function openThisMachine(parts: MachineParts) {
         witness.adopted(work);
       },
       seenOf: (token) => witness.seenOf(token),
-      after: (token, end) => joined(witness.after(token, end), () => trees.after(token, end)),
+      after: (token, end) => joined(witness.after(token, end), (seen) => trees.after(token, end, seen)),
       reviewOf: (live) => ({
         by: ground.settings.reviewAgent ?? 'nobody',
         answer: witness.reviewAnswer(live.token) ?? readReviewAnswer(outputFile(logs.folder, live)),
@@ -97,9 +97,9 @@ function inOrder(first: Promise<void> | null, then: () => Promise<void> | null):
 /** What is seen of an agent, and then what it left in its tree. */
 function joined(
   seen: Promise<Evidence | undefined> | null,
-  left: () => Promise<Evidence> | null,
+  left: (seen: Promise<Evidence | undefined> | null) => Promise<Evidence> | null,
 ): Promise<Evidence | undefined> | null {
-  const tree = left();
+  const tree = left(seen);
   if (tree === null) return seen;
   // Where nobody could look, nothing was done: an agent that is only said to be done is not believed.
   const unknown = (error: Error): Evidence => ({ unfit: error.message });

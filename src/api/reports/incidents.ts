@@ -4,10 +4,10 @@ import { described, list, maybe, object, one, text } from './schema-words.ts';
 export const incidents = described(
   list(
     object({
-      kind: one('shared', 'checkout'),
+      kind: one('shared', 'wrote', 'checkout'),
       what: text,
       saved: maybe(described(text, 'The folder with what it was before and after.')),
     }),
   ),
-  "What changed outside of its tree while it worked; shared: configuration, hooks or stash; checkout: the person's own files, branch or index.",
+  "What changed outside of its tree while it worked; shared: configuration, hooks or stash; wrote: files of the person's checkout that it says it wrote; checkout: the person's own files, branch or index, which may be the person's own work.",
 );

@@ -4,6 +4,7 @@ import type { Incident, LeftFile } from '../../core/model/failure.ts';
 
 export function describeIncident({ kind, what, saved }: Incident): string {
   if (kind === 'checkout') return `while it worked, ${what} (that may be your own work)`;
+  if (kind === 'wrote') return `${what}, outside of its tree`;
   return `while it worked, ${what}${saved === undefined ? '' : `; before and after: ${saved}`}`;
 }
 

@@ -131,7 +131,8 @@ export interface Evidence {
  * checkout  the person's own files, branch or index; it may be the person's own work
  */
 export interface Incident {
-  readonly kind: 'shared' | 'checkout';
+  /** `wrote`: the attempt itself says that it wrote there. `checkout`: that may be a person's own work. */
+  readonly kind: 'shared' | 'wrote' | 'checkout';
   /** A clause: `the hook pre-commit was added`. */
   readonly what: string;
   /** The folder with what it was before and after. */

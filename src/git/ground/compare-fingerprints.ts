@@ -16,12 +16,18 @@ export interface ChangedText {
   readonly after: Buffer | null;
 }
 
-export function compareFingerprints(before: Fingerprint, after: Fingerprint): FoundIncident[] {
+/** @param wrote files of the checkout, from its top, that the attempt says it wrote */
+export function compareFingerprints(
+  before: Fingerprint,
+  after: Fingerprint,
+  wrote: readonly string[] = [],
+): FoundIncident[] {
+  const known = new Set(wrote.map((path) => Buffer.from(path).toString('latin1')));
   return [
     ...configuration(before, after),
     ...hooks(before, after),
     ...stash(before, after),
-    ...checkout(before, after).map((what) => ({ kind: 'checkout' as const, what, texts: [] })),
+    ...checkout(before, after, known).map((what) => ({ kind: 'checkout' as const, what, texts: [] })),
   ];
 }
 
@@ -92,7 +98,7 @@ function changedTexts(before: Fingerprint, after: Fingerprint, isMeant: (name: s
     }));
 }
 
-function checkout(before: Fingerprint, after: Fingerprint): string[] {
+function checkout(before: Fingerprint, after: Fingerprint, known: ReadonlySet<string>): string[] {
   const [was, is] = [before.checkout, after.checkout];
   const branches = changedBranches(before, after);
   if ('because' in is)
@@ -101,7 +107,7 @@ function checkout(before: Fingerprint, after: Fingerprint): string[] {
       : [`nobody can see what changed in your checkout: ${is.because}`, ...branches];
   if ('because' in was) return [`nobody could see what your checkout was like before: ${was.because}`, ...branches];
   const isMoved = was.head !== is.head || was.branch !== is.branch;
-  const files = changedKeys(was.files, is.files).filter((path) => !isMoved || is.files.has(path));
+  const files = changedKeys(was.files, is.files).filter((path) => !known.has(path) && (!isMoved || is.files.has(path)));
   // With another commit, other files count as staged.
   const staged = isMoved ? [] : changedKeys(was.staged, is.staged);
   return [

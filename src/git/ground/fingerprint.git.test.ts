@@ -37,6 +37,14 @@ function busyRepository(): TestRepository {
 
 const hook = '#!/bin/sh\nexit 0\n';
 
+it('leaves out files of which the attempt says that it wrote them', async () => {
+  const repository = busyRepository();
+  const before = await takeIn(repository);
+  for (const name of ['sub/c.txt', 'näw.txt', 'other.txt']) repository.write(name, 'two\n');
+  const found = compareFingerprints(before, await takeIn(repository), ['sub/c.txt', 'näw.txt']);
+  expect(found.map(({ what }) => what)).toEqual(['files in your checkout changed: other.txt']);
+});
+
 describe('what an attempt leaves outside of its tree', () => {
   type Work = (repository: TestRepository) => unknown;
   it.each<[string, Work, readonly string[]]>([

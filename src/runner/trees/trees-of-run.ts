@@ -20,6 +20,7 @@ import { isApartIn } from './apart.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
 import { keepIncidents } from './keep-incidents.ts';
+import { ownWrites, wroteThere } from './own-writes.ts';
 import { prepareTree } from './prepare-tree.ts';
 import { attemptBranch, integrationTree, rootFor, rootIn, topOf, treeOf } from './tree-places.ts';
 import { lookOf, workDiff } from './work-diff.ts';
@@ -93,13 +94,15 @@ export class TreesOfRun {
     });
   }
 
-  /** What it left on its branch; null: it had no tree. */
-  after(token: number, end: AttemptEnd): Promise<Evidence> | null {
+  /** What it left on its branch; null: it had no tree. @param seen what its agent says it did */
+  after(token: number, end: AttemptEnd, seen: Promise<Evidence | undefined> | null): Promise<Evidence> | null {
     const begun = this.#begun.get(token);
     this.#begun.delete(token);
     if (begun === undefined) this.judged(token);
     if (begun === undefined || end.kind === 'never-started') return null;
-    return this.#inTurn(begun.folder, () => this.#end(begun));
+    return this.#inTurn(begun.folder, async () =>
+      this.#end(begun, (await seen?.catch(() => undefined))?.agent?.writes ?? []),
+    );
   }
 
   /** Nothing is left to find out about it. */
@@ -221,16 +224,20 @@ export class TreesOfRun {
     for (const note of prepared.notes) tell(note);
   }
 
-  async #end(begun: Begun): Promise<Evidence> {
-    const incidents = await this.#incidents(begun).catch(() => []);
+  async #end(begun: Begun, writes: readonly string[]): Promise<Evidence> {
+    const incidents = await this.#incidents(begun, writes).catch(() => []);
     return { ...(await this.#commit(begun)), ...(incidents.length === 0 ? {} : { incidents }) };
   }
 
   /** What changed outside of its tree while it worked. */
-  async #incidents({ work, isolation, before }: Begun): Promise<readonly Incident[]> {
-    if (before === null) return [];
-    const found = compareFingerprints(before, await takeFingerprint(this.#fingerprintPlace(isolation)));
-    return keepIncidents(found, join(this.#parts.ground.stateFolder, 'incidents', String(work.live.token)));
+  async #incidents({ work, isolation, before }: Begun, writes: readonly string[]): Promise<readonly Incident[]> {
+    const place = this.#fingerprintPlace(isolation);
+    const wrote = ownWrites(writes, place.root, place.isApart);
+    const changed = before === null ? [] : compareFingerprints(before, await takeFingerprint(place), wrote);
+    return keepIncidents(
+      [...wroteThere(wrote), ...changed],
+      join(this.#parts.ground.stateFolder, 'incidents', String(work.live.token)),
+    );
   }
 
   #fingerprintPlace(isolation: Isolation): FingerprintPlace {

@@ -1,0 +1,32 @@
+// What attempts in worktrees do outside of their trees, and what never reaches them.
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { GitWorkspace } from './git-workspace.ts';
+
+it('an agent whose stream says that it wrote to the checkout is named; what else changed there may be the work of the person', async () => {
+  const stream = readFileSync('test/fixtures/streams/codex/done.jsonl', 'utf8');
+  const w = new GitWorkspace({
+    'signalbox.yaml': 'locks: advisory\nagents:\n  codex: {command: [./fake.sh]}\n',
+    'plan.yaml': 'tasks:\n  a: {prompt: x, agent: codex}\n',
+    'fake.sh': `#!/bin/sh
+test "$1" = --version && { echo "codex-cli 0.166.0"; exit; }
+cat > /dev/null
+echo mine > here.txt
+echo oops > "$SIGNALBOX_WORKSPACE/a.txt"
+echo person > "$SIGNALBOX_WORKSPACE/b.txt"
+sed "s#/work/wd#$SIGNALBOX_WORKSPACE#" stream
+`,
+    stream,
+  });
+  chmodSync(join(w.folder, 'fake.sh'), 0o755);
+  w.commit('executable');
+  const ended = await w.run('run', 'plan.yaml', '--json');
+  const { evidence } = ended.lines.find(({ type }) => type === 'attempt-ended')!;
+  expect(evidence.incidents).toEqual([
+    { kind: 'wrote', what: 'it wrote to files in your checkout: a.txt' },
+    { kind: 'checkout', what: 'files in your checkout changed: b.txt' },
+  ]);
+  expect([ended.code, w.result('here.txt')]).toEqual([0, 'mine']);
+  expect((await w.run('why', 'a')).out).toContain('it wrote to files in your checkout: a.txt, outside of its tree');
+});

@@ -1,20 +1,28 @@
 import { expect, it } from 'vitest';
-import { taskId } from '../../core/model/ids.ts';
+import { attemptId, taskId } from '../../core/model/ids.ts';
+import { attemptBranch } from '../../runner/trees/tree-places.ts';
 import { ownerOf } from './attempt-branch.ts';
 
 const isolation = { branch: 'signalbox/plan', base: '', trees: '', prefix: '' };
-const tasks = ['api', '1.2', 'API', 'fix bug', 'a b', 'a-b', 'x'].map(taskId);
+const recorded = (id: string, number: number) => {
+  const task = taskId(id);
+  const empty = { token: 1, work: null, end: null, endedAt: 0, merge: null };
+  return { ...empty, task, number, attempt: attemptId(task, number), isolation };
+};
+const attempts = [recorded('api', 3), recorded('1.2', 1), recorded('API', 1), recorded('fix/bug', 2)];
+const shared = { ...recorded('shared', 1), isolation: null };
+
+it.each(attempts.map((one) => [one.attempt, one] as const))('%s is found by its branch', (_, one) => {
+  const branch = attemptBranch(isolation, one.attempt);
+  expect(ownerOf(branch, isolation, attempts)).toBe(one);
+  expect(ownerOf(`${branch}.left`, isolation, attempts)).toBe(one);
+});
 
 it.each([
-  ['signalbox-attempts/plan/api.3', { task: 'api', number: 3 }],
-  ['signalbox-attempts/plan/1.2.1', { task: '1.2', number: 1 }],
-  ['signalbox-attempts/plan/1-2.1', { task: '1.2', number: 1 }],
-  ['signalbox-attempts/plan/fix%20bug.1', { task: 'fix bug', number: 1 }],
-  ['signalbox-attempts/plan/x-09af12.2', { task: 'x', number: 2 }],
-  ['signalbox-attempts/plan/x-ray.2', { task: 'x-ray', number: 2 }],
-  ['signalbox-attempts/plan/a_b.1', { task: 'a_b', number: 1 }],
-  ['signalbox-attempts/plan/a-b.1', { task: 'a-b', number: 1 }],
+  ['signalbox-attempts/plan/api.4', { task: 'api', number: 4 }],
+  ['signalbox-attempts/plan/x-ray.2.left', { task: 'x-ray', number: 2 }],
+  ['signalbox-attempts/plan/shared.1', { task: 'shared', number: 1 }],
   ['signalbox-attempts/other/api.1', null],
   ['signalbox-attempts/plan/api', null],
   ['signalbox/plan', null],
-])('%s', (branch, owner) => expect(ownerOf(branch, isolation, tasks)).toEqual(owner));
+])('%s is not in the log', (branch, owner) => expect(ownerOf(branch, isolation, [...attempts, shared])).toEqual(owner));

@@ -1,37 +1,28 @@
-// The branches of attempts, and whose each is: `signalbox-attempts/<plan>/<task>.<n>`. The task is written so that git takes it, so it is
-// found again among the tasks of the plan.
+// The branches of attempts, and whose each is: `signalbox-attempts/<plan>/<task>.<n>`, and `….left` with what could not be committed as it
+// was. The log knows the attempts; a branch that it does not know is somebody's work all the same.
 import type { Isolation } from '../../core/model/event.ts';
-import type { TaskId } from '../../core/model/ids.ts';
+import { attemptBranch } from '../../runner/trees/tree-places.ts';
+import type { RecordedAttempt } from './recorded-work.ts';
 
 export const attemptsOf = ({ branch }: Isolation): string =>
   `signalbox-attempts/${branch.replace(/^signalbox\//, '')}/`;
 
 export interface BranchOwner {
-  /** As the branch spells it when no task of the plan, or more than one, is spelled so. */
+  /** As the branch spells it, where the log does not know it. */
   readonly task: string;
   readonly number: number;
 }
 
 /** Null: it is no branch of an attempt of this plan. */
-export function ownerOf(branch: string, isolation: Isolation, tasks: readonly TaskId[]): BranchOwner | null {
+export function ownerOf(
+  branch: string,
+  isolation: Isolation,
+  attempts: readonly RecordedAttempt[],
+): BranchOwner | RecordedAttempt | null {
+  const plain = branch.replace(/\.left$/, '');
+  const known = attempts.find((one) => one.isolation !== null && attemptBranch(one.isolation, one.attempt) === plain);
+  if (known) return known;
   const prefix = attemptsOf(isolation);
-  const [, spelled, number] =
-    /^(.+)\.(\d{1,9})$/s.exec(branch.startsWith(prefix) ? branch.slice(prefix.length) : '') ?? [];
-  if (spelled === undefined) return null;
-  const exact = tasks.filter((task) => task === spelled);
-  const [task, ...more] = exact.length > 0 ? exact : tasks.filter((one) => isSpelled(one, spelled));
-  return { task: task !== undefined && more.length === 0 ? task : spelled, number: Number(number) };
+  const [, task, number] = /^(.+)\.(\d{1,9})$/s.exec(plain.startsWith(prefix) ? plain.slice(prefix.length) : '') ?? [];
+  return task === undefined ? null : { task, number: Number(number) };
 }
-
-/** Signs that git or a disk does not take are replaced, and a hash may tell two tasks apart. */
-function isSpelled(task: TaskId, spelled: string): boolean {
-  const [plain, found] = [slug(task), slug(spelled)];
-  return found === plain || (found.startsWith(`${plain}-`) && /^[0-9a-f]{4,}$/.test(found.slice(plain.length + 1)));
-}
-
-const slug = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/%[0-9a-f]{2}|[^\p{L}\p{N}]/gu, '-')
-    .replaceAll(/-+/g, '-')
-    .replaceAll(/^-|-$/g, '');

@@ -9,9 +9,9 @@ import { commitDiff, type FileChange } from '../../git/commits/commit-diff.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { withTreeNow } from '../../git/trees/tree-now.ts';
 import { commitOf, listTrees } from '../../git/trees/trees.ts';
+import { attemptBranch } from '../../runner/trees/tree-places.ts';
 import { Refusal } from '../refusal.ts';
 import type { DiffReport, FileDiffReport } from '../reports/results.ts';
-import { attemptsOf, ownerOf } from './attempt-branch.ts';
 import { readPatch } from './read-patch.ts';
 import type { RecordedAttempt, RecordedWork } from './recorded-work.ts';
 
@@ -21,7 +21,6 @@ export interface ChangesAsked {
   readonly task: TaskId;
   /** Null: the last one. */
   readonly number: number | null;
-  readonly tasks: readonly TaskId[];
   readonly recorded: RecordedWork;
   readonly isApart: (path: Buffer) => boolean;
   /** What changed in the workspace since an attempt began that worked there. */
@@ -76,21 +75,11 @@ async function fromBranch(
 }
 
 /** It is at work, or was killed before anybody wrote down what it did. */
-async function fromTree(
-  asked: ChangesAsked,
-  isolation: Isolation,
-  { task, number }: RecordedAttempt,
-): Promise<Changes> {
-  const { repository, tasks, isApart } = asked;
-  const isIts = (branch: string) => {
-    const owner = ownerOf(branch, isolation, tasks);
-    return owner?.task === task && owner.number === number;
-  };
-  const args = ['for-each-ref', '--format=%(refname)', `refs/heads/${attemptsOf(isolation)}`];
-  const branches = (await repository.line({ args })).split('\n').map((ref) => ref.replace(/^refs\/heads\//, ''));
-  const branch = branches.find(isIts);
-  if (branch === undefined) throw new GitTrouble('it has no branch');
-  const head = (await commitOf(repository, `refs/heads/${branch}`))!;
+async function fromTree(asked: ChangesAsked, isolation: Isolation, { attempt }: RecordedAttempt): Promise<Changes> {
+  const { repository, isApart } = asked;
+  const branch = attemptBranch(isolation, attempt);
+  const head = await commitOf(repository, `refs/heads/${branch}`);
+  if (head === null) throw new GitTrouble('it has no branch');
   const base = await beginningOf(repository, isolation, head);
   const tree = (await listTrees(repository)).find((one) => one.branch === branch && !one.isGone);
   if (!tree) return fromBranch(asked, { base, head });

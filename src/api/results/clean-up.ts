@@ -119,8 +119,7 @@ async function judgeTree(ground: Ground, { folder, branch, head }: TreeEntry): P
 
 async function judgeBranch({ cleaning, isolation, tip }: Ground, branch: string, head: string): Promise<Judged> {
   const { repository, recorded, statuses, isRunning } = cleaning;
-  const known = recorded.attempts.find(({ work }) => work?.branch === branch);
-  const task = (known ?? ownerOf(branch, isolation, [...statuses.keys()]))?.task ?? null;
+  const task = ownerOf(branch, isolation, recorded.attempts)?.task ?? null;
   const say = (because: string | null): Judged => ({ task, because });
   const status = task === null ? undefined : statuses.get(task as TaskId);
   if (isRunning) return say('a run of the plan is going on');

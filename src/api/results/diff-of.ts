@@ -42,8 +42,8 @@ export async function diffOf(
 }
 
 /** A task may have such a sign in its id: the whole of it is tried first. */
-function meant(plan: PlanState, typed: string): { task: TaskId; number: number | null; tasks: readonly TaskId[] } {
+function meant(plan: PlanState, typed: string): { task: TaskId; number: number | null } {
   const tasks = plan.plan.tasks.map(({ id }) => id);
   const [, of, number] = plan.index.has(typed as TaskId) ? [] : (/^(.+)#(\d{1,9})$/s.exec(typed) ?? []);
-  return { task: tasks[findTask(plan, of ?? typed)]!, number: number === undefined ? null : Number(number), tasks };
+  return { task: tasks[findTask(plan, of ?? typed)]!, number: number === undefined ? null : Number(number) };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import { planPath } from '../../core/model/ids.ts';
+import { GitCaller } from '../../git/git-caller.ts';
 import { type Landing, landAfterRun, landResults } from './land-results.ts';
 
 afterAll(removeRepositories);
@@ -152,6 +153,22 @@ describe('is refused, and changes nothing', () => {
     expect(await land()).toMatchObject({ result: 'refused', files: ['ignored'] });
     expect(readFileSync(join(r.root, 'ignored'), 'utf8')).toBe('mine');
   });
+});
+
+it.each([
+  [true, 'WHOLE\n'],
+  [false, 'whole\n'],
+])('writes files through filters when the repository is trusted: %s', async (isTrusted, text) => {
+  r.git('config', 'filter.keep.smudge', 'tr a-z A-Z');
+  r.git('config', 'filter.keep.clean', 'tr A-Z a-z');
+  r.git('switch', '-q', branch);
+  r.write('.gitattributes', '*.bin filter=keep\n');
+  r.write('big.bin', 'WHOLE\n');
+  r.commit('with a filter');
+  r.git('switch', '-q', 'main');
+  const repository = new GitCaller({ ...r.caller.place, isTrusted });
+  const report = await landResults(landing({}, { repository }), { dryRun: false, isRunning: false });
+  expect([report.result, readFileSync(join(r.root, 'big.bin'), 'utf8')]).toEqual(['landed', text]);
 });
 
 it('names the last commit of a branch that is gone', async () => {

@@ -60,7 +60,7 @@ async function branchOf(parts: SavedParts, id: string): Promise<UnmergedWork | n
     : all.filter((one) => one.attempt === id || one.branch === id || one.id.endsWith(`/${id}`));
   if (meant.length === 1) return meant[0]!;
   if (meant.length > 1)
-    throw new Refusal(2, `${id} was saved in several plans: ${meant.map((one) => one.id).join(', ')}`, {
+    throw new Refusal(2, `${id} was saved several times: ${meant.map((one) => one.id).join(', ')}`, {
       instead: 'type the whole id',
     });
   const near = nearest(id, [
@@ -93,7 +93,7 @@ async function found({ workspace, repository, seen, isRunning, warn }: SavedPart
 /** An attempt of a run that was killed is not at work, whatever the log says. */
 function about(plan: PlanState, isRunning: IsRunning): Omit<PlanResults, 'recorded' | 'isApart'> {
   const live = isRunning(plan) ? plan.tasks.flatMap((task) => (task.live ? [task.live.attempt] : [])) : [];
-  return { plan: plan.path, tasks: plan.plan.tasks.map(({ id }) => id), live: new Set<string>(live) };
+  return { plan: plan.path, live: new Set<string>(live) };
 }
 
 async function withWork<T>(

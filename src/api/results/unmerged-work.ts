@@ -1,7 +1,7 @@
 // Work of runs with worktrees that is not among the results: branches of attempts with commits that were not merged, and trees with
 // changes that nobody committed. What exists counts: an attempt may have been killed before its end was recorded.
 import type { Isolation } from '../../core/model/event.ts';
-import type { PlanPath, TaskId } from '../../core/model/ids.ts';
+import type { PlanPath } from '../../core/model/ids.ts';
 import { changedEntries } from '../../git/commits/changed-entries.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
 import { withTreeNow } from '../../git/trees/tree-now.ts';
@@ -12,7 +12,6 @@ import type { RecordedAttempt, RecordedWork } from './recorded-work.ts';
 
 export interface PlanResults {
   readonly plan: PlanPath;
-  readonly tasks: readonly TaskId[];
   readonly recorded: RecordedWork;
   /** Attempts that are at work now. */
   readonly live: ReadonlySet<string>;
@@ -71,7 +70,7 @@ export async function attemptBranches(
 
 async function ofPlan(
   repository: GitCaller,
-  { plan, tasks, recorded, live, isApart }: PlanResults,
+  { plan, recorded, live, isApart }: PlanResults,
   isolation: Isolation,
   trees: readonly TreeEntry[],
 ): Promise<UnmergedWork[]> {
@@ -80,15 +79,17 @@ async function ofPlan(
   const isMerged = new Set(merged.map(({ name }) => name));
   const found: UnmergedWork[] = [];
   for (const { name: branch, head, at } of await attemptBranches(repository, isolation)) {
-    const known = recorded.attempts.find(({ work }) => work?.branch === branch);
-    const owner = known ?? ownerOf(branch, isolation, tasks);
+    const owner = ownerOf(branch, isolation, recorded.attempts);
     if (!owner) continue;
+    const known = recorded.attempts.find((one) => one === owner);
     const attempt = `${owner.task}#${owner.number}`;
     if (live.has(attempt)) continue;
     const tree = trees.find((one) => one.branch === branch);
     const isDirty = tree !== undefined && (await hasChanges(repository, tree.folder, isApart));
     if (isMerged.has(branch) && !isDirty) continue;
-    const base = isMerged.has(branch) ? head : (known?.work?.base ?? (await beginningOf(repository, isolation, head)));
+    const base = isMerged.has(branch)
+      ? head
+      : (baseIn(known, branch) ?? (await beginningOf(repository, isolation, head)));
     const files = await changedFiles(repository, { base, head, tree: isDirty ? tree.folder : null, isApart });
     if (files === 0) continue;
     const args = ['rev-list', '--count', head, ...(tip === null ? [`^${base}`] : [`^${tip}`])];
@@ -102,6 +103,10 @@ async function ofPlan(
   }
   return found;
 }
+
+/** What is on the branch beside it may have begun elsewhere. */
+const baseIn = (known: RecordedAttempt | undefined, branch: string): string | undefined =>
+  known?.work?.branch === branch ? known.work.base : undefined;
 
 function reasonOf(attempts: readonly RecordedAttempt[], attempt: string): string {
   const found = attempts.find((one) => one.attempt === attempt);

@@ -36,6 +36,20 @@ tasks:
   });
 });
 
+it('work that cannot be merged as it was left is found again, also behind a later attempt', async () => {
+  const w = new GitWorkspace(
+    { 'plan.yaml': 'tasks:\n  Ab: {prompt: x, retries: 1}\n' },
+    {
+      Ab: 'if test "$SIGNALBOX_ATTEMPT" = "Ab#1"; then git switch -qc mine; echo odd > odd.txt; else echo a > a.txt; fi',
+    },
+  );
+  expect((await w.run('run', 'plan.yaml')).code).toBe(0);
+  const { saved } = (await w.run('saved', 'list', '--json')).json;
+  expect(saved).toMatchObject([{ task: 'Ab', attempt: 'Ab#1', files: 1, id: expect.stringMatching(/\.left$/) }]);
+  expect((await w.run('saved', 'restore', 'Ab#1')).code).toBe(0);
+  expect(w.read('odd.txt')).toBe('odd\n');
+});
+
 describe('landing', () => {
   it('is done at the end of a complete run that asks for it, or refused with the reason and with what there is', async () => {
     const w = new GitWorkspace(

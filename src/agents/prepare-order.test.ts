@@ -347,6 +347,19 @@ describe('the environment', () => {
     expect(baseEnvironment({ ...secret, ...needed })).toEqual(needed);
   });
 
+  it('has all variables of an identity, or none beside those that the plan has chosen', () => {
+    const identity = { GIT_AUTHOR_NAME: 'Signalbox', GIT_COMMITTER_NAME: 'Signalbox' };
+    const envOf = (keys: TaskKeys) => {
+      const prepared = prepareOrder(request(task('a', { run: 'true', ...keys }), {}, { identity }));
+      return prepared.kind === 'order'
+        ? Object.entries(prepared.order.env).filter(([name]) => /^GIT_/.test(name))
+        : null;
+    };
+    expect(envOf({})).toEqual(Object.entries(identity));
+    expect(envOf({ env: { OTHER: 'x' } })).toEqual(Object.entries(identity));
+    expect(envOf({ env: { GIT_AUTHOR_NAME: 'me' } })).toEqual([['GIT_AUTHOR_NAME', 'me']]);
+  });
+
   it('finds programs by the path, without a shell and never in the current folder', () => {
     const bin = join(folder, 'bin');
     expect(findProgram('mytool', `/nowhere:${bin}`)).toBe(join(bin, 'mytool'));

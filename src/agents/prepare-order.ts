@@ -26,6 +26,8 @@ export interface OrderRequest extends PromptParts {
   readonly text?: string;
   /** What attempts get of ours: see `baseEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Variables for commits in a tree, where git does not know who commits: all of them, or none. */
+  readonly identity?: Readonly<Record<string, string>>;
   /** All that we have, of which an agent gets the variables that its kind documents. */
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
@@ -127,6 +129,7 @@ function environmentOf(request: OrderRequest, agentEnv: AgentSettings['env']): R
   const isReview = job.kind === 'review';
   const chosen: Record<string, string> = { ...agentEnv, ...(isReview ? {} : task.keys.env) };
   return {
+    ...identityBeside(chosen, request),
     ...chosen,
     PATH: pathWith(paths.commands, chosen.PATH ?? environment.PATH),
     SIGNALBOX_WORKSPACE: paths.workspace,
@@ -141,5 +144,9 @@ function environmentOf(request: OrderRequest, agentEnv: AgentSettings['env']): R
     // SIGNALBOX_TOKEN is set by the host that starts it: it also marks its processes.
   };
 }
+
+/** Half of two identities is nobody's. */
+const identityBeside = (chosen: Record<string, string>, { identity = {} }: OrderRequest) =>
+  Object.keys(identity).some((name) => name in chosen) ? {} : identity;
 
 const missing = (program: string, message: string): PreparedOrder => ({ kind: 'missing', program, message });

@@ -29,6 +29,7 @@ export function orderFor(work: Work, parts: OrderParts): StartOrder | { readonly
   const text = witness.textFor(token);
   const prepared = prepareOrder({
     ...about,
+    identity: trees.identityIn(token),
     ...(mostUsd === undefined ? {} : { mostUsd }),
     ...told({ ...work, merging: trees.mergingIn(token) }, ground, logs),
     ...(text === undefined ? {} : { text }),

@@ -8,6 +8,7 @@ import type { WorktreeKeys } from '../../core/model/plan.ts';
 import { isByAgent, worksOnResults } from '../../core/state/isolated.ts';
 import { startedTask } from '../../core/state/started-task.ts';
 import type { PlanState } from '../../core/state/state.ts';
+import { missingIdentity } from '../../git/commits/commit-work.ts';
 import { GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { compareFingerprints } from '../../git/ground/compare-fingerprints.ts';
 import { type Fingerprint, type FingerprintPlace, takeFingerprint } from '../../git/ground/fingerprint.ts';
@@ -41,6 +42,8 @@ interface Begun {
   readonly folder: string;
   readonly base: string | null;
   readonly merging: readonly string[];
+  /** Variables for its own commits, where git does not know who it is. */
+  readonly identity: Readonly<Record<string, string>>;
   /** What is outside of its tree; null: an earlier runner knew. */
   readonly before: Fingerprint | null;
 }
@@ -68,6 +71,11 @@ export class TreesOfRun {
     return this.#begun.get(token)?.merging ?? [];
   }
 
+  /** Under which it commits in its tree; empty: as git is configured. */
+  identityIn(token: number): Readonly<Record<string, string>> {
+    return this.#begun.get(token)?.identity ?? {};
+  }
+
   /** Null: it works in the workspace, or needs no tree of its own. */
   before(work: Work): Promise<void> | null {
     const { isolation, live } = work;
@@ -90,6 +98,7 @@ export class TreesOfRun {
       folder: treeOf(isolation, work),
       base: null,
       merging: [],
+      identity: {},
       before: null,
     });
   }
@@ -185,7 +194,8 @@ export class TreesOfRun {
         ? { base: await this.#followResults(isolation, work.plan.worktree), merging: [] }
         : await this.#beginOwn(work, isolation, folder);
     const before = await takeFingerprint(this.#fingerprintPlace(isolation));
-    this.#begun.set(live.token, { work, isolation, folder, before, ...begun });
+    const identity = await missingIdentity(this.#repository(isolation));
+    this.#begun.set(live.token, { work, isolation, folder, before, identity, ...begun });
   }
 
   async #beginOwn(work: Work, isolation: Isolation, folder: string) {

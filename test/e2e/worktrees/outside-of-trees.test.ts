@@ -30,3 +30,39 @@ sed "s#/work/wd#$SIGNALBOX_WORKSPACE#" stream
   expect([ended.code, w.result('here.txt')]).toEqual([0, 'mine']);
   expect((await w.run('why', 'a')).out).toContain('it wrote to files in your checkout: a.txt, outside of its tree');
 });
+
+const noGit = '! env | grep ^GIT_';
+const inherited = {
+  GIT_DIR: '/nowhere',
+  GIT_INDEX_FILE: '/nowhere/index',
+  GIT_AUTHOR_NAME: 'evil',
+  GIT_CONFIG_COUNT: '1',
+};
+
+it.each<[string, (w: GitWorkspace) => void, string, string]>([
+  [
+    'where git knows nobody, agents can commit',
+    () => undefined,
+    'Signalbox <signalbox@localhost>',
+    'GIT_AUTHOR_EMAIL=signalbox@localhost\nGIT_AUTHOR_NAME=Signalbox\nGIT_COMMITTER_EMAIL=signalbox@localhost\nGIT_COMMITTER_NAME=Signalbox',
+  ],
+  [
+    'where git knows somebody, it is them',
+    (w) => [w.git('config', 'user.name', 'ann'), w.git('config', 'user.email', 'ann@home')],
+    'ann <ann@home>',
+    '',
+  ],
+])('%s; no variable of git reaches agents, setup or checks', async (_, configure, who, variables) => {
+  const w = new GitWorkspace(
+    {
+      'plan.yaml': `worktree: {setup: "${noGit}"}\ntasks:\n  a: {prompt: x, check: "${noGit}"}\n  b: {run: "true", needs: [a]}\n`,
+      'home/.keep': '',
+    },
+    { a: 'env | grep ^GIT_ | sort > env.txt; git add -A; git commit -qm own' },
+  );
+  configure(w);
+  const ended = await w.runWith({ ...inherited, HOME: join(w.folder, 'home') }, 'run', 'plan.yaml');
+  expect([ended.code, ended.err]).toEqual([0, '']);
+  expect(w.git('log', '-1', '--format=%an <%ae>%n%cn <%ce>', 'signalbox-attempts/plan/a.1')).toBe(`${who}\n${who}`);
+  expect(w.result('env.txt')).toBe(variables);
+});

@@ -32,7 +32,9 @@ describe.each(kinds)('%s in a git repository', (kind) => {
     expect(git('show', 'signalbox/plan:a.txt')).toBe('first\nsecond\n');
     expect(lines.filter(({ type }) => type === 'merge-ended')).toMatchObject([{ attempt: 'a#2', result: 'merged' }]);
 
-    expect(results.join('\n')).toContain('is in another checkout, where others work');
+    // Gemini CLI stays in its folder by itself, before any hook is asked.
+    const refusal = kind === 'gemini' ? 'Path not in workspace' : 'is in another checkout, where others work';
+    expect(results.join('\n')).toContain(refusal);
     expect([workspace.has('outside.txt'), workspace.has('a.txt')]).toEqual([false, false]);
     expect(git('diff', '--stat', 'HEAD')).toBe('');
     expect(ends.map(({ evidence }) => evidence.incidents)).toEqual([undefined, undefined]);

@@ -84,6 +84,7 @@ export function openThisMachine(parts: MachineParts) {
   };
   const close = async () => {
     witness.close();
+    await trees.close();
     await host.close();
   };
   return { machine, trees, close };

@@ -2,6 +2,8 @@
 // git folder says that all of it ended well. Whoever is killed before finds no mark, and does it again.
 import { appendFileSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { TreeKill } from '../../agents/process/kill-tree.ts';
+import { ProcessTable } from '../../agents/process/process-table.ts';
 import { runCheck } from '../../agents/process/run-check.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
 import { GitCaller, GitTrouble } from '../../git/git-caller.ts';
@@ -89,12 +91,16 @@ const limitMs = 24 * 3_600_000;
 
 /** What is wrong, as the end of a sentence; null: it ended well. */
 async function runSetup(command: string, { folder, environment, output, signal }: TreeOrder): Promise<string | null> {
+  const marker = `setup-${shortHash(folder)}`;
+  // One of a runner that was killed may still be at work here.
+  await new TreeKill(new ProcessTable(), { marker, worker: null, isQuiet: () => true, insist: true }, 0).done;
   writeFileSync(output, `$ ${command}\n`, { flag: 'a', mode: 0o600 });
   const end = await runCheck({
     command,
     cwd: folder,
     env: environment,
     limitMs,
+    marker,
     onOutput: (text) => appendFileSync(output, text),
     ...(signal === undefined ? {} : { signal }),
   });

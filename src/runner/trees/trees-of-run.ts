@@ -54,6 +54,8 @@ export class TreesOfRun {
   readonly #looks = new Map<number, readonly string[]>();
   /** Merges, and what works in the tree of results: when one is over, the tree follows the branch. By token. */
   readonly #moves = new Map<number, PlanPath>();
+  /** Ends the setup of a tree for an attempt that is called back. By token. */
+  readonly #setups = new Map<number, AbortController>();
   /** By folder: the last step in it. */
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -84,7 +86,10 @@ export class TreesOfRun {
     this.#remember(work, isolation);
     if (live.job.kind !== 'attempt') return null;
     const folder = treeOf(isolation, work);
-    return this.#inTurn(folder, () => this.#begin(work, isolation, folder));
+    const setup = new AbortController();
+    this.#setups.set(live.token, setup);
+    const begun = this.#inTurn(folder, () => this.#begin(work, isolation, folder, setup.signal));
+    return begun.finally(() => this.#setups.delete(live.token));
   }
 
   adopted(work: Work): void {
@@ -107,11 +112,18 @@ export class TreesOfRun {
   after(token: number, end: AttemptEnd, seen: Promise<Evidence | undefined> | null): Promise<Evidence> | null {
     const begun = this.#begun.get(token);
     this.#begun.delete(token);
+    this.#setups.get(token)?.abort();
     if (begun === undefined) this.judged(token);
     if (begun === undefined || end.kind === 'never-started') return null;
     return this.#inTurn(begun.folder, async () =>
       this.#end(begun, (await seen?.catch(() => undefined))?.agent?.writes ?? []),
     );
+  }
+
+  /** Nothing of ours is at work in a tree any more. */
+  async close(): Promise<void> {
+    for (const setup of this.#setups.values()) setup.abort();
+    await Promise.all(this.#last.values());
   }
 
   /** Nothing is left to find out about it. */
@@ -172,10 +184,10 @@ export class TreesOfRun {
     if (job.kind === 'merge' || isThere) this.#moves.set(token, plan);
   }
 
-  async #followResults(isolation: Isolation, keys: WorktreeKeys = {}): Promise<string> {
+  async #followResults(isolation: Isolation, keys: WorktreeKeys = {}, signal?: AbortSignal): Promise<string> {
     const folder = integrationTree(isolation);
     const base = await this.#bringAlong(isolation);
-    await this.#prepare(isolation, folder, keys);
+    await this.#prepare(isolation, folder, keys, signal);
     return base;
   }
 
@@ -187,18 +199,20 @@ export class TreesOfRun {
     return base;
   }
 
-  async #begin(work: Work, isolation: Isolation, folder: string): Promise<void> {
+  async #begin(work: Work, isolation: Isolation, folder: string, signal: AbortSignal): Promise<void> {
+    // It was called back while it waited for its turn.
+    if (signal.aborted) return;
     const { live } = work;
     const begun =
       folder === integrationTree(isolation)
-        ? { base: await this.#followResults(isolation, work.plan.worktree), merging: [] }
-        : await this.#beginOwn(work, isolation, folder);
+        ? { base: await this.#followResults(isolation, work.plan.worktree, signal), merging: [] }
+        : await this.#beginOwn(work, isolation, folder, signal);
     const before = await takeFingerprint(this.#fingerprintPlace(isolation));
     const identity = await missingIdentity(this.#repository(isolation));
     this.#begun.set(live.token, { work, isolation, folder, before, identity, ...begun });
   }
 
-  async #beginOwn(work: Work, isolation: Isolation, folder: string) {
+  async #beginOwn(work: Work, isolation: Isolation, folder: string, signal: AbortSignal) {
     const branch = attemptBranch(isolation, work.live.attempt);
     const message = messageOf(work, `Bring ${work.task.id} along with what was merged meanwhile`);
     const results = isolation.branch;
@@ -211,12 +225,17 @@ export class TreesOfRun {
     });
     if (begun.movedTo !== null)
       this.#parts.tell(`${folder} is no tree any more that git can work in. Its files are kept in ${begun.movedTo}.`);
-    await this.#prepare(isolation, folder, work.plan.worktree ?? {});
+    await this.#prepare(isolation, folder, work.plan.worktree ?? {}, signal);
     return begun;
   }
 
   /** In a tree that is ready nothing is done. */
-  async #prepare(isolation: Isolation, folder: string, { setup, include }: WorktreeKeys): Promise<void> {
+  async #prepare(
+    isolation: Isolation,
+    folder: string,
+    { setup, include }: WorktreeKeys,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { ground, environment, logs, tell } = this.#parts;
     markTree(folder, ground.root);
     const isApart = isApartIn({ ...isolation, prefix: '' }, ground);
@@ -229,6 +248,7 @@ export class TreesOfRun {
       output: join(logs, `setup-${basename(folder)}.log`),
       isApart,
       isTrusted: ground.trustsGit === true,
+      ...(signal === undefined ? {} : { signal }),
     });
     if (prepared.kind === 'failed') throw new GitTrouble(prepared.because);
     for (const note of prepared.notes) tell(note);

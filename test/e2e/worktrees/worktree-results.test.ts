@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { identify, isAlive } from '../../../src/agents/process/process-identity.ts';
+import type { Started } from '../rig.ts';
 import { GitWorkspace, merges } from './git-workspace.ts';
 
 describe('between two runs', () => {
@@ -33,6 +35,25 @@ tasks:
     w.write('plan.yaml', plan(0));
     expect((await w.run('retry', 'a')).code).toBe(0);
     expect([(await w.run('run', 'plan.yaml')).code, w.result('a.txt')]).toEqual([0, 'a']);
+  });
+
+  it.each<[string, (w: GitWorkspace, first: Started) => Promise<unknown>]>([
+    ['is ended when its run is stopped', (w) => w.run('stop', 'plan.yaml')],
+    ['that outlived its runner is ended before it is done again', async (_, first) => first.kill('SIGKILL')],
+  ])('%s', async (_, end) => {
+    const w = new GitWorkspace({ 'plan.yaml': '' }, { a: 'echo a > a.txt' });
+    const state = join(w.folder, '.signalbox');
+    const setup = `test -e ${state}/quick || { echo $$ > ${state}/pid; mv ${state}/pid ${state}/began; exec sleep 600; }`;
+    w.write('plan.yaml', `worktree: {setup: ${JSON.stringify(setup)}}\ntasks:\n  a: {prompt: x}\n`);
+    const first = w.start('run', 'plan.yaml', '--json');
+    await first.line(({ type }) => type === 'attempt-scheduled');
+    await w.appears('.signalbox/began');
+    const setupProcess = identify(Number(w.read('.signalbox/began')))!;
+    await end(w, first);
+    await first.ended;
+    w.write('.signalbox/quick', '');
+    expect([(await w.run('run', 'plan.yaml')).code, w.result('a.txt')]).toEqual([0, 'a']);
+    expect(isAlive(setupProcess)).toBe(false);
   });
 });
 

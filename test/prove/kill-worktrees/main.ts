@@ -17,6 +17,8 @@ const wanted = Number(values.kills);
 const launcher = resolve('bin/signalbox.cjs');
 const random = randomFrom(Number(values.seed));
 const killsOfRound = 8;
+/** A merge that ends without an answer for the third time is a matter for a person. */
+const deepOfRound = 2;
 /** A whole run takes seconds. */
 const stuckMs = 120_000;
 
@@ -50,7 +52,7 @@ function run({ root, folder, environment }: RunGround, kill: Kill | null): Promi
       if (kill?.isDeep) killWithDescendants(...ours(folder));
     };
     const moment = kill?.moment ?? { afterMs: stuckMs };
-    const timer = setTimeout(strike, 'afterMs' in moment ? moment.afterMs : typicalMs / 3);
+    const timer = setTimeout(strike, 'afterMs' in moment ? moment.afterMs : typicalMs / 4);
     const watcher = 'folder' in moment ? watchFor(join(root, '.git', moment.folder), moment.change, strike) : null;
     child.on('exit', (code) => {
       clearTimeout(timer);
@@ -101,14 +103,15 @@ function read(pid: number, what: string): string {
   }
 }
 
-function drawKill(): Kill {
+/** @param mayBeDeep whether merges may be killed, too */
+function drawKill(mayBeDeep: boolean): Kill {
   const drawn = random();
-  const isDeep = random() < 0.6;
+  const isDeep = random() < 0.6 && mayBeDeep;
   const change = 1 + Math.floor(random() * 12);
   if (drawn < 0.2) return { isDeep, moment: { folder: 'worktrees', change } };
   if (drawn < 0.35) return { isDeep, moment: { folder: 'refs/heads/signalbox', change } };
   if (drawn < 0.5) return { isDeep, moment: { folder: 'refs/heads/signalbox-attempts/plan', change } };
-  return { isDeep, moment: { afterMs: 200 + random() * 0.35 * typicalMs } };
+  return { isDeep, moment: { afterMs: 200 + random() * 0.25 * typicalMs } };
 }
 
 /** Whoever was left without its runner ends by itself. */
@@ -132,16 +135,18 @@ while (kills < wanted) {
   const ground = new RunGround();
   const before = ownOf(ground);
   let last: Ended;
+  let deepHere = 0;
   for (let i = 0; ; i++) {
     // The first run of all is not killed: it says how long one takes.
-    const kill = typicalMs > 0 && i < killsOfRound && kills < wanted ? drawKill() : null;
+    const kill = typicalMs > 0 && i < killsOfRound && kills < wanted ? drawKill(deepHere < deepOfRound) : null;
     const startedAt = performance.now();
     last = await run(ground, kill);
     if (typicalMs === 0) typicalMs = performance.now() - startedAt;
     if (last.code !== null || kill === null) break;
     kills++;
-    if (kill.isDeep) deep++;
+    if (kill.isDeep) deepHere++;
   }
+  deep += deepHere;
   rounds++;
   const wrong = last.code === 0 ? judge(ground, before) : [`exit ${last.code}: ${last.text}`];
   wrong.push(...(await leftBehind(ground.folder)));

@@ -55,6 +55,9 @@ export interface FilesOfAttempts {
   forget(token: number): void;
 }
 
+/** Nothing more may start until a person has made room. The message is the reason of the pause. */
+export class NoRoom extends Error {}
+
 /** What agents are told, and what is seen of them. Nothing is looked at around plain commands, which must cost nothing more. */
 export interface Agents {
   /** What is to be known before it starts; null: nothing. */

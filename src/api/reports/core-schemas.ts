@@ -235,6 +235,7 @@ export const coreSchemas = {
       ),
     ),
     unfit: maybe(described(text, 'Why its tree cannot be merged as it is.')),
+    flags: maybe(described(texts, 'Changes that whoever takes its work should look at.')),
     left: maybe(
       described(
         list(object({ path: text, because: one('repository', 'link', 'secret') })),

@@ -78,7 +78,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     case 'plan-edited':
       return event.result === 'taken' ? plain('cyan', signs.again) : plain('yellow', signs.warning);
     case 'attempt-ended': {
-      const { agent, audit, incidents = [], left = [] } = event.evidence ?? {};
+      const { agent, audit, incidents = [], left = [], flags = [] } = event.evidence ?? {};
       const { by = '', loaded = [], waits, unread } = agent ?? {};
       const isNews = loaded.length > 0 && progress.isFirstTold(`${by} ${loaded.join()}`);
       // A failure names them itself.
@@ -88,6 +88,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
         ...(found.length > 0 ? [`wrote without a lock: ${describeFindings(found)}`] : []),
         // Attempts that work at the same time all see it.
         ...incidents.filter(({ what }) => progress.isFirstTold(what)).map(describeIncident),
+        ...flags,
         ...(left.length === 0 ? [] : [describeLeft(left)]),
         ...(waits === undefined ? [] : [describeWaiting(waits)]),
         ...(unread === undefined ? [] : [unreadWords(unread)]),

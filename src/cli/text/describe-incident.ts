@@ -2,7 +2,8 @@
 import { listWords } from '../../core/model/count-words.ts';
 import type { Incident, LeftFile } from '../../core/model/failure.ts';
 
-export function describeIncident({ kind, what, saved }: Incident): string {
+export function describeIncident({ kind, what, saved, named }: Incident): string {
+  if (named) return `while it worked, ${what}; it printed the path of your checkout, so it may have done that`;
   if (kind === 'checkout') return `while it worked, ${what} (that may be your own work)`;
   if (kind === 'wrote') return `${what}, outside of its tree`;
   return `while it worked, ${what}${saved === undefined ? '' : `; before and after: ${saved}`}`;

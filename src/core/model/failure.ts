@@ -116,6 +116,8 @@ export interface Evidence {
   readonly work?: WorkOnBranch;
   /** Why its tree cannot be merged as it is. */
   readonly unfit?: string;
+  /** Changes that whoever takes its work should look at, each as a clause. */
+  readonly flags?: readonly string[];
   /** New files that are never committed, at most twenty, and why. */
   readonly left?: readonly LeftFile[];
   /** What changed outside of its tree while it worked. */
@@ -137,6 +139,8 @@ export interface Incident {
   readonly what: string;
   /** The folder with what it was before and after. */
   readonly saved?: string;
+  /** With `checkout`: what the attempt printed names that folder, so it may well have done it. */
+  readonly named?: true;
 }
 
 /** `repository`: one inside of the tree; `link`: it leads out of the tree; `secret`: by its name. */

@@ -2,7 +2,7 @@
 // observed as its end; trouble with the disk while salvaging ends the run, and the next one goes on from here.
 import type { Observation } from '../../agents/process/attempt-host.ts';
 import { exclusiveKeys, type Stopped, type Work } from '../attempts/work.ts';
-import type { Machine } from '../machine.ts';
+import { type Machine, NoRoom } from '../machine.ts';
 import type { ToDo } from './compare.ts';
 import type { SalvageEvent } from './inbox.ts';
 
@@ -10,6 +10,8 @@ export interface CarryOutParts {
   readonly machine: Machine;
   readonly observe: (observation: Observation) => void;
   readonly salvaged: (event: SalvageEvent) => void;
+  /** Nothing more may start until a person resumes the plan. */
+  readonly pause: (reason: string) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -64,7 +66,10 @@ export class CarryOut {
       if (keys.length > 0) await this.#parts.machine.files.take(token, keys);
       if (this.#preparing.delete(token)) this.#start(work);
     } catch (error) {
-      if (this.#preparing.delete(token)) this.#cannotStart(token, (error as Error).message, false);
+      if (!this.#preparing.delete(token)) return;
+      if (!(error instanceof NoRoom)) return this.#cannotStart(token, (error as Error).message, false);
+      this.#parts.pause(error.message);
+      this.#parts.observe({ kind: 'ended', token, end: { kind: 'never-started' } });
     }
   }
 

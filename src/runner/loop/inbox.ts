@@ -28,6 +28,8 @@ export interface Heard {
   /** Somebody interrupts the run. */
   readonly stops: readonly Stop[];
   readonly salvaged: readonly SalvageEvent[];
+  /** Reasons why nothing more may start until a person resumes the plan. */
+  readonly pauses: readonly string[];
 }
 
 export class Inbox {
@@ -35,14 +37,22 @@ export class Inbox {
   readonly doomed: Doomed[] = [];
   readonly stops: Stop[] = [];
   readonly salvaged: SalvageEvent[] = [];
+  readonly pauses: string[] = [];
 
   /** As it is now: what comes later is for the next turn. */
   all(): Heard {
-    const { observed, doomed, stops, salvaged } = this;
-    return { observed: [...observed], doomed: [...doomed], stops: [...stops], salvaged: [...salvaged] };
+    const { observed, doomed, stops, salvaged, pauses } = this;
+    return {
+      observed: [...observed],
+      doomed: [...doomed],
+      stops: [...stops],
+      salvaged: [...salvaged],
+      pauses: [...pauses],
+    };
   }
 
-  drop({ observed, doomed, stops, salvaged }: Heard): void {
+  drop({ observed, doomed, stops, salvaged, pauses }: Heard): void {
+    this.pauses.splice(0, pauses.length);
     this.observed.splice(0, observed.length);
     this.doomed.splice(0, doomed.length);
     this.stops.splice(0, stops.length);

@@ -41,6 +41,10 @@ export function recordTurn(tx: Transaction, heard: Heard, { me, machine, inHand,
   for (const { token, doom: because } of inHand.streams.due(clock.now())) if (attends(token)) doom(tx, token, because);
   for (const { token, doom: because } of heard.doomed) if (attends(token)) doom(tx, token, because);
   for (const stop of heard.stops) recordStop(tx, me, stop);
+  for (const reason of heard.pauses) {
+    const { paused } = tx.state.plans.get(me.plan)!;
+    if (!paused) tx.record({ type: 'plan-paused', v: 1, plan: me.plan, by: 'signalbox', reason });
+  }
   for (const event of heard.salvaged) if (tx.state.salvage.has(event.token)) tx.record(event);
   reapLocks(tx, isGone);
   letRulesAct(tx, me, (live) => !isOrphan(tx.state, live, machine));

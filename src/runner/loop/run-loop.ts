@@ -66,6 +66,10 @@ export class RunLoop {
         this.inbox.salvaged.push(event);
         this.wake.now();
       },
+      pause: (reason) => {
+        this.inbox.pauses.push(reason);
+        this.wake.now();
+      },
       fail: (error) => this.fail(error),
     });
     const shared = {

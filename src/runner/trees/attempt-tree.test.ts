@@ -28,7 +28,15 @@ class Place {
   end(n: number, base: string, isApart = (_: Buffer) => false) {
     const branch = `tries/a.${n}`;
     const { folder, repository } = this;
-    return endTree(repository.caller, { folder, branch, checkedOut: branch, base, message: 'a: work\n', isApart });
+    return endTree(repository.caller, {
+      folder,
+      branch,
+      checkedOut: branch,
+      base,
+      message: 'a: work\n',
+      isApart,
+      judgedBy: ['plan.md'],
+    });
   }
 
   write(name: string, text: string, folder = this.folder): void {
@@ -145,6 +153,23 @@ describe('the work of an attempt', () => {
     expect(place.repository.git('rev-parse', 'tries/a.1')).toBe(work!.head);
   });
 
+  it.each([
+    ['a test is deleted', (place: Place) => rmSync(join(place.folder, 'b.test.ts')), 'it deleted tests: b.test.ts'],
+    ['a test is changed', (place: Place) => place.write('b.test.ts', 'more\n'), undefined],
+    ['another file is deleted', (place: Place) => rmSync(join(place.folder, 'a.txt')), undefined],
+    [
+      'the plan is changed',
+      (place: Place) => place.write('plan.md', '- [x] a\n'),
+      'it changed what says how work is checked: plan.md',
+    ],
+  ])('is flagged or not when %s', async (_, change, flag) => {
+    const place = new Place();
+    place.merged('b.test.ts', 'test\n');
+    const { base } = await place.begin(1);
+    change(place);
+    expect((await place.end(1, base)).flags?.[0]).toBe(flag);
+  });
+
   it('names what is never committed', async () => {
     const place = new Place();
     const { base } = await place.begin(1);
@@ -203,7 +228,15 @@ describe('the tree of results', () => {
     const base = await followResults(repository.caller, { folder, results });
     place.write('a.txt', 'made\n', folder);
     const branch = 'tries/make.1';
-    const ending = { folder, branch, checkedOut: null, base, message: 'make\n', isApart: () => false };
+    const ending = {
+      folder,
+      branch,
+      checkedOut: null,
+      base,
+      message: 'make\n',
+      isApart: () => false,
+      judgedBy: ['plan.md'],
+    };
     const { work } = await endTree(repository.caller, ending);
     expect([repository.git('rev-parse', branch), repository.git('show', `${branch}:a.txt`)]).toEqual([
       work!.head,

@@ -18,9 +18,11 @@ export interface TreeEnding {
   readonly base: string;
   readonly message: string;
   readonly isApart: (path: Buffer) => boolean;
+  /** From the top of the tree: what says how its work is checked. */
+  readonly judgedBy: readonly string[];
 }
 
-export type TreeEvidence = Pick<Evidence, 'work' | 'unfit' | 'changed' | 'files' | 'left'>;
+export type TreeEvidence = Pick<Evidence, 'work' | 'unfit' | 'changed' | 'files' | 'left' | 'flags'>;
 
 const mostFiles = 50;
 const mostLeft = 20;
@@ -42,8 +44,10 @@ export async function endTree(repository: GitCaller, ending: TreeEnding): Promis
     return { ...told, unfit: `it left repositories with commits of their own in ${listWords(nested)}` };
   const work: WorkOnBranch = { branch, base, head };
   const files = await changedFiles(repository, base, head);
+  const flags = flagsOf(files, ending.judgedBy);
   return {
     ...told,
+    ...(flags.length === 0 ? {} : { flags }),
     work,
     changed: files.length > 0,
     ...(files.length === 0 ? {} : { files: files.slice(0, mostFiles) }),
@@ -88,3 +92,16 @@ async function saveEverything(repository: GitCaller, { folder, branch, message }
   const head = await commitTree(repository, { tree, parents: [parent], message }, folder);
   await setBranch(repository, `${branch}.left`, head);
 }
+
+/** Work that takes away what would have judged it. */
+function flagsOf(files: NonNullable<Evidence['files']>, judgedBy: readonly string[]): string[] {
+  const judges = files.filter(({ file }) => judgedBy.includes(file)).map(({ file }) => file);
+  const tests = files.filter(({ file, after }) => after.endsWith(':000000') && isTest(file)).map(({ file }) => file);
+  return [
+    ...(judges.length === 0 ? [] : [`it changed what says how work is checked: ${listWords(judges)}`]),
+    ...(tests.length === 0 ? [] : [`it deleted tests: ${listWords(tests)}`]),
+  ];
+}
+
+const isTest = (file: string): boolean =>
+  /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]+\.py$/i.test(file);

@@ -50,7 +50,15 @@ class Place {
     const { repository, folder } = this;
     const branch = `tries/t1.${n}`;
     const isApart = () => false;
-    return endTree(repository.caller, { folder, branch, checkedOut: branch, base, message: 't1\n', isApart });
+    return endTree(repository.caller, {
+      folder,
+      branch,
+      checkedOut: branch,
+      base,
+      message: 't1\n',
+      isApart,
+      judgedBy: ['plan.md'],
+    });
   }
 
   get aside(): string[] {

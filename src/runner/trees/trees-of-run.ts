@@ -1,6 +1,9 @@
 // The trees of a run: each attempt gets one before it starts, and what it left there is on its branch before its end is recorded. One step at
 // a time for each tree; who comes second waits.
-import { basename, join } from 'node:path';
+import { existsSync, statfsSync } from 'node:fs';
+import { basename, dirname, join, posix } from 'node:path';
+import { outputFile } from '../../agents/process/attempt-files.ts';
+import { readEnd } from '../../agents/process/output-tail.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import type { AttemptEnd, Evidence, Incident } from '../../core/model/failure.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
@@ -17,6 +20,7 @@ import type { Store } from '../../store/store.ts';
 import type { AttemptDiff } from '../attempts/attempt-diff.ts';
 import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
+import { NoRoom } from '../machine.ts';
 import { isApartIn } from './apart.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
@@ -32,6 +36,8 @@ export interface TreesParts {
   readonly environment: Readonly<Record<string, string>>;
   /** What a person should read. */
   readonly tell: (text: string) => void;
+  /** For tests: the bytes that are free on the disk of a folder. */
+  readonly freeBytes?: (folder: string) => number;
   /** Where the output of setup commands goes. */
   readonly logs: string;
 }
@@ -199,9 +205,20 @@ export class TreesOfRun {
     return base;
   }
 
+  /** A disk that runs full stops agents and everything else in the middle of their work. */
+  #demandRoom({ trees }: Isolation): void {
+    const left = (this.#parts.freeBytes ?? freeBytes)(trees);
+    if (left >= leastFree) return;
+    const mega = Math.floor(left / 1_000_000);
+    throw new NoRoom(
+      `only ${mega} MB are left on the disk of the trees (${trees}): free some, or remove trees: signalbox clean`,
+    );
+  }
+
   async #begin(work: Work, isolation: Isolation, folder: string, signal: AbortSignal): Promise<void> {
     // It was called back while it waited for its turn.
     if (signal.aborted) return;
+    this.#demandRoom(isolation);
     const { live } = work;
     const begun =
       folder === integrationTree(isolation)
@@ -264,10 +281,18 @@ export class TreesOfRun {
     const place = this.#fingerprintPlace(isolation);
     const wrote = ownWrites(writes, place.root, place.isApart);
     const changed = before === null ? [] : compareFingerprints(before, await takeFingerprint(place), wrote);
+    const printed = wrote.reduce((text, path) => text.replaceAll(join(place.root, path), ''), this.#printed(work));
+    const isNamed = printed.includes(place.root);
+    const named = changed.map((one) => (isNamed && one.kind === 'checkout' ? { ...one, named: true as const } : one));
     return keepIncidents(
-      [...wroteThere(wrote), ...changed],
+      [...wroteThere(wrote), ...named],
       join(this.#parts.ground.stateFolder, 'incidents', String(work.live.token)),
     );
+  }
+
+  /** Its calls of tools and its commands are in there, too. */
+  #printed({ live }: Work): string {
+    return readEnd(outputFile(this.#parts.logs, live), mostPrinted);
   }
 
   #fingerprintPlace(isolation: Isolation): FingerprintPlace {
@@ -287,6 +312,7 @@ export class TreesOfRun {
       base: base ?? (await this.#baseOf(repository, isolation, folder)),
       message: messageOf(work, `${task.id}: ${task.title}`),
       isApart: isApartIn(isolation, this.#parts.ground),
+      judgedBy: [work.plan.path, 'signalbox.yaml'].map((path) => posix.join(isolation.prefix, path)),
     });
   }
 
@@ -314,6 +340,21 @@ export class TreesOfRun {
     return done;
   }
 }
+
+/** Below this no tree is made, and no attempt begins in one. */
+const leastFree = 256_000_000;
+
+/** On the disk of a folder that may not be there yet. */
+function freeBytes(folder: string): number {
+  for (let at = folder; ; at = dirname(at)) {
+    if (!existsSync(at) && dirname(at) !== at) continue;
+    const { bavail, bsize } = statfsSync(at);
+    return bavail * bsize;
+  }
+}
+
+/** More than almost every attempt prints. */
+const mostPrinted = 16 * 1024 * 1024;
 
 /** Null: somebody works in the tree of results, or there is none. */
 function idleIsolation(plan: PlanState | undefined): Isolation | null {

@@ -31,6 +31,15 @@ sed "s#/work/wd#$SIGNALBOX_WORKSPACE#" stream
   expect((await w.run('why', 'a')).out).toContain('it wrote to files in your checkout: a.txt, outside of its tree');
 });
 
+it('a command that printed the path of the checkout may have changed it', async () => {
+  const w = new GitWorkspace(
+    { 'plan.yaml': 'tasks:\n  a: {prompt: x}\n' },
+    { a: 'echo mine > a.txt; cd "$SIGNALBOX_WORKSPACE"; pwd; echo oops > b.txt' },
+  );
+  const { out } = await w.run('run', 'plan.yaml');
+  expect(out).toContain('files in your checkout changed: b.txt; it printed the path of your checkout');
+});
+
 const noGit = '! env | grep ^GIT_';
 const inherited = {
   GIT_DIR: '/nowhere',

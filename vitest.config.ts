@@ -7,6 +7,8 @@ const needsGit = [
   'src/api/results/**/*.ts',
   'src/api/run/*isolation*.ts',
 ];
+/** End to end, and as slow: `worktree-runs.test.ts` beside them is in `npm test`. */
+const withGit = ['test/e2e/results/**/*.test.ts', 'test/e2e/worktrees/{worktree-results,outside-of-trees}.test.ts'];
 const isAboutGit = process.env.SIGNALBOX_COVERAGE === 'git';
 
 export default defineConfig({
@@ -30,12 +32,12 @@ export default defineConfig({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           // Those in test/agents need the real agents: `npm run test:agents`.
-          exclude: ['test/agents/**', 'test/sim/**'],
+          exclude: ['test/agents/**', 'test/sim/**', ...withGit],
           isolate: false,
         },
       },
       // Tables that start git thousands of times: `npm run prove -- git`.
-      { extends: true, test: { name: 'git', include: ['src/**/*.git.test.ts'] } },
+      { extends: true, test: { name: 'git', include: ['src/**/*.git.test.ts', ...withGit] } },
       // Each in a worker of its own: the bugs that are planted there replace modules.
       { extends: true, test: { name: 'sim', include: ['test/sim/**/*.test.ts'] } },
     ],

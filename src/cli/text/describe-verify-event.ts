@@ -3,7 +3,7 @@
 import { countWords, listWords } from '../../core/model/count-words.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import { impossible } from '../../core/model/impossible.ts';
-import type { MergeEnded, VerifyEvent } from '../../core/model/verify-event.ts';
+import { type MergeEnded, mergeFailure, type VerifyEvent } from '../../core/model/verify-event.ts';
 import { describeDecision } from './describe-decision.ts';
 import { describeDoom, describeFailure, describeMergeFailure } from './describe-failure.ts';
 import { describeObstacle } from './describe-obstacle.ts';
@@ -72,19 +72,10 @@ export function describeReview(event: Extract<StoredVerifyEvent, { readonly type
 }
 
 export function describeMerge(event: Extract<StoredVerifyEvent, { readonly type: 'merge-ended' }>): string {
-  const { attempt, result, files = [] } = event;
-  if (result === 'merged') return `${attempt} was ${mergeWords(event)}`;
-  if (result === 'nothing') return `${attempt} ${mergeWords(event)}`;
-  const { token, command, problem } = event;
-  const failure = {
-    kind: 'merge',
-    result,
-    files,
-    token,
-    ...(command === undefined ? {} : { command }),
-    ...(problem === undefined ? {} : { problem }),
-  } as const;
-  return `${attempt} ${describeMergeFailure(failure)}`;
+  const { attempt, result } = event;
+  const failure = mergeFailure(event);
+  if (failure !== null) return `${attempt} ${describeMergeFailure(failure)}`;
+  return `${attempt} ${result === 'merged' ? 'was ' : ''}${mergeWords(event)}`;
 }
 
 /** Of a merge that went well, as the end of a sentence. */

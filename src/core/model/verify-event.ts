@@ -105,6 +105,22 @@ export interface MergeEnded extends JobBase<'merge-ended'> {
   readonly flaky?: readonly string[];
 }
 
+export type MergeFailure = Extract<Failure, { readonly kind: 'merge' }>;
+
+/** Null: it went well. */
+export function mergeFailure(event: MergeEnded): MergeFailure | null {
+  const { result, files = [], token, command, problem } = event;
+  if (result === 'merged' || result === 'nothing') return null;
+  return {
+    kind: 'merge',
+    result,
+    files,
+    token,
+    ...(command === undefined ? {} : { command }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
 /** It proves nothing, and is done again. */
 export interface MergeInterrupted extends JobBase<'merge-interrupted'> {
   readonly end: AttemptEnd;

@@ -5,6 +5,7 @@ import { interruptedCap } from '../model/defaults.ts';
 import { type DeadlockBlocker, type Evidence, type Failure, isBreach, type Lacking } from '../model/failure.ts';
 import { impossible } from '../model/impossible.ts';
 import type { Task, TaskKeys } from '../model/plan.ts';
+import type { MergeFailure } from '../model/verify-event.ts';
 import type { EndedAttempt } from '../state/state.ts';
 
 export type Verdict =
@@ -30,8 +31,6 @@ export type Verdict =
   | { readonly kind: 'merge' }
   /** What others did meanwhile is in the way. */
   | { readonly kind: 'unmerged'; readonly failure: MergeFailure };
-
-type MergeFailure = Extract<Failure, { readonly kind: 'merge' }>;
 
 export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
   const { end, doom, limited } = ended;

@@ -4,14 +4,15 @@ import type { OpenDecision } from '../model/decision.ts';
 import type { Stored } from '../model/event.ts';
 import { impossible } from '../model/impossible.ts';
 import type { Issue, ReviewVerdict } from '../model/review.ts';
-import type {
-  CheckEnded,
-  DecisionOpened,
-  MergeEnded,
-  MergeHeld,
-  MergeInterrupted,
-  ReviewEnded,
-  VerifyEvent,
+import {
+  type CheckEnded,
+  type DecisionOpened,
+  type MergeEnded,
+  type MergeHeld,
+  type MergeInterrupted,
+  mergeFailure,
+  type ReviewEnded,
+  type VerifyEvent,
 } from '../model/verify-event.ts';
 import { hasFinished, isAtFault, isHeldUp } from '../rules/job-end.ts';
 import { addJob, doomJob, type JobScheduled, removeJob, startJob } from './attempts.ts';
@@ -141,18 +142,9 @@ function endMerge(state: State, plan: PlanState, event: Stored<MergeEnded | Merg
   });
 }
 
-function mergeOf(event: MergeEnded): NonNullable<EndedAttempt['merge']> {
-  const { result, files = [], token, command, problem } = event;
-  if (result === 'merged' || result === 'nothing') return result;
-  return {
-    kind: 'merge',
-    result,
-    files,
-    token,
-    ...(command === undefined ? {} : { command }),
-    ...(problem === undefined ? {} : { problem }),
-  };
-}
+/** One of the two: what went wrong, or the word for what went well. */
+const mergeOf = (event: MergeEnded): NonNullable<EndedAttempt['merge']> =>
+  mergeFailure(event) ?? (event.result as 'merged' | 'nothing');
 
 function reject(plan: PlanState, task: TaskState, event: Stored<ReviewEnded>): void {
   const issues: readonly Issue[] = event.issues ?? [];

@@ -48,8 +48,11 @@ export async function moveBranch(repository: GitCaller, { branch, from, to, note
       await repository.run({ args, settings });
       return true;
     } catch (error) {
-      if (!(error instanceof GitTrouble) || (await commitOf(repository, ref)) === from) throw error;
-      return false;
+      if (!(error instanceof GitTrouble)) throw error;
+      const stands = await commitOf(repository, ref);
+      if (stands === from) throw error;
+      // Git may have ended badly behind its last step; but a new branch may be another's.
+      return from !== null && stands === to;
     }
   });
 }

@@ -1,9 +1,9 @@
 // A merge without a work tree: two commits become a tree, the tree a commit, and the branch moves to it in one step or not at all.
 // Nothing half-merged ever exists. Whoever is killed in between has moved nothing.
-import { type GitCaller, GitTrouble, splitNames } from '../git-caller.ts';
-import { commitOf, listTrees } from '../trees/trees.ts';
+import { type GitCaller, splitNames } from '../git-caller.ts';
+import { listTrees } from '../trees/trees.ts';
+import { moveBranch } from './branches.ts';
 import { commitTree } from './commit-work.ts';
-import { pastStaleLock } from './ref-lock.ts';
 
 export type Merged =
   /** @param files that the merge changes on the branch */
@@ -133,29 +133,18 @@ export type Landed =
 
 export async function land(repository: GitCaller, { branch, tip, head, tree, message }: Landing): Promise<Landed> {
   const commit = await commitTree(repository, { tree, parents: [tip, head], message });
-  return moveBranch(repository, { branch, tip, commit });
+  return advanceBranch(repository, { branch, tip, commit });
 }
 
 /** In one step from the commit where it stood, or not at all. */
-export async function moveBranch(
+export async function advanceBranch(
   repository: GitCaller,
   { branch, tip, commit }: { readonly branch: string; readonly tip: string; readonly commit: string },
 ): Promise<Landed> {
   const folder = await checkoutOf(repository, branch);
   if (folder !== null) return { kind: 'checked-out', folder };
-  const ref = `refs/heads/${branch}`;
-  const args = ['update-ref', '--create-reflog', '-m', 'signalbox: merge', ref, commit, tip];
-  return pastStaleLock(repository, ref, async (settings) => {
-    try {
-      await repository.run({ args, settings });
-    } catch (error) {
-      if (!(error instanceof GitTrouble)) throw error;
-      const stands = await commitOf(repository, ref);
-      if (stands === tip) throw error;
-      if (stands !== commit) return { kind: 'moved' };
-    }
-    return { kind: 'landed', commit };
-  });
+  const isMoved = await moveBranch(repository, { branch, from: tip, to: commit, note: 'signalbox: merge' });
+  return isMoved ? { kind: 'landed', commit } : { kind: 'moved' };
 }
 
 /** Where a branch is checked out; null: nowhere. */

@@ -3,12 +3,12 @@
 import type { MergeAnswer } from '../../core/rules/job-end.ts';
 import { commitTree } from '../../git/commits/commit-work.ts';
 import {
+  advanceBranch,
   checkoutOf,
   filesBetween,
   forkOf,
   isContained,
   mergeOf,
-  moveBranch,
   revertsIn,
 } from '../../git/commits/merge.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
@@ -61,7 +61,7 @@ async function mergeOnce(order: MergeOrder, parts: MergeParts): Promise<MergeAns
   if (judged.kind === 'red') return { kind: 'ended', result: 'red', command: judged.command };
   if (judged.kind === 'red-branch') return held(judged);
 
-  const landed = await moveBranch(repository, { branch, tip, commit });
+  const landed = await advanceBranch(repository, { branch, tip, commit });
   if (landed.kind === 'moved') return 'moved';
   if (landed.kind === 'checked-out') return held(landed);
   const { files } = merged;

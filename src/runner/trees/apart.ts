@@ -1,6 +1,7 @@
 // What is never part of anybody's work in a tree: what belongs to Signalbox, wherever a plan puts it.
 import { relative, sep } from 'node:path';
 import type { Isolation } from '../../core/model/event.ts';
+import { setApart } from '../../git/ground/set-apart.ts';
 import type { Ground } from '../attempts/ground.ts';
 
 /** By the path from the top of the tree. */
@@ -9,8 +10,5 @@ export function isApartIn(
   { root, outputsFolder }: Pick<Ground, 'root' | 'outputsFolder'>,
 ): (path: Buffer) => boolean {
   const outputs = relative(root, outputsFolder).split(sep).join('/');
-  const folders = ['.signalbox', outputs].map((folder) =>
-    Buffer.from(`${prefix === '' ? '' : `${prefix}/`}${folder}/`),
-  );
-  return (path) => folders.some((folder) => path.subarray(0, folder.length).equals(folder));
+  return setApart(prefix, ['.signalbox', outputs]);
 }

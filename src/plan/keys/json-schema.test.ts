@@ -5,12 +5,17 @@ import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { schemaMistakes as mistakes } from '../../../test/schema-mistakes.ts';
 import { agentKinds } from '../../agents/kind.ts';
+import { idleTimeoutMsOf, limitsFor, retriesOf } from '../../core/model/defaults.ts';
 import { planPath } from '../../core/model/ids.ts';
+import { emptySettings } from '../../core/model/settings.ts';
 import { readPlan } from '../read-plan.ts';
 import { readSettings } from '../read-settings.ts';
+import { readDuration } from './duration.ts';
 import { planSchema, settingsSchema } from './json-schema.ts';
-import { keyNames } from './keys.ts';
+import { keyWords } from './key-words.ts';
+import { keyNames, keys } from './keys.ts';
 import { needAliases } from './need-words.ts';
+import { settingsDoc } from './settings-doc.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(`schema/${name}.json`, 'utf8'));
 const files = { plan: read('plan'), settings: read('settings') };
@@ -19,6 +24,37 @@ const published = (name: keyof typeof files) => files[name];
 it('the files are up to date (npm run schema writes them)', () => {
   expect(published('plan')).toEqual(planSchema());
   expect(published('settings')).toEqual(settingsSchema(agentKinds));
+});
+
+it('docs/settings.md is up to date (npm run schema writes it)', () => {
+  expect(readFileSync('docs/settings.md', 'utf8')).toBe(settingsDoc(agentKinds));
+});
+
+describe('the words about a key', () => {
+  const ofSettings = keys.filter(({ where }) => where.includes('settings'));
+  const examples = ofSettings.flatMap(({ name }) => keyWords[name].example?.replace(/^/, `${name}: `) ?? []);
+
+  test.each(examples)('%s is an example that is read', (example) => {
+    const wrong = readSettings({ text: example, file: 's', kinds: agentKinds }).diagnostics.filter(isError);
+    // Agents of its own, which a whole file would have.
+    expect(wrong.filter(({ code }) => code !== 'unknown-agent')).toEqual([]);
+    expect(mistakes(published('settings'), parse(example))).toEqual([]);
+  });
+
+  it('each key of the settings has one, unless it does nothing there', () => {
+    expect(ofSettings.flatMap(({ name }) => (keyWords[name].example ? [] : name))).toEqual(['prompt', 'notify']);
+  });
+
+  it('the defaults are those of the rules', () => {
+    const bare = readPlan({ text: '- [ ] a: A\n  - agent: x', file: 'p.md', path: planPath('p.md') }).plan!;
+    const [task] = bare.tasks;
+    expect(readDuration(String(keyWords['idle-timeout'].default))).toBe(idleTimeoutMsOf(task!));
+    expect(keyWords.retries.default).toBe(retriesOf(task!));
+    expect(limitsFor(bare, emptySettings)).toEqual({
+      plan: keyWords['max-parallel'].default,
+      pools: keyWords.pools.default,
+    });
+  });
 });
 
 it('every key is in them', () => {

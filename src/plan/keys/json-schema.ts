@@ -1,5 +1,6 @@
 // The JSON Schemas (draft 2020-12) of YAML plans and of `signalbox.yaml`, made from the one table of keys. They are for
 // editors: they know what a key takes, while only the reader knows whether ids exist and pools are declared.
+import { parse } from 'yaml';
 import { listWords } from '../../core/model/count-words.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { KindInSettings } from '../../core/model/settings.ts';
@@ -7,8 +8,10 @@ import type { agentKeys } from '../read/settings/read-agents.ts';
 import { type deadlockKeys, victimPolicies } from '../read/settings/read-deadlock.ts';
 import type { livelockKeys } from '../read/settings/read-livelock.ts';
 import type { outputKeys } from '../read/settings/read-outputs.ts';
+import type { priceKeys } from '../read/settings/read-prices.ts';
 import type { worktreeKeys } from '../read/yaml/read-worktree.ts';
-import { type Key, keys, type Scope, type ValueKind } from './keys.ts';
+import { keyWords } from './key-words.ts';
+import { keys, type Scope, type ValueKind } from './keys.ts';
 import { sectionsForm } from './sections-schema.ts';
 import { expectedForm } from './value.ts';
 
@@ -43,6 +46,8 @@ const texts = { anyOf: [text, { type: 'array', items: text }] } as const;
 const id = { type: ['string', 'number'], pattern: '\\S' } as const;
 const count = { type: 'integer', minimum: 0, maximum: 999_999_999 } as const;
 
+const usd = { type: 'number', minimum: 0 } as const;
+
 const env = {
   anyOf: [
     text,
@@ -70,9 +75,9 @@ const agent = (kinds: readonly KindInSettings[]) => ({
   properties: {
     kind: { enum: kinds.map(({ name }) => name), description: "the agent's name by default" },
     command: { ...texts, description: 'a program, or a program and its arguments' },
-    args: texts,
-    env,
-    model: text,
+    args: { ...texts, description: 'arguments that are added' },
+    env: { ...env, description: 'variables that it gets beside those that every agent gets' },
+    model: { ...text, description: 'its model, where a task names none' },
     effort: {
       type: 'string',
       pattern: '^[A-Za-z][\\w-]*$',
@@ -94,10 +99,20 @@ function scoped(scope: Scope): JsonSchema {
   };
 }
 
-function schemaOf(key: Key): JsonSchema {
-  if (key.value.kind === 'structure') return structures[key.name] ?? { type: 'object' };
-  return { description: expectedForm(key.value), ...valueSchema(key.value) };
+function schemaOf({ name, value }: (typeof keys)[number]): JsonSchema {
+  const { about, default: otherwise, example } = keyWords[name];
+  const isStructure = value.kind === 'structure';
+  return {
+    description: isStructure ? about : `${about}: ${expectedForm(value)}`,
+    ...(isWritten(otherwise) ? { default: otherwise } : {}),
+    ...(example === undefined ? {} : { examples: [parse(example)] }),
+    ...(isStructure ? (structures[name] ?? { type: 'object' }) : valueSchema(value)),
+  };
 }
+
+/** Words in parentheses are about a default that depends on something. */
+const isWritten = (otherwise: unknown): boolean =>
+  otherwise !== undefined && !(typeof otherwise === 'string' && otherwise.startsWith('('));
 
 /** Below the root: no way up, and not absolute. */
 const place = {
@@ -110,12 +125,10 @@ const structures: Readonly<Record<string, JsonSchema>> = {
   subtasks: { $ref: '#/$defs/tasks' },
   agents: {
     type: 'object',
-    description: 'names with their agents',
     additionalProperties: { $ref: '#/$defs/agent' },
   },
   deadlock: {
     type: 'object',
-    description: 'what is done when agents wait for each other',
     properties: {
       detect: { type: 'boolean', description: 'false lets them wait; true by default' },
       victim: {
@@ -127,7 +140,6 @@ const structures: Readonly<Record<string, JsonSchema>> = {
   },
   outputs: {
     type: 'object',
-    description: 'where what other programs read is written; paths from the root of the workspace',
     properties: {
       folder: {
         ...place,
@@ -139,7 +151,6 @@ const structures: Readonly<Record<string, JsonSchema>> = {
   },
   worktree: {
     type: 'object',
-    description: 'the trees of runs with `isolation: worktree`; paths from the root of the workspace',
     properties: {
       setup: { ...text, description: 'prepares a new tree before an agent starts in it, such as `npm ci`' },
       include: {
@@ -159,9 +170,21 @@ const structures: Readonly<Record<string, JsonSchema>> = {
     } satisfies Record<keyof typeof worktreeKeys, JsonSchema>,
     additionalProperties: false,
   },
+  prices: {
+    type: 'object',
+    additionalProperties: {
+      type: 'object',
+      properties: {
+        input: { ...usd, description: 'what it reads' },
+        output: { ...usd, description: 'what it writes' },
+        cached: { ...usd, description: 'what it reads from a cache' },
+        'cache-write': { ...usd, description: 'what it writes into a cache' },
+      } satisfies Record<(typeof priceKeys)[number], JsonSchema>,
+      additionalProperties: false,
+    },
+  },
   livelock: {
     type: 'object',
-    description: 'how often is too often, before loops without progress are stopped; 0 switches one off',
     properties: {
       'same-rejections': { ...count, description: 'the same rejection in a row; 3 by default' },
       'circular-rejections': { ...count, description: 'tasks rejected for each other in a circle; 2 by default' },

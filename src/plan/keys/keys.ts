@@ -42,14 +42,14 @@ export interface Key {
 
 const anywhere: readonly Scope[] = ['task', 'plan', 'settings'];
 const choice = (...values: string[]): ValueKind => ({ kind: 'choice', values });
-const key = (name: string, value: ValueKind, where = anywhere, field = camelCase(name)): Key => ({
+const key = <Name extends string>(name: Name, value: ValueKind, where = anywhere, field = camelCase(name)) => ({
   name,
   where,
   value,
   field,
 });
 
-export const keys: readonly Key[] = [
+const table = [
   key('agent', { kind: 'text' }),
   key('model', { kind: 'text' }),
   key('files', { kind: 'names' }),
@@ -100,9 +100,12 @@ export const keys: readonly Key[] = [
   key('quota', choice('wait', 'stop'), ['settings']),
   key('audit', choice('report', 'fail'), ['settings']),
   key('notify', { kind: 'structure' }, ['settings']),
-];
+] as const;
 
-const byName = new Map(keys.map((k) => [k.name, k]));
+export type KeyName = (typeof table)[number]['name'];
+export const keys: readonly (Key & { readonly name: KeyName })[] = table;
+
+const byName = new Map<string, Key>(keys.map((k) => [k.name, k]));
 const namesOf = (scope: Scope) => keys.filter((k) => k.where.includes(scope)).map((k) => k.name);
 const names: Readonly<Record<Scope, readonly string[]>> = {
   task: namesOf('task'),

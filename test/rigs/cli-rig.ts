@@ -200,6 +200,7 @@ export function aReport(more: Partial<RunReport> = {}): RunReport {
     budgets: [],
     edit: null,
     results: null,
+    said: [],
     oldText: [],
     ...more,
   };

@@ -62,6 +62,7 @@ export const runReport = object({
     orNull(landReport),
     'Of a run with worktrees: what it has gathered, and what landing it did, or would do; null: it worked in the workspace.',
   ),
+  said: described(texts, 'The end of what the last step of the plan (`finish`) printed, if it is completed.'),
   oldText: described(texts, 'Edited while they ran, and completed as they were started.'),
 });
 

@@ -3,9 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { emptySettings } from '../../core/model/settings.ts';
+import { begin, planOf } from '../../../test/scenario.ts';
+import { limitsFor } from '../../core/model/defaults.ts';
+import { emptySettings, type Settings } from '../../core/model/settings.ts';
 import type { Workspace } from '../workspace.ts';
-import { tellAgents } from './agents-of-run.ts';
+import { tellAgents, tellPools } from './agents-of-run.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -49,4 +51,21 @@ it('a machine that is too busy to answer is not taken for another version', asyn
   expect(await told('exec sleep 60', 100)).toEqual([
     'remark: agent codex: Codex, version unknown: no answer within 0.1 s (PROGRAM) for 1 task',
   ]);
+});
+
+const opus = { a: { model: 'opus' }, b: { model: 'opus' }, c: { model: 'opus' }, d: { model: 'opus' } };
+
+it.each<[string, Parameters<typeof planOf>[1], Settings['pools'], string[]]>([
+  ['more tasks than a default lets run', { keys: opus }, undefined, ['pool opus: at most 1 of 3 tasks at once']],
+  ['the plan says it', { keys: opus, pools: { opus: 1 } }, undefined, []],
+  ['the settings say it', { keys: opus }, { opus: 1 }, []],
+  ['a model without a pool', { keys: { a: { model: 'gpt' }, b: { model: 'gpt' } } }, undefined, []],
+  ['as many as may run anyway', { keys: { a: { model: 'opus' } } }, undefined, []],
+])('the default limit of a pool: %s', (_, options, pools, expected) => {
+  const plan = planOf('a, b, c, +d', options);
+  const settings = { ...emptySettings, ...(pools ? { pools } : {}) };
+  const scenario = begin(plan, limitsFor(plan, settings));
+  const lines: string[] = [];
+  tellPools(scenario.plan, { workspace: { settings } as Workspace, tell: (text) => lines.push(text) });
+  expect(lines.map((line) => line.replace(/, by default; "pools:" changes it$/, ''))).toEqual(expected);
 });

@@ -25,15 +25,38 @@ const usualPatienceMs = 10_000;
 
 /** By the name of an agent: how many tasks it may still have to perform. */
 export function tasksByAgent(plan: PlanState): Map<string, number> {
-  const found = new Map<string, number>();
-  plan.plan.tasks.forEach(({ group }, i) => {
-    const { status } = plan.tasks[i]!;
-    const name = agentOf(plan, i);
-    const isLeft = status === 'pending' || status === 'in_progress';
-    if (group || name === undefined || !isLeft || plan.selected?.[i] === 0) return;
-    found.set(name, (found.get(name) ?? 0) + 1);
+  return countNames(leftTasks(plan).map((i) => agentOf(plan, i) ?? []));
+}
+
+/** What the run may still have to perform. */
+const leftTasks = ({ plan, tasks, selected }: PlanState): number[] =>
+  plan.tasks.flatMap(({ group }, i) => {
+    const { status } = tasks[i]!;
+    const isLeft = !group && (status === 'pending' || status === 'in_progress') && selected?.[i] !== 0;
+    return isLeft ? i : [];
   });
+
+function countNames(names: readonly (string | readonly string[])[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const name of names.flat()) found.set(name, (found.get(name) ?? 0) + 1);
   return found;
+}
+
+/** A default that holds tasks back is said, because nobody has written it down. */
+export function tellPools(
+  plan: PlanState,
+  { workspace: { settings }, tell }: Pick<AgentsAsked, 'workspace' | 'tell'>,
+): void {
+  const { pools, plan: atOnce } = plan.run!.limits;
+  for (const [pool, count] of countNames(leftTasks(plan).map((i) => plan.ready.poolsOf(i)))) {
+    const limit = pools[pool];
+    const isWritten = Object.hasOwn({ ...settings.pools, ...plan.plan.pools }, pool);
+    if (limit === undefined || isWritten || limit >= Math.min(count, atOnce)) continue;
+    tell(
+      `pool ${pool}: at most ${limit} of ${countWords(count, 'task')} at once, by default; "pools:" changes it`,
+      'remark',
+    );
+  }
 }
 
 /** @param atOnce how many attempts the run starts at most */
@@ -93,9 +116,8 @@ export function tellUncounted(
   /** With what is missing. */
   const unpriced = new Map<string, string>();
   const unstopped = new Set<string>();
-  plan.plan.tasks.forEach(({ group, keys }, i) => {
-    const { status } = plan.tasks[i]!;
-    if (group || (status !== 'pending' && status !== 'in_progress') || plan.selected?.[i] === 0) return;
+  for (const i of leftTasks(plan)) {
+    const { keys } = plan.plan.tasks[i]!;
     const reviewer = keys.review === 'agent' ? (plan.run!.reviewAgent ?? undefined) : undefined;
     for (const [name, model] of [[agentOf(plan, i), keys.model] as const, [reviewer, undefined] as const]) {
       const agent = name === undefined ? null : agentNamed(settings, name);
@@ -111,7 +133,7 @@ export function tellUncounted(
         );
       else if (!known.keepsBudget) unstopped.add(name!);
     }
-  });
+  }
   for (const [name, lacks] of unpriced)
     tell(`${name} tells no cost, so no budget counts it: in signalbox.yaml, ${lacks}`, 'warning');
   for (const name of unstopped)

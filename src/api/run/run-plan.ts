@@ -39,7 +39,7 @@ import { GitRecord } from '../trust/git-record.ts';
 import { installCommand, type OwnCommand } from '../trust/own-command.ts';
 import { takeBaseline } from '../verify/baseline.ts';
 import type { Workspace } from '../workspace.ts';
-import { type AgentsAsked, tasksByAgent, tellAgents, tellUncounted } from './agents-of-run.ts';
+import { type AgentsAsked, tasksByAgent, tellAgents, tellPools, tellUncounted } from './agents-of-run.ts';
 import { chooseTasks } from './choose-tasks.ts';
 import { EventsToldHere } from './events-told-here.ts';
 import { followPlan } from './followed-plan.ts';
@@ -163,7 +163,11 @@ async function sayAgents(
     return [tasksByAgent(plan), plan.run!.limits.plan] as const;
   });
   const asked: AgentsAsked = { workspace, env, versions, tell: (text, kind) => onNotice?.(text, kind) };
-  await store.read((state) => tellUncounted(state.plans.get(path)!, asked));
+  await store.read((state) => {
+    const plan = state.plans.get(path)!;
+    tellPools(plan, asked);
+    tellUncounted(plan, asked);
+  });
   if (tasks.size > 0) await tellAgents(tasks, atOnce, asked);
 }
 

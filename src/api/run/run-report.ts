@@ -1,7 +1,7 @@
 // What a run comes to: its outcome, what failed and why, what is left.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { attemptsFolderOf, outputFile } from '../../agents/process/attempt-files.ts';
+import { type AttemptName, attemptsFolderOf, outputFile } from '../../agents/process/attempt-files.ts';
 import { tailOfLog } from '../../agents/stream/tail-of-log.ts';
 import { heldBack } from '../../core/explain/held-back.ts';
 import { blockedTasks } from '../../core/explain/stuck.ts';
@@ -51,13 +51,16 @@ export function runReport(
   const failed: RunReport['failed'][number][] = [];
   const skipped: string[] = [];
   const oldText: string[] = [];
-  plan.plan.tasks.forEach(({ id, group, optional }, i) => {
+  let said: readonly string[] = [];
+  const endOf = (name: AttemptName) => tailOfLog(folder, name, workspace.root, { lines: 5, maxBytes: 2_000 });
+  plan.plan.tasks.forEach(({ id, group, optional, closes }, i) => {
     const task = plan.tasks[i]!;
     if (group) return;
     if (task.status === 'completed' && task.startedWith !== null) oldText.push(id);
     if (task.status === 'skipped') skipped.push(id);
-    if (task.status !== 'failed') return;
     const name = { token: task.token, attempt: attemptId(id, task.attempts) };
+    if (closes === 'plan' && task.status === 'completed' && task.token !== 0) said = endOf(name);
+    if (task.status !== 'failed') return;
     const file = task.token === 0 ? null : logOf(outputFile(folder, name));
     const isShown = file !== null && failed.length < mostTails;
     failed.push({
@@ -65,7 +68,7 @@ export function runReport(
       failure: task.failure!,
       optional: optional ?? false,
       log: file && relative(workspace.root, file),
-      tail: isShown ? tailOfLog(folder, name, workspace.root, { lines: 5, maxBytes: 2_000 }) : [],
+      tail: isShown ? endOf(name) : [],
     });
   });
   const selected = run.selection && selectLeaves(plan, run.selection);
@@ -85,6 +88,7 @@ export function runReport(
     cost: costOf(run),
     pausedBy: ended.outcome === 'paused' ? pausedBy(plan) : null,
     budgets: ended.outcome === 'paused' ? budgetsOf(state, plan, selected) : [],
+    said,
     edit,
     oldText,
   };

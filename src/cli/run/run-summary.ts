@@ -30,7 +30,8 @@ export interface RunSummaryOptions {
 
 export function runSummary(report: RunReport, options: RunSummaryOptions): string {
   const { paint } = options;
-  const head = ['', verdict(report, options), ...edits(report, options), ...results(report, options)];
+  const said = report.said.map((line) => `  ${line}`);
+  const head = ['', verdict(report, options), ...said, ...edits(report, options), ...results(report, options)];
   if (options.asks) return `${[...head, ...failures(withoutAsked(report), paint)].join('\n')}\n`;
   const lines = [...head, ...failures(report, paint), ...tree(report, paint)];
   const next = [...questions(report, paint), ...nextSteps(report, options).map((step) => paint.dim(`  ${step}`))];

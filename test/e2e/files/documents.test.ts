@@ -2,8 +2,11 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentKinds } from '../../../src/agents/kind.ts';
 import { keyNames } from '../../../src/plan/keys/keys.ts';
+import { readSettings } from '../../../src/plan/read-settings.ts';
 import { Workspace } from '../rig.ts';
+import { commandsOf } from '../sessions.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -54,11 +57,15 @@ describe('README', () => {
   });
 });
 
+/** The plans of a page; the word after a fence is the order that is assumed, or the mistake. */
+const plansIn = (page: string) =>
+  [...page.matchAll(/^(`{3,})(markdown|yaml)(?: (\S+))?\n([\s\S]*?)^\1$/gm)]
+    .map(([, , language, promise = 'as it says', text]) => ({ language, promise, text: text! }))
+    .filter(({ promise }) => promise !== 'settings');
+
 describe('docs/plans.md', () => {
   const page = readFileSync('docs/plans.md', 'utf8');
-  const examples = [...page.matchAll(/^(`{3,})(markdown|yaml)(?: (\S+))?\n([\s\S]*?)^\1$/gm)].map(
-    ([, , language, promise = 'as it says', text]) => ({ language, promise, text: text! }),
-  );
+  const examples = plansIn(page);
 
   it('has an example of every form', () => {
     expect(examples.length).toBeGreaterThan(10);
@@ -67,7 +74,8 @@ describe('docs/plans.md', () => {
     }
   });
 
-  it.each(examples)('$language: $promise', async ({ language, promise, text }) => {
+  const further = ['docs/pools.md', 'docs/coming-from.md'].flatMap((other) => plansIn(readFileSync(other, 'utf8')));
+  it.each([...examples, ...further])('$language: $promise', async ({ language, promise, text }) => {
     const file = language === 'yaml' ? 'plan.yaml' : 'plan.md';
     const { code, json } = await new Workspace({ [file]: text }).run('check', file, '--json');
     if (promise.startsWith('error:')) {
@@ -88,6 +96,50 @@ describe('docs/plans.md', () => {
     for (const name of keyNames('task').filter((key) => !['title', 'subtasks', 'needs', 'prefers'].includes(key))) {
       expect(page).toContain(`\`${name}\``);
     }
+  });
+});
+
+it.each(['docs/settings.md', 'docs/coming-from.md'])('%s has settings without mistakes', (page) => {
+  const [text] = fences(readFileSync(page, 'utf8'), 'yaml(?: settings)?');
+  expect(readSettings({ text: text!, file: 'signalbox.yaml', kinds: agentKinds }).diagnostics).toEqual([]);
+});
+
+it('docs/pools.md says what a task waits for as `why` does', async () => {
+  const page = readFileSync('docs/pools.md', 'utf8');
+  const plan = fences(page, 'markdown phases')[0]!
+    .replace('- agent: claude', '- run: `true`')
+    .replace('npm run load-test', 'touch loading; until [ -e loaded ]; do sleep 0.02; done')
+    .replace('npm run smoke', 'true');
+  const w = new Workspace({ 'plan.md': plan });
+  const { ended } = w.start('run', 'plan.md');
+  await w.appears('loading');
+  const [typed] = commandsOf(fences(page, 'console')[0]!);
+  expect((await w.run(...typed!.typed.split(' '))).out).toBe(typed!.printed);
+  w.write('loaded', '');
+  expect((await ended).code).toBe(0);
+});
+
+describe('links', () => {
+  const pages = [...globSync(['*.md', 'docs/*.md', 'docs/adr/*.md', 'src/**/README.md', 'test/**/README.md'])];
+  const headingsOf = (page: string) =>
+    [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+  it.each(pages)('%s links to what exists', (page) => {
+    const text = readFileSync(page, 'utf8').replace(/^(`{3,})[^]*?^\1$/gm, '');
+    const written = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(([, a, b]) => a ?? b!);
+    const broken = written.filter((link) => {
+      if (/^https?:/.test(link)) return false;
+      const [file, heading] = link.split('#');
+      const named = file === '' ? page : join(dirname(page), file!);
+      return !existsSync(named) || (heading !== undefined && !headingsOf(named).includes(heading));
+    });
+    expect(broken).toEqual([]);
   });
 });
 
@@ -140,6 +192,12 @@ it('the tour works, fails, recovers, gets out of a deadlock and is complete', as
   }
   expect(await w.status()).toMatchObject({ charts: 'completed', report: 'completed', weather: 'failed' });
   expect(w.read('.signalbox/tour/report.txt')).toMatch(/Weather: nobody knows/);
+  // It ends by naming its report and the next thing to type.
+  expect(lines.at(-1).said).toEqual([
+    expect.stringContaining('cat .signalbox/tour/report.txt'),
+    expect.stringContaining('signalbox graph examples/tour.md'),
+    expect.stringContaining('signalbox init'),
+  ]);
 });
 
 it('examples/decisions.md asks what it says it asks', async () => {

@@ -31,12 +31,12 @@ export function terminalPicture(lines: readonly string[], columns: number, title
   const dots = [0, 1, 2].map((i) => `<circle class="dot" cx="${18 + i * 18}" cy="15" r="5.5"/>`).join('');
   const pen = new Pen();
   const rows = lines.map((line, i) => pen.row(line, margin.top + i * cell.height)).join('\n');
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">
-<title>${escape(title)}</title>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
+<title>${escaped(title)}</title>
 <style>${style}</style>
 <rect class="page" x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8"/>
 <path class="bar" d="M1 30V8a7 7 0 0 1 7-7h${width - 16}a7 7 0 0 1 7 7v22z"/>
-${dots}<text class="title" x="${width / 2}" y="20" text-anchor="middle">${escape(title)}</text>
+${dots}<text class="title" x="${width / 2}" y="20" text-anchor="middle">${escaped(title)}</text>
 ${rows}
 </svg>
 `;
@@ -50,14 +50,13 @@ class Pen {
   row(line: string, y: number): string {
     let column = 0;
     const pieces: string[] = [];
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it reads escape sequences
     for (const [, sgr, text] of line.matchAll(/\u001b\[([\d;]*)m|([^\u001b]+)/g)) {
       if (text === undefined) this.looks = painted(this.looks, sgr!);
       else {
         for (const { 0: part, index } of text.matchAll(/\S+(?: \S+)*/g)) {
           const x = (margin.left + (column + width(text.slice(0, index))) * cell.width).toFixed(1);
           const look = this.looks.length > 0 ? ` class="${this.looks.join(' ')}"` : '';
-          pieces.push(`<text x="${x}" y="${y}"${look}>${escape(part)}</text>`);
+          pieces.push(`<text x="${x}" y="${y}"${look}>${escaped(part)}</text>`);
         }
         column += width(text);
       }
@@ -79,5 +78,5 @@ function painted(before: readonly string[], sgr: string): readonly string[] {
 }
 
 const width = (text: string): number => [...text].length;
-const escape = (text: string): string =>
+const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -131,7 +131,7 @@ describe('links', () => {
     );
 
   it.each(pages)('%s links to what exists', (page) => {
-    const text = readFileSync(page, 'utf8').replace(/^(`{3,})[^]*?^\1$/gm, '');
+    const text = readFileSync(page, 'utf8').replace(/^(`{3,})[\s\S]*?^\1$/gm, '');
     const written = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(([, a, b]) => a ?? b!);
     const broken = written.filter((link) => {
       if (/^https?:/.test(link)) return false;

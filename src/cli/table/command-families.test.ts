@@ -9,6 +9,7 @@ const performed: unknown[] = [];
 const command = (name: string, more: Partial<CommandSpec> = {}): CommandSpec =>
   ({
     name,
+    group: 'look',
     summary: `do ${name}`,
     plan: 'none',
     examples: [`signalbox ${name}`],

@@ -1,11 +1,15 @@
 // What the command table says about one command. Commands of one family are kept in a file of their own and put into the table.
 import type { Perform, PerformAlone } from '../request.ts';
+import type { CommandGroup } from './command-groups.ts';
 
 export type CommandSpec = CommandWords & CommandCode;
 
 interface CommandWords {
   /** One word, or two: `plans`, `lock try`. */
   readonly name: string;
+  /** Under which title it is listed. The commands of a family are in the same one. */
+  readonly group: CommandGroup;
+  /** At most 62 columns: `--help` has one line for each command. */
   readonly summary: string;
   /** As commander writes them: `<ID...>` must be there, `[PLAN]` may. */
   readonly args?: readonly (readonly [string, string])[];

@@ -27,6 +27,7 @@ const idList = (text: string, before: unknown): readonly string[] => [
 export const commandTable: readonly CommandSpec[] = [
   {
     name: 'run',
+    group: 'everyday',
     summary: 'run a plan to its end and report the outcome',
     args: [planArgument],
     plan: 'argument',
@@ -93,6 +94,7 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'check',
+    group: 'everyday',
     summary: 'read a plan and print every mistake in it',
     args: [planArgument],
     plan: 'argument',
@@ -101,7 +103,8 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'fmt',
-    summary: 'rewrite a plan in the native form, without changing what it means',
+    group: 'plans',
+    summary: 'rewrite a plan in the native form; its meaning stays',
     args: [['[PLAN]', 'the plan file, or - for the standard input; the current one by default']],
     plan: 'argument',
     flags: [
@@ -121,7 +124,8 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'import',
-    summary: "write a native plan from another tool's file, and list what could not be carried over",
+    group: 'plans',
+    summary: 'write a plan from the file of another tool',
     args: [
       ['<TOOL>', 'taskmaster, beads, backlog, speckit or kiro'],
       ['<FILE>', 'its tasks.json, its export, its task file or folder, its tasks.md'],
@@ -143,6 +147,7 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'explain',
+    group: 'look',
     summary: 'say what a code in brackets, or an exit code, means',
     args: [['<CODE>', 'such as unknown-id, or 5']],
     plan: 'none',
@@ -152,7 +157,8 @@ export const commandTable: readonly CommandSpec[] = [
   ...lookCommands,
   {
     name: 'graph',
-    summary: 'draw a plan: which task waits for which, and the status of each',
+    group: 'look',
+    summary: 'draw which task waits for which, with the status of each',
     args: [planArgument],
     plan: 'argument',
     flags: [
@@ -169,6 +175,7 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'events',
+    group: 'look',
     summary: 'print what was recorded, oldest first',
     args: [planArgument],
     plan: 'argument',
@@ -186,6 +193,7 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'logs',
+    group: 'everyday',
     summary: 'print what an attempt of a task printed',
     args: [['<ID>', 'the id of a task']],
     plan: 'flag',
@@ -205,7 +213,8 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'verify',
-    summary: 'run the checks of all completed tasks again, and report which are green',
+    group: 'results',
+    summary: 'run the checks of all completed tasks again',
     plan: 'flag',
     flags: [
       {
@@ -223,6 +232,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...lockCommands,
   {
     name: 'retry',
+    group: 'everyday',
     summary: 'give failed or skipped tasks one more attempt',
     args: [someTasks],
     plan: 'flag',
@@ -242,6 +252,7 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'skip',
+    group: 'steer',
     summary: 'leave tasks out',
     args: [someTasks],
     plan: 'flag',
@@ -255,7 +266,8 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'suspend',
-    summary: 'hold tasks back until they are resumed, or until a person has answered a question',
+    group: 'steer',
+    summary: 'hold tasks back until they are resumed, or ask a person',
     args: [['[ID...]', 'ids of tasks or groups; with --question, one task, and inside an attempt its own by default']],
     plan: 'flag',
     flags: [reason, { flags: '--question <TEXT>', about: 'what a person has to answer before it goes on' }],
@@ -269,6 +281,7 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'resume',
+    group: 'steer',
     summary: 'resume a paused plan, or suspended tasks',
     args: [['[ID...]', 'ids of suspended tasks, or a paused plan; without any, the current plan']],
     plan: 'maybe-first',
@@ -285,6 +298,7 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'pause',
+    group: 'steer',
     summary: 'start no new tasks; running ones may end',
     args: [planArgument],
     plan: 'argument',
@@ -294,7 +308,8 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'stop',
-    summary: 'end a run and the attempts in it; the next run continues from there',
+    group: 'steer',
+    summary: 'stop a run and its attempts; the next run goes on from there',
     args: [planArgument],
     plan: 'argument',
     flags: [{ flags: '--now', about: 'kill the attempts at once, without grace' }],
@@ -303,7 +318,8 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'reload',
-    summary: 'load the plan file as it is now, also where it contradicts work already done',
+    group: 'steer',
+    summary: 'load the plan file as it is now, whatever is already done',
     args: [planArgument],
     plan: 'argument',
     flags: [],
@@ -318,7 +334,8 @@ export const commandTable: readonly CommandSpec[] = [
   ...savedCommands,
   {
     name: 'doctor',
-    summary: 'check everything that a run depends on, and say what to do about problems',
+    group: 'care',
+    summary: 'check what a run depends on, and say how to mend it',
     plan: 'none',
     flags: [
       { flags: '--fix', about: 'repair what can be repaired safely, and say what was done' },
@@ -334,7 +351,8 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'trust',
-    summary: 'say what is trusted here: the state, and hooks and filters of the repository; or trust them',
+    group: 'care',
+    summary: 'show what is trusted here, state and git hooks, or trust it',
     plan: 'none',
     flags: [
       { flags: '--state', about: 'act on the state that is here, though this user did not make it on this machine' },
@@ -352,7 +370,8 @@ export const commandTable: readonly CommandSpec[] = [
   },
   {
     name: 'completion',
-    summary: 'print the script that makes a shell complete commands, flags, plans and ids',
+    group: 'care',
+    summary: 'print the script that completes commands in your shell',
     args: [['<SHELL>', 'bash, zsh or fish']],
     plan: 'none',
     examples: ['signalbox completion fish | source', 'eval "$(signalbox completion bash)"'],

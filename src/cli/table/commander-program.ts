@@ -5,6 +5,8 @@ import { Refusal } from '../../api/refusal.ts';
 import { jsonLine } from '../json/json-line.ts';
 import type { Cli } from '../program.ts';
 import type { Flags, TypedArguments } from '../request.ts';
+import { paintFor } from '../terminal/paint.ts';
+import { commandList, programSummary } from './command-list.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { type CommandFamily, findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
 
@@ -69,9 +71,10 @@ type Chosen = (spec: CommandSpec, typed: TypedArguments) => Promise<void>;
 
 function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen): Command {
   const { io } = cli;
+  const paint = paintFor(io.color);
   const columns = () => (Number.isFinite(io.columns()) ? io.columns() : 100);
   const program = new Command('signalbox')
-    .description('Runs a plan with a fleet of agents, and never gets stuck without knowing why.')
+    .description(programSummary)
     .version(cli.version)
     .exitOverride()
     .configureOutput({
@@ -80,10 +83,19 @@ function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen
       writeErr: ignore,
       getOutHelpWidth: columns,
       getErrHelpWidth: columns,
-      getOutHasColors: () => false,
+      getOutHasColors: () => io.color,
       getErrHasColors: () => false,
     })
-    .addHelpText('after', example(['signalbox run plan.md', 'signalbox status', 'signalbox why api']));
+    .helpOption('-h, --help', 'how it is called, with examples')
+    .helpCommand('help [COMMAND]', 'how one of these is called')
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      styleTitle: (text) => paint.bold(text),
+      styleOptionText: (text) => paint.cyan(text),
+      styleArgumentText: (text) => paint.cyan(text),
+      styleSubcommandText: (text) => paint.cyan(text),
+    });
+  program.helpInformation = () => commandList(cli.table, paint);
   for (const first of firstWords(commands)) {
     if ('members' in first) addFamily(program, first, cli, chosen);
     else addCommand(program, first, cli, chosen);
@@ -96,7 +108,13 @@ function addFamily(program: Command, { name, summary, members }: CommandFamily, 
     .command(name)
     .description(`${capital(summary)}.`)
     .summary(summary)
-    .addHelpText('after', example(members.map(({ examples }) => examples[0]!)));
+    .addHelpText(
+      'after',
+      example(
+        members.map(({ examples }) => examples[0]!),
+        cli,
+      ),
+    );
   for (const spec of members) addCommand(command, spec, cli, chosen);
 }
 
@@ -116,7 +134,7 @@ function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen
   command
     .option('--json', 'for programs: one object, or one per line; schema/output.json describes them')
     .option('--verbose', 'say more')
-    .addHelpText('after', () => notes(spec.notes, cli.io.columns()) + example(spec.examples))
+    .addHelpText('after', () => notes(spec.notes, cli.io.columns()) + example(spec.examples, cli))
     .action(() => {
       const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string');
       return chosen(spec, { args, flags: givenFlags(command) });
@@ -144,7 +162,7 @@ function notes(text: string | undefined, columns: number): string {
   return `${folded}${line}\n`;
 }
 
-const example = (lines: readonly string[]) =>
-  `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
+const example = (lines: readonly string[], { io }: Cli) =>
+  `\n${paintFor(io.color).bold(`Example${lines.length > 1 ? 's' : ''}:`)}\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const ignore = () => undefined;

@@ -1,7 +1,12 @@
 // docs/commands.md, written from the command table: every command with its arguments, flags, notes and examples.
+import { inGroups } from './command-groups.ts';
 import type { CommandSpec } from './command-spec.ts';
 
 export function commandsDoc(table: readonly CommandSpec[]): string {
+  const groups = inGroups(table).map(({ title, commands }) => ({
+    title,
+    commands: commands.flatMap((command) => ('members' in command ? command.members : [command])),
+  }));
   return `${[
     '# Commands',
     '',
@@ -13,13 +18,20 @@ export function commandsDoc(table: readonly CommandSpec[]): string {
     'only one known. Commands that only look create nothing, and exit 0, or 2 for what does not exist;',
     '[outcomes.md](outcomes.md) has the exit codes of `run`.',
     '',
-    '| command | what it does |',
-    '|---|---|',
-    ...table.map(({ name, summary }) => `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${cell(summary)} |`),
-    '',
-    ...table.flatMap(section),
+    ...groups.flatMap(({ title, commands }) => [
+      `**${title}**`,
+      '',
+      '| | |',
+      '|---|---|',
+      ...commands.map(indexRow),
+      '',
+    ]),
+    ...groups.flatMap(({ commands }) => commands.flatMap(section)),
   ].join('\n')}`;
 }
+
+const indexRow = ({ name, summary }: CommandSpec) =>
+  `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${cell(summary)} |`;
 
 function section(spec: CommandSpec): string[] {
   const { name, summary, args = [], flags = [], examples, notes } = spec;

@@ -43,7 +43,7 @@ describe('completes', () => {
   it('commands', async () => {
     expect(await texts('')).toEqual([...new Set(commandTable.map(({ name }) => name.split(' ')[0]))]);
     expect(await texts('re')).toEqual(['retryable', 'reject', 'retry', 'resume', 'reload', 'read-findings']);
-    expect(await completed('gra')).toEqual(['graph\tdraw a plan: which task waits for which, and the status of each']);
+    expect(await completed('gra')).toEqual(['graph\tdraw which task waits for which, with the status of each']);
   });
 
   it('flags of the command, and values that can be listed', async () => {

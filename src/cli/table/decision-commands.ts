@@ -8,6 +8,7 @@ const oneMore = (text: string, before: unknown): readonly string[] => [...((befo
 export const decisionCommands: readonly CommandSpec[] = [
   {
     name: 'decide',
+    group: 'everyday',
     summary: 'list the open decisions, show one in full, or answer it',
     args: [
       ['[DECISION]', 'the id of a decision, or of its task; without it, open decisions are listed'],
@@ -58,7 +59,8 @@ export const decisionCommands: readonly CommandSpec[] = [
   },
   {
     name: 'approve',
-    summary: 'accept the work of an attempt that waits for a review by a person',
+    group: 'steer',
+    summary: 'accept work that waits for a review by a person',
     args: [['<ID>', 'the id of a task, or of an attempt such as api#2 to be sure which one is meant']],
     plan: 'flag',
     flags: [reason],
@@ -69,6 +71,7 @@ export const decisionCommands: readonly CommandSpec[] = [
   },
   {
     name: 'reject',
+    group: 'steer',
     summary: 'send the work of an attempt back, and say what is wrong',
     args: [['<ID>', 'the id of a task, or of an attempt such as api#2 to be sure which one is meant']],
     plan: 'flag',

@@ -6,8 +6,8 @@ import type { CommandSpec } from './command-spec.ts';
  * first word, and what the commands behind it are for.
  */
 export const familySummaries: Readonly<Record<string, string>> = {
-  lock: 'take, wait for, release and look at locks on files and other things',
-  saved: 'look at work of attempts that was saved or not merged, and restore it',
+  lock: 'take, wait for, release and list locks on files and names',
+  saved: 'show and restore work that was saved or not merged',
 };
 
 export interface FoundCommand {

@@ -10,6 +10,7 @@ const refusals =
 export const handCommands: readonly CommandSpec[] = [
   {
     name: 'mark-started',
+    group: 'hand',
     summary: 'begin a task by hand',
     args: [oneTask],
     plan: 'flag',
@@ -23,7 +24,8 @@ export const handCommands: readonly CommandSpec[] = [
   },
   {
     name: 'mark-complete',
-    summary: 'hand a task in: its checks are run, and it is completed if they are green',
+    group: 'hand',
+    summary: 'hand a task in: it is completed if its checks are green',
     args: [oneTask],
     plan: 'flag',
     flags: [
@@ -41,6 +43,7 @@ export const handCommands: readonly CommandSpec[] = [
   },
   {
     name: 'mark-failed',
+    group: 'hand',
     summary: 'record that a task failed; it counts as an attempt',
     args: [oneTask],
     plan: 'flag',
@@ -51,6 +54,7 @@ export const handCommands: readonly CommandSpec[] = [
   },
   {
     name: 'mark-skipped',
+    group: 'hand',
     summary: 'leave a task out',
     args: [oneTask],
     plan: 'flag',
@@ -66,6 +70,7 @@ export const handCommands: readonly CommandSpec[] = [
   },
   {
     name: 'write-findings',
+    group: 'hand',
     summary: 'keep the findings of a task',
     args: [oneTask],
     plan: 'flag',
@@ -82,6 +87,7 @@ export const handCommands: readonly CommandSpec[] = [
   },
   {
     name: 'read-findings',
+    group: 'hand',
     summary: 'print the findings of a task',
     args: [oneTask],
     plan: 'flag',
@@ -90,6 +96,7 @@ export const handCommands: readonly CommandSpec[] = [
   },
   {
     name: 'start-run',
+    group: 'seldom',
     summary: 'begin a run by hand, and print its name',
     args: [planArgument],
     plan: 'argument',
@@ -99,7 +106,8 @@ export const handCommands: readonly CommandSpec[] = [
   },
   {
     name: 'complete-run',
-    summary: 'end a run by hand, and list what was completed and what failed',
+    group: 'seldom',
+    summary: 'end a run by hand, and list what completed and failed',
     args: [['[RUN]', 'its name; the open one by default']],
     plan: 'flag',
     examples: ['signalbox complete-run', 'signalbox complete-run hand-1762000000000'],
@@ -107,6 +115,7 @@ export const handCommands: readonly CommandSpec[] = [
   },
   {
     name: 'detect-stuck',
+    group: 'seldom',
     summary: 'find tasks in progress that nobody works on',
     args: [planArgument],
     plan: 'argument',

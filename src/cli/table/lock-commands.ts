@@ -17,6 +17,7 @@ const codes =
 export const lockCommands: readonly CommandSpec[] = [
   {
     name: 'lock try',
+    group: 'hand',
     summary: 'take a lock if it is free',
     args: [resources],
     plan: 'none',
@@ -27,6 +28,7 @@ export const lockCommands: readonly CommandSpec[] = [
   },
   {
     name: 'lock wait',
+    group: 'hand',
     summary: 'take a lock as soon as it is free',
     args: [resources],
     plan: 'none',
@@ -46,6 +48,7 @@ export const lockCommands: readonly CommandSpec[] = [
   },
   {
     name: 'lock release',
+    group: 'hand',
     summary: 'release locks',
     args: [resources],
     plan: 'none',
@@ -62,6 +65,7 @@ export const lockCommands: readonly CommandSpec[] = [
   },
   {
     name: 'lock release-all',
+    group: 'hand',
     summary: 'release all locks',
     plan: 'none',
     flags: [agent],
@@ -70,6 +74,7 @@ export const lockCommands: readonly CommandSpec[] = [
   },
   {
     name: 'lock check',
+    group: 'hand',
     summary: 'say whether a lock is free, or who holds it',
     args: [['<RESOURCE>', 'a path, a glob, or a name']],
     plan: 'none',
@@ -80,6 +85,7 @@ export const lockCommands: readonly CommandSpec[] = [
   },
   {
     name: 'lock list',
+    group: 'hand',
     summary: 'list who holds and who waits for which locks, and for how long',
     plan: 'none',
     flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],

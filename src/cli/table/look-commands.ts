@@ -5,6 +5,7 @@ import type { CommandSpec } from './command-spec.ts';
 export const lookCommands: readonly CommandSpec[] = [
   {
     name: 'status',
+    group: 'everyday',
     summary: 'show the status of every task of a plan',
     args: [planArgument],
     plan: 'argument',
@@ -19,6 +20,7 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'progress',
+    group: 'look',
     summary: 'show how far a plan is, in one line',
     args: [planArgument],
     plan: 'argument',
@@ -27,6 +29,7 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'next',
+    group: 'look',
     summary: 'list the tasks that can be started next',
     args: [['[N]', 'how many; 5 by default']],
     plan: 'flag',
@@ -37,6 +40,7 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'why',
+    group: 'everyday',
     summary: 'explain why a task has its status',
     args: [['<ID>', 'the id of a task or group']],
     plan: 'flag',
@@ -46,6 +50,7 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'prompt',
+    group: 'seldom',
     summary: 'print what the agent of a task would be told now',
     args: [['<ID>', 'the id of a task']],
     plan: 'flag',
@@ -54,6 +59,7 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'hook',
+    group: 'seldom',
     summary: 'answer the hook of a coding agent, for Signalbox itself',
     args: [['<KIND>', 'the kind of agent: claude, codex, gemini or opencode']],
     plan: 'none',
@@ -64,6 +70,7 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'cost',
+    group: 'look',
     summary: 'show what coding agents have cost',
     args: [planArgument],
     plan: 'argument',
@@ -79,6 +86,7 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'plans',
+    group: 'plans',
     summary: 'list the plans of this workspace',
     plan: 'none',
     flags: [absolute],
@@ -87,7 +95,8 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'retryable',
-    summary: 'list tasks that have failed and have attempts left',
+    group: 'seldom',
+    summary: 'list failed tasks that have attempts left',
     args: [planArgument],
     plan: 'argument',
     examples: ['signalbox retryable', 'signalbox retryable --json'],
@@ -95,7 +104,8 @@ export const lookCommands: readonly CommandSpec[] = [
   },
   {
     name: 'exhausted',
-    summary: 'list tasks that have failed and have used up their attempts',
+    group: 'seldom',
+    summary: 'list failed tasks that have no attempts left',
     args: [planArgument],
     plan: 'argument',
     examples: ['signalbox exhausted', 'signalbox exhausted --json'],

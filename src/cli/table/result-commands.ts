@@ -5,6 +5,7 @@ import type { CommandSpec } from './command-spec.ts';
 export const resultCommands: readonly CommandSpec[] = [
   {
     name: 'land',
+    group: 'everyday',
     summary: 'bring the results of a run with worktrees to your branch',
     args: [planArgument],
     plan: 'argument',
@@ -16,6 +17,7 @@ export const resultCommands: readonly CommandSpec[] = [
   },
   {
     name: 'diff',
+    group: 'results',
     summary: 'show what an attempt of a task changed',
     args: [['<ID>', 'a task, for its last attempt, or one of its attempts: api#2']],
     plan: 'flag',
@@ -27,7 +29,8 @@ export const resultCommands: readonly CommandSpec[] = [
   },
   {
     name: 'clean',
-    summary: 'show trees and branches of a plan that are no longer needed, or remove them',
+    group: 'results',
+    summary: 'show, or remove, trees and branches no longer needed',
     args: [planArgument],
     plan: 'argument',
     flags: [{ flags: '--yes', about: 'remove them; otherwise they are only shown' }],

@@ -6,6 +6,7 @@ const savedId = ['<SAVED-ID>', 'an id from "saved list"'] as const;
 export const savedCommands: readonly CommandSpec[] = [
   {
     name: 'saved list',
+    group: 'results',
     summary: 'list saved work and work that was not merged, the oldest first',
     plan: 'none',
     flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
@@ -16,7 +17,8 @@ export const savedCommands: readonly CommandSpec[] = [
   },
   {
     name: 'saved show',
-    summary: 'show what was saved, and how it differs from the files as they are now',
+    group: 'results',
+    summary: 'show what was saved, and how it differs from the files now',
     args: [savedId],
     plan: 'none',
     flags: [{ flags: '--absolute', about: 'show the time with date and zone, not as "3 s ago"' }],
@@ -27,6 +29,7 @@ export const savedCommands: readonly CommandSpec[] = [
   },
   {
     name: 'saved restore',
+    group: 'results',
     summary: 'write saved work back into the workspace, or into another folder',
     args: [savedId],
     plan: 'none',

@@ -5,7 +5,8 @@ import type { CommandSpec } from './command-spec.ts';
 export const statusCommands: readonly CommandSpec[] = [
   {
     name: 'set',
-    summary: 'choose the current plan: the one that commands use when none is named',
+    group: 'plans',
+    summary: 'choose the plan that commands mean when none is named',
     args: [['[PLAN]', 'the plan file; without it, you choose from a list']],
     plan: 'argument',
     notes:
@@ -15,7 +16,8 @@ export const statusCommands: readonly CommandSpec[] = [
   },
   {
     name: 'validate',
-    summary: 'compare the log, its snapshot, the locks and status.json with each other',
+    group: 'seldom',
+    summary: 'check the recorded state: log, snapshot, locks, status.json',
     plan: 'none',
     flags: [
       { flags: '--fix', about: 'repair what is wrong, and say what was done' },
@@ -33,7 +35,8 @@ export const statusCommands: readonly CommandSpec[] = [
   },
   {
     name: 'sync-check',
-    summary: 'compare the plan file with the plan as it was loaded, and say what reload would do',
+    group: 'seldom',
+    summary: 'compare the plan file with the plan as it was loaded',
     args: [planArgument],
     plan: 'argument',
     notes: 'It changes nothing. The exit code is 0 whether they are the same or not, and 3 for a plan with mistakes.',

@@ -1,0 +1,40 @@
+// The page of `signalbox --help`: every command in its group, one line each, also at 80 columns. Commander would put its flags first and
+// fold long lines.
+import type { Paint } from '../terminal/paint.ts';
+import { inGroups } from './command-groups.ts';
+import type { CommandSpec } from './command-spec.ts';
+
+export const programSummary = 'Runs a plan with a fleet of agents, and never gets stuck without knowing why.';
+
+/** The width of the longest name, so that the summaries stand below each other. */
+const nameWidth = 14;
+const flagWidth = 17;
+
+const everywhere = [
+  ['-p, --plan PLAN', 'the plan file, or its name; the current plan by default'],
+  ['-v, --verbose', 'say more'],
+  ['    --json', 'for programs: one object, or one per line'],
+  ['-h, --help', 'how a command is called, with examples'],
+  ['-V, --version', 'the version of Signalbox; also signalbox version'],
+] as const;
+
+export function commandList(table: readonly CommandSpec[], paint: Paint): string {
+  const line = (what: string, about: string, width: number) => `  ${paint.cyan(what.padEnd(width))}  ${about}`;
+  const groups = inGroups(table).map(({ title, commands }) => [
+    paint.bold(title),
+    ...commands.map(({ name, summary }) => line(name, summary, nameWidth)),
+    '',
+  ]);
+  return [
+    programSummary,
+    '',
+    `${paint.bold('Usage:')} signalbox COMMAND [ARGUMENTS] [FLAGS]`,
+    '',
+    ...groups.flat(),
+    paint.bold('Flags'),
+    ...everywhere.map(([flags, about]) => line(flags, about, flagWidth)),
+    '',
+    '"signalbox help WORD" explains a command, an exit code, or a code in brackets.',
+    '',
+  ].join('\n');
+}

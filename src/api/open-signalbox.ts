@@ -19,6 +19,7 @@ import { checkCurrentPlanFile, checkPlanName, writeCurrentPlan } from './act/wri
 import { DecisionDesk } from './decisions/decision-desk.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
 import { attemptsReport } from './decisions/failed-attempts.ts';
+import { refuseMissingPlan } from './files/plan-file.ts';
 import { deeds } from './gate/deeds.ts';
 import { type Gate, guard } from './gate/guard.ts';
 import { whoAsks } from './gate/who-asks.ts';
@@ -83,6 +84,8 @@ export interface OpenOptions {
   readonly cwd: string;
   /** The plan that was named, relative to `cwd`: the workspace is looked for from its folder. */
   readonly plan?: string | undefined;
+  /** The plan only tells where the workspace is, and nothing else would notice that it does not exist. */
+  readonly planMustExist?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly programVersion: string;
   /** How attempts call Signalbox: the launcher's absolute path, and the Node to run it with. */
@@ -93,7 +96,10 @@ export interface OpenOptions {
 }
 
 export async function openSignalbox(options: OpenOptions): Promise<Signalbox> {
-  const box = new OpenedSignalbox(options, await openWorkspace(options.cwd, options.env, options.plan));
+  const workspace = await openWorkspace(options.cwd, options.env, options.plan);
+  if (options.planMustExist && options.plan !== undefined)
+    refuseMissingPlan(workspace, planPathOf(workspace, options.cwd, options.plan));
+  const box = new OpenedSignalbox(options, workspace);
   return guard<Signalbox>(box, deeds, box.gate);
 }
 

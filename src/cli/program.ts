@@ -2,6 +2,7 @@
 // touches the outside but through `Io`.
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
+import { isPlanName } from '../core/model/plan-name.ts';
 import type { Io } from './io.ts';
 import { plainLine } from './json/plain-data.ts';
 import type { TypedArguments } from './request.ts';
@@ -9,6 +10,7 @@ import type { CommandSpec } from './table/command-spec.ts';
 import { performByCommander } from './table/commander-program.ts';
 import { complete } from './table/complete.ts';
 import { findCommand, findFamily } from './table/find-command.ts';
+import { holdBack } from './terminal/held-io.ts';
 import { paintFor } from './terminal/paint.ts';
 import { showError } from './text/show-error.ts';
 
@@ -16,7 +18,7 @@ export interface Cli {
   readonly io: Io;
   readonly version: string;
   /** On the workspace of the plan that is named, if one is. Called once, and only by a command that is about to be performed. */
-  readonly open: (plan?: string) => Promise<Signalbox>;
+  readonly open: (plan?: string, options?: { readonly planMustExist: boolean }) => Promise<Signalbox>;
   /** The commands that there are. */
   readonly table: readonly CommandSpec[];
 }
@@ -32,8 +34,9 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
   let named: string | undefined;
   try {
     return await performByCommander(argv, cli, (spec, typed) => {
-      named = planOf(spec, typed);
-      return performCommand(spec, typed, named, cli);
+      const meant = meaningOf(spec, typed);
+      named = meant.plan;
+      return performCommand(spec, meant, cli);
     });
   } catch (error) {
     const found = findCommand(argv, cli.table);
@@ -41,7 +44,7 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
     const help = found ? `see "signalbox ${found.spec.name} --help"` : listedBy(argv[0], cli);
     return showError(error, io, {
       json: typed.includes('--json'),
-      verbose: typed.includes('--verbose'),
+      verbose: typed.includes('--verbose') || typed.includes('-v'),
       help,
       plan: named,
       ...(found?.spec.args ? { takesWords: found.spec.name } : {}),
@@ -54,26 +57,50 @@ function listedBy(word: string | undefined, { table }: Cli): string {
   return `"signalbox ${family ? `${family.name} ` : ''}--help" lists the commands`;
 }
 
-async function performCommand(
-  spec: CommandSpec,
-  { args, flags }: TypedArguments,
-  plan: string | undefined,
-  { io, open }: Cli,
-): Promise<number> {
-  const request = { io, paint: paintFor(io.color), args, plan, flags };
+async function performCommand(spec: CommandSpec, meant: MeantArguments, cli: Cli): Promise<number> {
+  if (!meant.flags.quiet || spec.quiet !== 'held') return performLoudly(spec, meant, cli);
+  const { io, release } = holdBack(cli.io);
+  let exitCode = 70;
+  try {
+    exitCode = await performLoudly(spec, meant, { ...cli, io });
+    return exitCode;
+  } finally {
+    if (exitCode !== 0) release();
+  }
+}
+
+async function performLoudly(spec: CommandSpec, meant: MeantArguments, { io, open }: Cli): Promise<number> {
+  const { args, plan } = meant;
+  const request = { io, paint: paintFor(io.color), ...meant };
   if (spec.loadAlone) return (await spec.loadAlone())(request);
   // What has no folder in its name tells nothing about where the workspace is.
   const first = spec.plan === 'maybe-first' ? args[0] : undefined;
   const named = plan ?? (first?.includes('/') ? first : undefined);
-  const [act, box] = await Promise.all([spec.load(), open(named)]);
+  const [act, box] = await Promise.all([spec.load(), open(named, { planMustExist: spec.plan === 'workspace' })]);
   if (box.isElsewhere && (named !== undefined || spec.name === 'run')) io.err(`workspace: ${plainLine(box.root)}\n`);
   return act({ ...request, box });
 }
 
-function planOf(spec: CommandSpec, { args, flags }: TypedArguments): string | undefined {
-  const named = spec.plan === 'argument' ? args[0] : undefined;
-  if (named !== undefined && flags.plan !== undefined && named !== flags.plan) {
-    throw new Refusal(2, `two plans are named: ${named} and ${flags.plan}`, { instead: 'name one' });
+interface MeantArguments extends TypedArguments {
+  readonly plan: string | undefined;
+}
+
+/** Tells the plan from the other arguments. */
+function meaningOf(spec: CommandSpec, { args, flags }: TypedArguments): MeantArguments {
+  const other = flags.json ? '--json' : flags.verbose ? '--verbose' : null;
+  if (flags.quiet && other) {
+    throw new Refusal(2, `--quiet and ${other} contradict each other`, { instead: 'leave one of them out' });
   }
-  return named ?? flags.plan;
+  const isAmong = spec.plan === 'among';
+  const others = isAmong ? args.filter((word) => !isPlanName(word)) : args;
+  const [named, another = flags.plan] = isAmong ? args.filter(isPlanName) : spec.plan === 'argument' ? args : [];
+  if (named !== undefined && another !== undefined && named !== another) {
+    throw new Refusal(2, `two plans are named: ${named} and ${another}`, { instead: 'name one' });
+  }
+  if (isAmong && others.length >= (spec.args?.length ?? 0)) {
+    throw new Refusal(2, `"${others.at(-1)}" is not the name of a plan file`, {
+      instead: `name it as it is written, such as plan.md; see "signalbox ${spec.name} --help"`,
+    });
+  }
+  return { args: others, flags, plan: named ?? flags.plan };
 }

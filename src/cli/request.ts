@@ -25,6 +25,7 @@ export interface TypedArguments {
 export interface Flags {
   readonly json?: true;
   readonly verbose?: true;
+  readonly quiet?: true;
   readonly plan?: string;
   readonly dryRun?: true;
   readonly tick?: true;

@@ -21,10 +21,11 @@ export async function main(launcher: string): Promise<void> {
     io,
     version: __VERSION__,
     table: commandTable,
-    open: async (plan) => {
+    open: async (plan, options) => {
       const box = await openSignalbox({
         cwd: process.cwd(),
         plan,
+        ...options,
         env: process.env,
         programVersion: __VERSION__,
         launcher,

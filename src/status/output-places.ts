@@ -4,9 +4,8 @@
 import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PlanPath, TaskId } from '../core/model/ids.ts';
+import { withoutPlanEnding } from '../core/model/plan-name.ts';
 import { shortHash } from '../core/model/short-hash.ts';
-
-const ending = /\.(md|markdown|ya?ml)$/i;
 
 /** The name of a plan's folder: its base name or, if another plan has that, its whole path. */
 export interface OutputNames {
@@ -18,7 +17,7 @@ export function outputNames(path: PlanPath): OutputNames {
   const slash = path.lastIndexOf('/');
   // A plan in the root gets a slash too: `plan.yaml` could be the base name of `plan.yaml.md`.
   return {
-    short: encodeName(path.slice(slash + 1).replace(ending, '')),
+    short: encodeName(withoutPlanEnding(path.slice(slash + 1))),
     long: encodeName(slash === -1 ? `/${path}` : path),
   };
 }

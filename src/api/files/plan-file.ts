@@ -1,14 +1,14 @@
 // Reads a plan file of the workspace. The revision is a hash of everything that the plan's meaning depends on, so an unchanged
 // plan need not be read again.
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import { nearest } from '../../plan/diagnostics/nearest.ts';
 import type { PlanReading } from '../../plan/read-plan.ts';
 import { linksIn } from '../locks/lock-key.ts';
 import { Refusal } from '../refusal.ts';
 import type { Workspace } from '../workspace.ts';
+import { nearPlan } from './near-plan.ts';
 import { MissingFile, readText } from './read-text.ts';
 
 export interface PlanFile {
@@ -33,27 +33,18 @@ export function revisionOf(settingsText: string, text: string): string {
 }
 
 /** A name that is nearly that of a plan is answered with it: `p` for `p.md`. */
-function readPlanText({ root }: Workspace, path: PlanPath): string {
+function readPlanText(workspace: Workspace, path: PlanPath): string {
   try {
-    return readText(join(root, path), path);
+    return readText(join(workspace.root, path), path);
   } catch (error) {
-    const near = error instanceof MissingFile ? nearPlan(root, path) : undefined;
+    const near = error instanceof MissingFile ? nearPlan(workspace, path) : undefined;
     throw near === undefined ? error : new Refusal(2, (error as Error).message, { instead: `did you mean ${near}?` });
   }
 }
 
-const planName = /\.(md|markdown|ya?ml)$/i;
-
-function nearPlan(root: string, path: PlanPath): string | undefined {
-  let names: string[];
-  try {
-    names = readdirSync(join(root, dirname(path))).filter((name) => planName.test(name));
-  } catch {
-    return undefined;
-  }
-  const name = basename(path);
-  const near = names.find((plan) => plan.replace(planName, '') === name) ?? nearest(name, names);
-  return near === undefined ? undefined : join(dirname(path), near);
+/** For commands that a plan only tells where to look: a mistyped one must not lead them elsewhere. */
+export function refuseMissingPlan(workspace: Workspace, path: PlanPath): void {
+  if (!existsSync(join(workspace.root, path))) readPlanText(workspace, path);
 }
 
 /** The readers are loaded only when there is something to read: most commands find the plan in the log. */

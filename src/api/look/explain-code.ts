@@ -8,9 +8,16 @@ import { exitCodes } from './exit-codes.ts';
 
 export const explainableCodes = (): string[] => [...explanations.keys(), ...[...exitCodes.keys()].map(String)].sort();
 
+export const isExplainable = (typed: string): boolean => explainableCodes().includes(codeIn(typed));
+
+/** The known word that was meant, if one is near enough. */
+export const nearestWord = (word: string, known: Iterable<string>): string | undefined => nearest(word, known);
+
+/** As it is printed: `error[unknown-id]`. */
+const codeIn = (typed: string): string => /\[([^\]]+)\]/.exec(typed)?.[1] ?? typed.toLowerCase();
+
 export function explainCode(typed: string): CodeReport {
-  // As it is printed: `error[unknown-id]`.
-  const code = /\[([^\]]+)\]/.exec(typed)?.[1] ?? typed.toLowerCase();
+  const code = codeIn(typed);
   const explanation = explanations.get(code);
   if (explanation) return { kind: 'diagnostic', code, ...explanation };
   const exit = /^\d{1,3}$/.test(code) ? exitCodes.get(Number(code)) : undefined;

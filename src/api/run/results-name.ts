@@ -2,13 +2,14 @@
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
+import { withoutPlanEnding } from '../../core/model/plan-name.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
 
 const longest = 60;
 
 /** Names for a plan, the best first. Two plans of the same base name must not share one. */
 export function resultNames(path: PlanPath): readonly string[] {
-  const whole = path.replace(/\.(md|markdown|ya?ml)$/i, '');
+  const whole = withoutPlanEnding(path);
   const [short, long] = [slugOf(basename(whole)), slugOf(whole)];
   const sure = `${(long || 'plan').slice(0, longest - 9)}-${shortHash(path).slice(0, 8)}`;
   return [...new Set([short, long, sure])].filter((name) => name !== '');

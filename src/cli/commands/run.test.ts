@@ -101,6 +101,36 @@ describe('a run that is watched', () => {
     expect(rig.out.split('\n\n')[0]!.split('\n')).toHaveLength(story.length);
   });
 
+  it('prints only warnings, failures and the summary with --quiet, also on a terminal', async () => {
+    const quiet = `⚠  a database was kept aside
+↻  b     Title of b  exited with code 1; again in 1.2 s (attempt 2 of 3)
+⚠  b     Title of b  goes on without the preferred lint: lint failed
+■  b     Title of b  ran longer than 100 ms and is being stopped
+✖  b     Title of b  failed: exited with code 3
+⚠  lint  Title of lint  failed (optional): exited with code 3
+
+✔ complete: 7 tasks in 12 s
+`;
+    const run: Signalbox['run'] = async (_, { onEvents, onNotice }) => {
+      onNotice?.('order: explicit is assumed', 'remark');
+      onNotice?.('a database was kept aside', 'warning');
+      for (const event of story) onEvents?.([event]);
+      return aReport();
+    };
+    for (const live of [false, true]) {
+      const rig = new CliRig({ status, run }, { live });
+      expect(await rig.run('run', '-q')).toBe(0);
+      expect(rig.out).toBe(quiet);
+      expect(rig.pending).toBe(0);
+    }
+  });
+
+  it.each(['--dry-run', '--verbose', '--json'])('refuses --quiet with %s', async (flag) => {
+    const rig = new CliRig({ status });
+    expect(await rig.run('run', '--quiet', flag)).toBe(2);
+    expect(rig.out + rig.err).toContain('contradict each other');
+  });
+
   it('is shown without titles when they cannot be had', async () => {
     const box = telling([happened.runStarted(0), happened.started(1, 'a')]);
     const rig = new CliRig({ ...box, status: async () => Promise.reject(new Error('busy')) });

@@ -1,5 +1,6 @@
 // `signalbox run [PLAN]`: watched by a person, read by a program, or only previewed with `--dry-run`. The exit code is that of
 // the outcome.
+import { Refusal } from '../../api/refusal.ts';
 import type { RunReport } from '../../api/reports/run.ts';
 import { decisionJson } from '../json/decision-json.ts';
 import { eventJson } from '../json/event-json.ts';
@@ -19,6 +20,8 @@ export async function run(request: Request): Promise<number> {
   const { io, flags } = request;
   // A mistake in the flags is reported before anything is done.
   runOptions(flags);
+  if (flags.dryRun && flags.quiet)
+    throw new Refusal(2, '--dry-run and --quiet contradict each other', { instead: 'leave one of them out' });
   if (flags.dryRun) return (await import('../run/dry-run.ts')).dryRun(request);
   // A run is worth more than its output: it goes on without a reader.
   const off = io.onOutputGone(() => undefined);
@@ -53,6 +56,7 @@ async function watchRun(request: Request): Promise<RunReport | number> {
     io,
     paint,
     verbose: flags.verbose === true,
+    quiet: flags.quiet === true,
     status: () => box.status(plan),
     underWay: () => box.status(plan, { underWay: true }),
     knows: (event) => event.type === 'run-stopping' && interrupts.any,

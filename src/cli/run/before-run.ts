@@ -16,16 +16,16 @@ export async function beforeRun(request: Request): Promise<boolean> {
   const found = await (await box.decisions()).found(plan, selectOptions(flags));
   if (!found) return true;
   const said = plainData(found);
-  io.out(`${foundLines(said, io.now(), paint).join('\n')}\n\n`);
   // Flags about failures answer the question already.
-  if (!io.interactive || flags.retry !== undefined || flags.onFailure !== undefined) return true;
-  return offer(request, found);
+  const isAsked = io.interactive && flags.retry === undefined && flags.onFailure === undefined;
+  if (isAsked || !flags.quiet) io.out(`${foundLines(said, io.now(), paint).join('\n')}\n\n`);
+  return isAsked ? offer(request, found) : true;
 }
 
 export async function retryNamed({ box, io, plan, flags }: Request): Promise<void> {
   if (flags.retry === undefined) return;
   const { events } = await (await box.steering()).retry(plan, flags.retry, {});
-  if (flags.json) return;
+  if (flags.json || flags.quiet) return;
   for (const event of events) io.out(`${describeEvent(plainEvent(event))}\n`);
 }
 

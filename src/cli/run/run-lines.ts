@@ -172,6 +172,30 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
   }
 }
 
+/** Whether the lines of the event are warnings and failures: what `run --quiet` still prints. */
+export const isTrouble = ({ type }: StoredEvent): boolean => troubles.has(type);
+
+const troubles: ReadonlySet<StoredEvent['type']> = new Set<StoredEvent['type']>([
+  'attempt-doomed',
+  'attempt-ended',
+  'attempt-scheduled',
+  'baseline-recorded',
+  'deadlock-detected',
+  'deadlock-resolved',
+  'decision-opened',
+  'job-doomed',
+  'lock-refused',
+  'merge-held',
+  'merge-interrupted',
+  'plan-edited',
+  'quota-paused',
+  'retry-scheduled',
+  'run-stopping',
+  'status-imported',
+  'task-failed',
+  'write-found',
+]);
+
 const ended = {
   failed: 'failed',
   skipped: 'was skipped',

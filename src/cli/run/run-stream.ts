@@ -11,13 +11,15 @@ import { describeEventFully } from '../text/describe-event.ts';
 import { describeTime } from '../text/describe-time.ts';
 import { signs } from '../text/signs.ts';
 import { liveBlock } from './live-block.ts';
-import { runLines } from './run-lines.ts';
+import { isTrouble, runLines } from './run-lines.ts';
 import { RunProgress } from './run-progress.ts';
 
 export interface RunStreamOptions {
   readonly io: Io;
   readonly paint: Paint;
   readonly verbose: boolean;
+  /** Only warnings and failures are printed. */
+  readonly quiet: boolean;
   /** Where the plan stands; asked once, when the run begins. */
   readonly status: () => Promise<StatusReport>;
   /** The tasks that are being worked on, and what their agents do; asked now and then. */
@@ -41,7 +43,7 @@ export class RunStream {
     this.options = options;
     const { io, paint } = options;
     this.screen = new LiveScreen(io, () =>
-      this.progress.startedAt === 0
+      this.progress.startedAt === 0 || options.quiet
         ? []
         : liveBlock(this.progress, { columns: io.columns(), rows: io.rows(), now: io.now(), paint }),
     );
@@ -59,7 +61,8 @@ export class RunStream {
   }
 
   notice(text: string, kind: 'warning' | 'remark'): void {
-    const { paint } = this.options;
+    const { paint, quiet } = this.options;
+    if (quiet && kind === 'remark') return;
     const line = plainLine(text);
     this.screen.print([kind === 'warning' ? `${paint.yellow(signs.warning)}  ${line}` : paint.dim(line)]);
   }
@@ -78,7 +81,7 @@ export class RunStream {
     const report = await this.options.status().catch(() => null);
     if (report) this.progress.learn(report);
     this.release();
-    if (this.options.io.live) this.watchActions();
+    if (this.options.io.live && !this.options.quiet) this.watchActions();
   }
 
   /** What agents do is no event. */
@@ -103,7 +106,8 @@ export class RunStream {
       const plain = plainEvent(event);
       this.progress.apply(plain);
       if (this.options.verbose) lines.push(this.full(plain));
-      else if (!this.options.knows(plain)) lines.push(...runLines(plain, this.progress, this.options.paint));
+      else if (!this.options.knows(plain) && (isTrouble(plain) || !this.options.quiet))
+        lines.push(...runLines(plain, this.progress, this.options.paint));
     }
     if (lines.length > 0) this.screen.print(lines);
     else if (events.length > 0) this.screen.changed();

@@ -93,15 +93,19 @@ describe('its first word', () => {
     expect(rig.out.match(/^ {2}box /gm)).toHaveLength(1);
   });
 
-  it('alone is a mistake that names what can follow', async () => {
-    const rig = rigged();
-    expect(await rig.run('box')).toBe(2);
-    expect(rig.err).toBe(
-      'signalbox: box is not a command by itself: add open or close\n  help: see what they do: signalbox box --help\n',
-    );
+  it.each([[['box']], [['box', '-v']]])('%j alone prints the help', async (argv) => {
+    const [rig, asked] = [rigged(), rigged()];
+    expect(await rig.run(...argv)).toBe(0);
+    await asked.run('box', '--help');
+    expect([rig.out, rig.err]).toEqual([asked.out, '']);
+    expect(rig.out).toContain('Usage: signalbox box');
+  });
+
+  it('alone is a mistake for programs, which names what can follow', async () => {
     const json = rigged();
     expect(await json.run('box', '--json')).toBe(2);
-    expect(json.json()).toMatchObject([{ type: 'error', exitCode: 2 }]);
+    const message = 'box is not a command by itself: add open or close';
+    expect(json.json()).toMatchObject([{ type: 'error', exitCode: 2, message }]);
   });
 
   it.each([

@@ -13,8 +13,14 @@ interface CommandWords {
   readonly summary: string;
   /** As commander writes them: `<ID...>` must be there, `[PLAN]` may. */
   readonly args?: readonly (readonly [string, string])[];
-  /** Where the plan is named: the argument or `--plan`, `--plan` or maybe the first of the ids, only `--plan`, or nowhere. */
-  readonly plan: 'argument' | 'maybe-first' | 'flag' | 'none';
+  /**
+   * Where the plan is named; `--plan` does it in all of them but `none`. `argument`: by the first argument. `among`: by the argument that
+   * ends like a plan file. `maybe-first`: by the first of the ids, if a plan of that name is known. `flag`: only by `--plan`, since other
+   * things are named. `workspace`: the command is about no plan, but `--plan` tells where.
+   */
+  readonly plan: 'argument' | 'among' | 'maybe-first' | 'flag' | 'workspace' | 'none';
+  /** `--quiet`. `held`: prints nothing if the exit code is 0, and else everything; `own`: the command heeds it. Without it: no such flag. */
+  readonly quiet?: 'held' | 'own';
   readonly flags?: readonly FlagSpec[];
   /** What has to be known beside the flags; shown by `--help`. */
   readonly notes?: string;

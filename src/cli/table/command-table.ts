@@ -13,7 +13,7 @@ import { statusCommands } from './status-commands.ts';
 import { amountOf, wholeNumber } from './whole-number.ts';
 
 const someTasks = ['<ID...>', 'ids of tasks or groups'] as const;
-const follow = (about: string) => ({ flags: '-f, --follow', about });
+const follow = (about: string) => ({ flags: '--follow', about });
 
 /** Ids have no commas. */
 const idList = (text: string, before: unknown): readonly string[] => [
@@ -31,6 +31,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'run a plan to its end and report the outcome',
     args: [planArgument],
     plan: 'argument',
+    quiet: 'own',
     flags: [
       { flags: '--dry-run', about: 'show what would run; start and record nothing' },
       {
@@ -98,6 +99,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'read a plan and print every mistake in it',
     args: [planArgument],
     plan: 'argument',
+    quiet: 'held',
     examples: ['signalbox check plan.md', 'signalbox check'],
     load: async () => (await import('../commands/check.ts')).check,
   },
@@ -107,6 +109,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'rewrite a plan in the native form; its meaning stays',
     args: [['[PLAN]', 'the plan file, or - for the standard input; the current one by default']],
     plan: 'argument',
+    quiet: 'held',
     flags: [
       { flags: '--write', about: 'replace the file; otherwise the result is printed' },
       { flags: '--ids', about: 'also write the ids of tasks that have none' },
@@ -131,6 +134,7 @@ export const commandTable: readonly CommandSpec[] = [
       ['<FILE>', 'its tasks.json, its export, its task file or folder, its tasks.md'],
     ],
     plan: 'none',
+    quiet: 'held',
     flags: [
       { flags: '--out <PLAN>', about: 'the markdown file to write; otherwise the plan is printed' },
       { flags: '--force', about: 'replace the file if it exists' },
@@ -215,7 +219,9 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'verify',
     group: 'results',
     summary: 'run the checks of all completed tasks again',
-    plan: 'flag',
+    args: [planArgument],
+    plan: 'argument',
+    quiet: 'held',
     flags: [
       {
         flags: '--parallel <N>',
@@ -225,7 +231,7 @@ export const commandTable: readonly CommandSpec[] = [
     ],
     notes:
       'It runs the checks of tasks, groups and phases; a command that several tasks share runs once. Each has 10 minutes. Nothing is recorded, and no task changes. Exit code 0: all green; 1: not all.',
-    examples: ['signalbox verify', 'signalbox verify --parallel 4 --json'],
+    examples: ['signalbox verify', 'signalbox verify plan.md', 'signalbox verify --parallel 4 --json'],
     load: async () => (await import('../commands/verify.ts')).verify,
   },
   ...decisionCommands,
@@ -236,6 +242,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'give failed or skipped tasks one more attempt',
     args: [someTasks],
     plan: 'flag',
+    quiet: 'held',
     flags: [
       { flags: '--note <TEXT>', about: 'what to do differently; it is recorded' },
       { flags: '--force', about: 'completed tasks too; it is recorded as a decision' },
@@ -256,6 +263,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'leave tasks out',
     args: [someTasks],
     plan: 'flag',
+    quiet: 'held',
     flags: [
       { flags: '--dependents', about: 'skip everything that needs them, too' },
       { flags: '--treat-as-done', about: 'let tasks that need them go on' },
@@ -270,6 +278,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'hold tasks back until they are resumed, or ask a person',
     args: [['[ID...]', 'ids of tasks or groups; with --question, one task, and inside an attempt its own by default']],
     plan: 'flag',
+    quiet: 'held',
     flags: [reason, { flags: '--question <TEXT>', about: 'what a person has to answer before it goes on' }],
     notes:
       'A question stops the attempt of the task and becomes a decision; the run ends with exit code 4 if nothing else is left. Answer it with decide, or with resume and --note: the next attempt reads the answer. This is how an agent asks: it may suspend no other task.',
@@ -285,6 +294,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'resume a paused plan, or suspended tasks',
     args: [['[ID...]', 'ids of suspended tasks, or a paused plan; without any, the current plan']],
     plan: 'maybe-first',
+    quiet: 'held',
     flags: [
       { flags: '--note <TEXT>', about: 'what the next attempt is told; the answer, if the task asked a question' },
     ],
@@ -302,6 +312,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'start no new tasks; running ones may end',
     args: [planArgument],
     plan: 'argument',
+    quiet: 'held',
     flags: [reason],
     examples: ['signalbox pause --reason "lunch"'],
     load: async () => (await import('../commands/steer.ts')).pause,
@@ -312,6 +323,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'stop a run and its attempts; the next run goes on from there',
     args: [planArgument],
     plan: 'argument',
+    quiet: 'held',
     flags: [{ flags: '--now', about: 'kill the attempts at once, without grace' }],
     examples: ['signalbox stop', 'signalbox stop plan.md --now'],
     load: async () => (await import('../commands/steer.ts')).stop,
@@ -322,6 +334,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: 'load the plan file as it is now, whatever is already done',
     args: [planArgument],
     plan: 'argument',
+    quiet: 'held',
     flags: [],
     notes:
       'Works while the plan runs, too. A running task keeps what it was started with, and its next attempt has the new text. A task that is running cannot be removed.',
@@ -336,7 +349,8 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'doctor',
     group: 'care',
     summary: 'check what a run depends on, and say how to mend it',
-    plan: 'none',
+    plan: 'workspace',
+    quiet: 'held',
     flags: [
       { flags: '--fix', about: 'repair what can be repaired safely, and say what was done' },
       {
@@ -353,7 +367,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'trust',
     group: 'care',
     summary: 'show what is trusted here, state and git hooks, or trust it',
-    plan: 'none',
+    plan: 'workspace',
     flags: [
       { flags: '--state', about: 'act on the state that is here, though this user did not make it on this machine' },
       {

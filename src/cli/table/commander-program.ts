@@ -6,6 +6,7 @@ import { jsonLine } from '../json/json-line.ts';
 import type { Cli } from '../program.ts';
 import type { Flags, TypedArguments } from '../request.ts';
 import { paintFor } from '../terminal/paint.ts';
+import { flagsOf } from './command-flags.ts';
 import { commandList, programSummary } from './command-list.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { type CommandFamily, findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
@@ -18,8 +19,8 @@ export async function performByCommander(
   performCommand: PerformCommand,
 ): Promise<number> {
   const { table } = cli;
-  if (argv[0] === 'help') return performByCommander(helpArguments(argv.slice(1), cli), cli, performCommand);
-  if (argv[0] === 'version' && argv.slice(1).every(isManner)) {
+  if (argv[0] === 'help') return performByCommander(await helpArguments(argv.slice(1), cli), cli, performCommand);
+  if (['version', '--version', '-V'].includes(argv[0]!) && argv.slice(1).every(isManner)) {
     cli.io.out(argv.includes('--json') ? jsonLine({ version: cli.version }) : `${cli.version}\n`);
     return 0;
   }
@@ -37,7 +38,8 @@ export async function performByCommander(
     return 0;
   }
   if (family && !found && argv.slice(1).every(isManner)) {
-    throw unfinished(family);
+    if (argv.includes('--json')) throw unfinished(family);
+    return performByCommander([family.name, '--help'], cli, performCommand);
   }
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -49,15 +51,25 @@ export async function performByCommander(
   return exitCode;
 }
 
-const isManner = (word: string): boolean => word === '--json' || word === '--verbose';
+const isManner = (word: string): boolean => ['--json', '--verbose', '-v'].includes(word);
 
-/** `help lock try` is `lock try --help`. What is no command is left as it was typed, and refused like any other mistake. */
-function helpArguments(words: readonly string[], { table }: Cli): string[] {
+/** `help lock try` is `lock try --help`, and `help unknown-id` is `explain unknown-id`. */
+async function helpArguments(words: readonly string[], { table }: Cli): Promise<string[]> {
   const named = words.filter((word) => !isManner(word) && word !== '--help' && word !== '-h');
   const known = findCommand(named, table)?.spec.name.split(' ');
   if (known) return [...known, '--help'];
-  const isWhole = named.length === 0 || (named.length === 1 && findFamily(named[0], table) !== null);
-  return isWhole ? [...named, '--help'] : [...named.slice(0, 2), ...words.filter(isManner)];
+  const [word] = named;
+  if (word === undefined || ['help', 'version'].includes(word)) return ['--help'];
+  const family = findFamily(word, table);
+  if (family && named.length === 1) return [word, '--help'];
+  // Refused like any other mistake.
+  if (family) return named.slice(0, 2);
+  const { explainableCodes, isExplainable, nearestWord } = await import('../../api/look/explain-code.ts');
+  if (isExplainable(word)) return ['explain', word, ...words.filter(isManner)];
+  const near = nearestWord(word, [...firstWords(table).map(({ name }) => name), ...explainableCodes()]);
+  throw new Refusal(2, `there is no help about "${word}"`, {
+    instead: near === undefined ? '"signalbox --help" lists the commands' : `did you mean ${near}?`,
+  });
 }
 
 function unfinished({ name, members }: CommandFamily): Refusal {
@@ -89,6 +101,7 @@ function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen
     .helpOption('-h, --help', 'how it is called, with examples')
     .helpCommand('help [COMMAND]', 'how one of these is called')
     .configureHelp({
+      minWidthToWrap: 20,
       subcommandTerm: (command) => command.name(),
       styleTitle: (text) => paint.bold(text),
       styleOptionText: (text) => paint.cyan(text),
@@ -124,16 +137,11 @@ function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen
     .description(`${capital(spec.summary)}.`)
     .summary(spec.summary);
   for (const [name, about] of spec.args ?? []) command.argument(name, about);
-  for (const { flags, about, parse } of spec.flags ?? []) {
+  for (const { flags, about, parse } of flagsOf(spec)) {
     if (parse === undefined) command.option(flags, about);
     else command.option(flags, about, parse);
   }
-  if (spec.plan !== 'none') {
-    command.option('--plan <PLAN>', 'the plan file; the current one by default');
-  }
   command
-    .option('--json', 'for programs: one object, or one per line; schema/output.json describes them')
-    .option('--verbose', 'say more')
     .addHelpText('after', () => notes(spec.notes, cli.io.columns()) + example(spec.examples, cli))
     .action(() => {
       const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string');

@@ -1,4 +1,5 @@
 // docs/commands.md, written from the command table: every command with its arguments, flags, notes and examples.
+import { flagsOf } from './command-flags.ts';
 import { inGroups } from './command-groups.ts';
 import type { CommandSpec } from './command-spec.ts';
 
@@ -34,11 +35,12 @@ const indexRow = ({ name, summary }: CommandSpec) =>
   `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${cell(summary)} |`;
 
 function section(spec: CommandSpec): string[] {
-  const { name, summary, args = [], flags = [], examples, notes } = spec;
+  const { name, summary, args = [], examples, notes } = spec;
+  // Those that every command has are told at the top.
+  const flags = flagsOf(spec).filter(({ flags: written }) => !/--(?:json|verbose)$/.test(written));
   const rows = [
     ...args.map(([arg, about]) => [arg, about]),
     ...flags.map(({ flags: written, about }) => [written, about]),
-    ...(spec.plan !== 'none' ? [['--plan <PLAN>', 'the plan file; the current one by default']] : []),
   ];
   const table = rows.map(([what, about]) => `| \`${cell(what!)}\` | ${cell(about!)} |`);
   return [

@@ -47,11 +47,13 @@ describe('completes', () => {
   });
 
   it('flags of the command, and values that can be listed', async () => {
-    const flags = ['--all', '--watch', '--absolute', '--plan', '--json', '--verbose', '--help'];
+    const flags = ['--all', '--watch', '--absolute', '--plan', '--verbose', '--json', '--help'];
     expect(await texts('status', '--')).toEqual(flags);
     expect(await texts('graph', '--format', '')).toEqual(['mermaid', 'dot', 'svg']);
     expect(await texts('graph', '--format', '=', 's')).toEqual(['svg']);
     expect(await texts('run', '--max-parallel', '')).toEqual([]);
+    expect(await texts('run', '-j', '')).toEqual([]);
+    expect(await texts('next', 'plan.md', '')).toEqual([]);
   });
   it('ids, with their state, none twice and none that a shell would take apart', async () => {
     expect(await completed('why', 'a')).toEqual(['api\tin progress: Build the API', 'auth\tpending: Title of auth']);
@@ -62,8 +64,9 @@ describe('completes', () => {
   it('ids of the plan that is named', async () => {
     await completed('why', '--plan', 'other.md', '');
     await completed('why', '--plan=third.md', '');
+    await completed('why', '-p', 'fourth.md', '');
     await completed('why', '');
-    expect(plans.slice(-3)).toEqual(['other.md', 'third.md', undefined]);
+    expect(plans.slice(-4)).toEqual(['other.md', 'third.md', 'fourth.md', undefined]);
   });
 
   it('ids behind the flags that take some, of the plan that is named before', async () => {
@@ -87,6 +90,10 @@ describe('completes', () => {
     [['status', ''], ':plan-files'],
     [['check', 'do'], ':plan-files'],
     [['why', '--plan', ''], ':plan-files'],
+    [['why', '-p', ''], ':plan-files'],
+    [['next', ''], ':plan-files'],
+    [['next', '3', ''], ':plan-files'],
+    [['lock', 'list', '--plan', ''], ':plan-files'],
     [['graph', '--out', ''], ':any-files'],
   ])('%j with files, which is left to the shell', async (typed, line) => {
     expect(await completed(...typed)).toEqual([line]);

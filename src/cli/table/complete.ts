@@ -1,7 +1,9 @@
 // What could stand where the cursor is: answers the completion scripts of the shells through a hidden command. Whatever goes
 // wrong, it says nothing: a person who presses a key did not ask for an error.
 import type { Signalbox } from '../../api/signalbox.ts';
+import { isPlanName } from '../../core/model/plan-name.ts';
 import { describeDecision } from '../text/describe-decision.ts';
+import { flagsOf } from './command-flags.ts';
 import type { CommandSpec, FlagSpec } from './command-spec.ts';
 import { findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
 
@@ -46,7 +48,7 @@ async function completionOf(typed: readonly string[], open: Open, table: readonl
   const found = findCommand(before, table);
   if (!found) return words(before.length === 1 ? (findFamily(before[0], table)?.members ?? []).map(candidate) : []);
   const { spec, rest } = found;
-  const flags = flagsOf(spec);
+  const flags = readFlags(spec);
   // Some shells split `--plan=x` into three words.
   const last = rest.at(-1) === '=' ? rest.at(-2) : rest.at(-1);
   const asked = flags.find((flag) => flag.value !== null && last !== undefined && flag.names.includes(last));
@@ -74,14 +76,8 @@ interface Flag {
   readonly choices: readonly string[];
 }
 
-function flagsOf(spec: CommandSpec): Flag[] {
-  const all: FlagSpec[] = [
-    ...(spec.flags ?? []),
-    ...(spec.plan === 'none' ? [] : [{ flags: '--plan <PLAN>', about: 'the plan file' }]),
-    { flags: '--json', about: 'for programs: one object, or one per line' },
-    { flags: '--verbose', about: 'say more' },
-    { flags: '--help', about: 'how it is called' },
-  ];
+function readFlags(spec: CommandSpec): Flag[] {
+  const all: FlagSpec[] = [...flagsOf(spec), { flags: '-h, --help', about: 'how it is called, with examples' }];
   return all.map(({ flags, about, choices }) => ({
     names: flags.split(/[ ,]+/).filter((word) => word.startsWith('-')),
     about,
@@ -117,6 +113,7 @@ async function idsOf(plan: string | undefined, open: Open): Promise<Candidate[]>
 async function argumentOf(spec: CommandSpec, rest: readonly string[], open: Open): Promise<Completion> {
   const given = argumentsIn(spec, rest);
   const args = spec.args ?? [];
+  if (spec.plan === 'among') return given.some(isPlanName) || given.length >= args.length ? nothing : planFiles;
   const arg = args[Math.min(given.length, args.length - 1)];
   if (!arg || (given.length >= args.length && !arg[0].includes('...'))) return nothing;
   switch (/[A-Z]+/.exec(arg[0])?.[0]) {
@@ -156,7 +153,7 @@ async function argumentOf(spec: CommandSpec, rest: readonly string[], open: Open
 }
 
 function argumentsIn(spec: CommandSpec, rest: readonly string[]): string[] {
-  const withValue = new Set(flagsOf(spec).flatMap(({ names, value }) => (value === null ? [] : names)));
+  const withValue = new Set(readFlags(spec).flatMap(({ names, value }) => (value === null ? [] : names)));
   const found: string[] = [];
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i]!;
@@ -167,10 +164,12 @@ function argumentsIn(spec: CommandSpec, rest: readonly string[]): string[] {
 }
 
 function planIn(spec: CommandSpec, rest: readonly string[]): string | undefined {
-  const at = rest.indexOf('--plan');
+  const at = rest.findIndex((word) => word === '--plan' || word === '-p');
   if (at < 0) {
     const joined = rest.find((word) => word.startsWith('--plan='))?.slice('--plan='.length);
-    return joined ?? (spec.plan === 'argument' ? argumentsIn(spec, rest)[0] : undefined);
+    const typed = argumentsIn(spec, rest);
+    if (spec.plan === 'among') return joined ?? typed.find(isPlanName);
+    return joined ?? (spec.plan === 'argument' ? typed[0] : undefined);
   }
   return rest[at + 1] === '=' ? rest[at + 2] : rest[at + 1];
 }

@@ -15,6 +15,7 @@ export const decisionCommands: readonly CommandSpec[] = [
       ['[CHOICE]', 'one of its options; without it, the question is shown, or answered with --note'],
     ],
     plan: 'flag',
+    quiet: 'held',
     flags: [
       reason,
       {
@@ -63,6 +64,7 @@ export const decisionCommands: readonly CommandSpec[] = [
     summary: 'accept work that waits for a review by a person',
     args: [['<ID>', 'the id of a task, or of an attempt such as api#2 to be sure which one is meant']],
     plan: 'flag',
+    quiet: 'held',
     flags: [reason],
     notes:
       'An approval changes nothing and gets exit code 2 if the attempt is over, if the task does not wait for a review by a person, or if the attempt approves itself.',
@@ -75,6 +77,7 @@ export const decisionCommands: readonly CommandSpec[] = [
     summary: 'send the work of an attempt back, and say what is wrong',
     args: [['<ID>', 'the id of a task, or of an attempt such as api#2 to be sure which one is meant']],
     plan: 'flag',
+    quiet: 'held',
     flags: [
       { flags: '--reason <TEXT>', about: 'what is wrong; the next attempt reads it' },
       {

@@ -14,6 +14,7 @@ export const handCommands: readonly CommandSpec[] = [
     summary: 'begin a task by hand',
     args: [oneTask],
     plan: 'flag',
+    quiet: 'held',
     flags: [force, reason],
     notes: `The task must be ready, or have failed with attempts left, and its plan must not be paused. It takes the locks that the plan declares for it; if somebody holds one, the command names the holder, and --force does not help. A run leaves the task alone. ${refusals}`,
     examples: [
@@ -28,6 +29,7 @@ export const handCommands: readonly CommandSpec[] = [
     summary: 'hand a task in: it is completed if its checks are green',
     args: [oneTask],
     plan: 'flag',
+    quiet: 'held',
     flags: [
       { flags: '--notes <TEXT>', about: 'what others should know about it; it is recorded' },
       { flags: '--no-checks', about: 'do not run its checks; it is recorded as a decision' },
@@ -47,6 +49,7 @@ export const handCommands: readonly CommandSpec[] = [
     summary: 'record that a task failed; it counts as an attempt',
     args: [oneTask],
     plan: 'flag',
+    quiet: 'held',
     flags: [{ flags: '--error <TEXT>', about: 'what went wrong; it is recorded' }, force, reason],
     notes: `If attempts are left, mark-started starts it again. After the last attempt, tasks that need it are blocked, and a person is asked to decide. ${refusals}`,
     examples: ['signalbox mark-failed api --error "the schema has no users"'],
@@ -58,6 +61,7 @@ export const handCommands: readonly CommandSpec[] = [
     summary: 'leave a task out',
     args: [oneTask],
     plan: 'flag',
+    quiet: 'held',
     flags: [
       { flags: '--dependents', about: 'skip everything that needs it, too' },
       { flags: '--treat-as-done', about: 'let tasks that need it go on' },
@@ -74,6 +78,7 @@ export const handCommands: readonly CommandSpec[] = [
     summary: 'keep the findings of a task',
     args: [oneTask],
     plan: 'flag',
+    quiet: 'held',
     flags: [
       { flags: '--file <FILE>', about: 'the text; the standard input by default' },
       { flags: '--append', about: 'add to the findings instead of replacing them' },
@@ -108,8 +113,9 @@ export const handCommands: readonly CommandSpec[] = [
     name: 'complete-run',
     group: 'seldom',
     summary: 'end a run by hand, and list what completed and failed',
-    args: [['[RUN]', 'its name; the open one by default']],
-    plan: 'flag',
+    args: [['[RUN]', 'its name; the open one by default'], planArgument],
+    plan: 'among',
+    quiet: 'held',
     examples: ['signalbox complete-run', 'signalbox complete-run hand-1762000000000'],
     load: async () => (await import('../commands/by-hand.ts')).completeRun,
   },

@@ -11,7 +11,7 @@ export const lookCommands: readonly CommandSpec[] = [
     plan: 'argument',
     flags: [
       { flags: '--all', about: 'list every task, also in a large plan' },
-      { flags: '-w, --watch', about: 'show it again each time it changes, until interrupted' },
+      { flags: '--watch', about: 'show it again each time it changes, until interrupted' },
       absolute,
     ],
     notes: 'Of a running coding agent it also shows the last tool call, or the beginning of the last message.',
@@ -31,11 +31,11 @@ export const lookCommands: readonly CommandSpec[] = [
     name: 'next',
     group: 'look',
     summary: 'list the tasks that can be started next',
-    args: [['[N]', 'how many; 5 by default']],
-    plan: 'flag',
+    args: [['[N]', 'how many; 5 by default'], planArgument],
+    plan: 'among',
     notes:
       'Ordered by priority, then the current phase, then the longest wait. Tasks that failed and have attempts left come last.',
-    examples: ['signalbox next 3'],
+    examples: ['signalbox next', 'signalbox next 3', 'signalbox next 3 plan.md'],
     load: async () => (await import('../commands/next.ts')).next,
   },
   {
@@ -88,7 +88,7 @@ export const lookCommands: readonly CommandSpec[] = [
     name: 'plans',
     group: 'plans',
     summary: 'list the plans of this workspace',
-    plan: 'none',
+    plan: 'workspace',
     flags: [absolute],
     examples: ['signalbox plans'],
     load: async () => (await import('../commands/plans.ts')).plans,

@@ -9,6 +9,7 @@ export const resultCommands: readonly CommandSpec[] = [
     summary: 'bring the results of a run with worktrees to your branch',
     args: [planArgument],
     plan: 'argument',
+    quiet: 'held',
     flags: [{ flags: '--dry-run', about: 'say what would happen, and change nothing' }],
     notes:
       'The results of a run with worktrees gather on the branch signalbox/<plan>. land brings them to the branch that was checked out when the run began, by a fast-forward or else by a merge commit, together with the files in your folder. It refuses with exit code 1 and lands nothing if a file that you have not committed would be overwritten, if another branch is checked out, if there is a conflict, or while a run goes on. After a kill, landing again finishes it. Plain git does it too: git merge signalbox/<plan>. "land: merge" in the plan lands at the end of each complete run.',
@@ -33,6 +34,7 @@ export const resultCommands: readonly CommandSpec[] = [
     summary: 'show, or remove, trees and branches no longer needed',
     args: [planArgument],
     plan: 'argument',
+    quiet: 'held',
     flags: [{ flags: '--yes', about: 'remove them; otherwise they are only shown' }],
     notes:
       'It removes the trees and branches of merged attempts of completed tasks, and the trees of the results when the plan is complete and landed. It never removes work that is not merged or not committed, a tree in which a process works, or anything of a plan that is being run. The branch with the results stays. Exit code 1: something could not be removed.',

@@ -8,7 +8,7 @@ export const savedCommands: readonly CommandSpec[] = [
     name: 'saved list',
     group: 'results',
     summary: 'list saved work and work that was not merged, the oldest first',
-    plan: 'none',
+    plan: 'workspace',
     flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
     notes:
       'In a shared run, work is saved as copies when an attempt is stopped. In a run with worktrees, it stays on the branch of the attempt: the list has every branch that is not among the results, and every tree with changes that nobody committed.',
@@ -20,7 +20,7 @@ export const savedCommands: readonly CommandSpec[] = [
     group: 'results',
     summary: 'show what was saved, and how it differs from the files now',
     args: [savedId],
-    plan: 'none',
+    plan: 'workspace',
     flags: [{ flags: '--absolute', about: 'show the time with date and zone, not as "3 s ago"' }],
     notes:
       'Differences go from the file as it is now to the saved one: they show what restoring would change. Of files that are larger than 1 MB, or not text, only the size is shown.',
@@ -32,7 +32,8 @@ export const savedCommands: readonly CommandSpec[] = [
     group: 'results',
     summary: 'write saved work back into the workspace, or into another folder',
     args: [savedId],
-    plan: 'none',
+    plan: 'workspace',
+    quiet: 'held',
     flags: [
       { flags: '--to <DIR>', about: 'write the files into this folder instead, and delete nothing' },
       { flags: '--force', about: 'also overwrite files that were changed since' },

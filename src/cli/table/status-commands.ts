@@ -9,6 +9,7 @@ export const statusCommands: readonly CommandSpec[] = [
     summary: 'choose the plan that commands mean when none is named',
     args: [['[PLAN]', 'the plan file; without it, you choose from a list']],
     plan: 'argument',
+    quiet: 'held',
     notes:
       'It creates the state of the plan. Without a plan and without a terminal, it lists the plans it found, with exit code 2.',
     examples: ['signalbox set plan.md', 'signalbox set'],
@@ -18,7 +19,8 @@ export const statusCommands: readonly CommandSpec[] = [
     name: 'validate',
     group: 'seldom',
     summary: 'check the recorded state: log, snapshot, locks, status.json',
-    plan: 'none',
+    plan: 'workspace',
+    quiet: 'held',
     flags: [
       { flags: '--fix', about: 'repair what is wrong, and say what was done' },
       { flags: '--deep', about: 'compare everything from the first event, also where all checksums are right' },

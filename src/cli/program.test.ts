@@ -177,7 +177,7 @@ it('has the commands of this version and no stub of a later one', () => {
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
     ...'logs mark-complete mark-failed mark-skipped mark-started next pause plans progress prompt'.split(' '),
     ...'read-findings reject reload resume retry retryable run'.split(' '),
-    ...['saved list', 'saved restore', 'saved show'],
+    ...['saved', 'saved list', 'saved restore', 'saved show'],
     ...'set skip start-run status stop suspend sync-check trust validate verify why write-findings'.split(' '),
   ]);
 });

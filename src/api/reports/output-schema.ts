@@ -62,6 +62,7 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   land: landReport,
   diff: diffReport,
   clean: cleanReport,
+  saved: savedListReport,
   'saved list': savedListReport,
   'saved show': savedShowReport,
   'saved restore': savedRestoreReport,

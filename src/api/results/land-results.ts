@@ -121,7 +121,7 @@ async function wayBack({ repository, lastMerge }: Landing, branch: string): Prom
   const isThere = lastMerge !== null && (await commitOf(repository, lastMerge)) !== null;
   return isThere
     ? `its last commit is still here: git branch ${branch} ${lastMerge}`
-    : 'signalbox saved list shows what attempts have left';
+    : 'signalbox saved shows what attempts have left';
 }
 
 /** @param to a commit or a tree */

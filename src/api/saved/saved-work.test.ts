@@ -30,7 +30,7 @@ async function save(change: () => void): Promise<void> {
 it('is empty where nothing was saved, and creates nothing', () => {
   expect(savedListReport(workspace)).toEqual({ saved: [] });
   expect(() => savedShowReport(workspace, 'a-1')).toThrow(
-    expect.objectContaining({ exitCode: 2, instead: 'see what was saved: signalbox saved list' }),
+    expect.objectContaining({ exitCode: 2, instead: 'see what was saved: signalbox saved' }),
   );
 });
 

@@ -81,7 +81,7 @@ function savedAs({ stateFolder }: Workspace, id: string): SavedManifest {
     orRefusal(() => listSaved(stateFolder)).map((one) => one.id),
   );
   throw new Refusal(2, `nothing was saved as ${id}`, {
-    instead: near === undefined ? 'see what was saved: signalbox saved list' : `did you mean ${near}?`,
+    instead: near === undefined ? 'see what was saved: signalbox saved' : `did you mean ${near}?`,
   });
 }
 

@@ -26,6 +26,12 @@ describe('signalbox saved list', () => {
     );
   });
 
+  it('is what the family alone means', async () => {
+    const rig = rigged({ savedList: async () => ({ saved: [{ ...about, files: 2 }] }) });
+    expect(await rig.run('saved', '--absolute')).toBe(0);
+    expect(rig.out).toMatch(/^id .*\napi-1 .*2026-/);
+  });
+
   it('says so when there is nothing', async () => {
     const rig = rigged({ savedList: async () => ({ saved: [] }) });
     expect(await rig.run('saved', 'list')).toBe(0);

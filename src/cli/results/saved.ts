@@ -1,4 +1,4 @@
-// `signalbox saved list`, `saved show ID` and `saved restore ID`: the saved work of stopped attempts.
+// `signalbox saved` (or `saved list`), `saved show ID` and `saved restore ID`: the saved work of stopped attempts.
 import type { SavedShowReport } from '../../api/reports/saved.ts';
 import { countWords, numberWords } from '../../core/model/count-words.ts';
 import { jsonLine } from '../json/json-line.ts';

@@ -138,6 +138,34 @@ describe('its first word', () => {
   });
 });
 
+describe('a first word that is a command too', () => {
+  it.each([[['plans', '--help']], [['help', 'plans']]])('%j also lists what can follow', async (argv) => {
+    const rig = rigged();
+    expect(await rig.run(...argv)).toBe(0);
+    expect(rig.out).toMatch(/^Usage: signalbox plans \[options\] \[command\]\n\nDo plans\.\n/);
+    expect(rig.out).toMatch(/\n {2}remove .*do plans remove\n/);
+  });
+
+  it.each([
+    [['plans', 'remvoe'], "signalbox: unknown command 'remvoe'\n  help: did you mean remove?\n"],
+    [['plans', 'zzzzzz'], 'signalbox: unknown command \'zzzzzz\'\n  help: see "signalbox plans --help"\n'],
+    [['plans', '--jsno'], "signalbox: unknown option '--jsno'\n  help: did you mean --json?\n"],
+  ])('%j is a mistake', async (argv, said) => {
+    const rig = rigged();
+    expect(await rig.run(...argv)).toBe(2);
+    expect(rig.err).toBe(said);
+  });
+
+  it('is followed by its flags or by the next word when it is completed', async () => {
+    const rig = rigged();
+    await rig.run('__complete', '--', 'plans', '');
+    expect(rig.out).toBe('remove\tdo plans remove\n');
+    const flags = rigged();
+    await flags.run('__complete', '--', 'plans', '--j');
+    expect(flags.out).toContain('--json\t');
+  });
+});
+
 it('the document links to commands of two words', () => {
   const text = commandsDoc(table);
   expect(text).toContain('| [`box open`](#box-open) | do box open |');

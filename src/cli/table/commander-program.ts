@@ -9,7 +9,14 @@ import { paintFor } from '../terminal/paint.ts';
 import { flagsOf } from './command-flags.ts';
 import { commandList, programSummary } from './command-list.ts';
 import type { CommandSpec } from './command-spec.ts';
-import { type CommandFamily, findCommand, findFamily, firstWords, lastWord } from './find-command.ts';
+import {
+  type CommandFamily,
+  type FoundCommand,
+  findCommand,
+  findFamily,
+  firstWords,
+  lastWord,
+} from './find-command.ts';
 
 type PerformCommand = (spec: CommandSpec, typed: TypedArguments) => Promise<number>;
 
@@ -25,10 +32,11 @@ export async function performByCommander(
     return 0;
   }
   let exitCode = 0;
-  const found = findCommand(argv, table);
+  const typed = findCommand(argv, table);
   const family = findFamily(argv[0], table);
+  const found = typed && isMistyped(typed, family) ? null : typed;
   // A known command does not wait for the others to be described.
-  const named = found ? [found.spec] : (family?.members ?? table);
+  const named = found ? withMembers(found.spec, family) : (family?.members ?? table);
   const program = buildProgram(cli, named, async (spec, typed) => {
     exitCode = await performCommand(spec, typed);
   });
@@ -50,6 +58,14 @@ export async function performByCommander(
   }
   return exitCode;
 }
+
+/** A word behind a command that takes none can only be one of its family, mistyped. */
+const isMistyped = ({ spec, rest }: FoundCommand, family: CommandFamily | null): boolean =>
+  spec.name === family?.name && spec.args === undefined && /^[^-]/.test(rest[0] ?? '');
+
+/** What can follow a command is part of its help. */
+const withMembers = (spec: CommandSpec, family: CommandFamily | null): readonly CommandSpec[] =>
+  spec.name === family?.name ? [spec, ...family.members] : [spec];
 
 const isManner = (word: string): boolean => ['--json', '--verbose', '-v'].includes(word);
 
@@ -111,7 +127,10 @@ function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen
   program.helpInformation = () => commandList(cli.table, paint);
   for (const first of firstWords(commands)) {
     if ('members' in first) addFamily(program, first, cli, chosen);
-    else addCommand(program, first, cli, chosen);
+    else {
+      const command = addCommand(program, first, cli, chosen);
+      for (const member of findFamily(first.name, commands)?.members ?? []) addCommand(command, member, cli, chosen);
+    }
   }
   return program;
 }
@@ -131,7 +150,7 @@ function addFamily(program: Command, { name, summary, members }: CommandFamily, 
   for (const spec of members) addCommand(command, spec, cli, chosen);
 }
 
-function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen): void {
+function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen): Command {
   const command = parent
     .command(lastWord(spec.name))
     .description(`${capital(spec.summary)}.`)
@@ -147,6 +166,7 @@ function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen
       const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string');
       return chosen(spec, { args, flags: givenFlags(command) });
     });
+  return command;
 }
 
 /** What `--no-…` would switch off is on by default, and then nobody said it. */

@@ -56,7 +56,8 @@ async function completionOf(typed: readonly string[], open: Open, table: readonl
   if (current.startsWith('-') && !rest.includes('--')) {
     return words(flags.map(({ names, about }) => ({ text: names.at(-1)!, about })));
   }
-  return argumentOf(spec, rest, open);
+  const members = rest.length === 0 ? (findFamily(spec.name, table)?.members ?? []) : [];
+  return members.length > 0 ? words(members.map(candidate)) : argumentOf(spec, rest, open);
 }
 
 const candidate = ({ name, summary }: { name: string; summary: string }): Candidate => ({

@@ -7,7 +7,6 @@ import type { CommandSpec } from './command-spec.ts';
  */
 export const familySummaries: Readonly<Record<string, string>> = {
   lock: 'take, wait for, release and list locks on files and names',
-  saved: 'show and restore work that was saved or not merged',
 };
 
 export interface FoundCommand {

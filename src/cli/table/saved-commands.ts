@@ -1,20 +1,23 @@
 // The family of commands about saved work.
 import type { CommandSpec } from './command-spec.ts';
 
-const savedId = ['<SAVED-ID>', 'an id from "saved list"'] as const;
+const savedId = ['<SAVED-ID>', 'an id that "signalbox saved" lists'] as const;
+
+const listing = (name: string): CommandSpec => ({
+  name,
+  group: 'results',
+  summary: 'list saved work and work that was not merged, the oldest first',
+  plan: 'workspace',
+  flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
+  notes:
+    'In a shared run, work is saved as copies when an attempt is stopped. In a run with worktrees, it stays on the branch of the attempt: the list has every branch that is not among the results, and every tree with changes that nobody committed.',
+  examples: [`signalbox ${name}`, `signalbox ${name} --json`],
+  load: async () => (await import('../results/saved.ts')).savedList,
+});
 
 export const savedCommands: readonly CommandSpec[] = [
-  {
-    name: 'saved list',
-    group: 'results',
-    summary: 'list saved work and work that was not merged, the oldest first',
-    plan: 'workspace',
-    flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
-    notes:
-      'In a shared run, work is saved as copies when an attempt is stopped. In a run with worktrees, it stays on the branch of the attempt: the list has every branch that is not among the results, and every tree with changes that nobody committed.',
-    examples: ['signalbox saved list', 'signalbox saved list --json'],
-    load: async () => (await import('../results/saved.ts')).savedList,
-  },
+  listing('saved'),
+  listing('saved list'),
   {
     name: 'saved show',
     group: 'results',

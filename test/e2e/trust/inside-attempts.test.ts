@@ -203,6 +203,7 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [[], 'yes'],
     [['--yes'], 'no'],
   ],
+  saved: [[[], 'yes']],
   'saved list': [[[], 'yes']],
   'saved show': [[['nothing'], 'yes']],
   'saved restore': [[['nothing'], 'no']],

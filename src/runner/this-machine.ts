@@ -47,6 +47,7 @@ export function openThisMachine(parts: MachineParts) {
     folder: ground.journalsFolder,
     environment: { ...environment },
     onObservation: observe,
+    onFound: (token, pids) => trees.found(token, pids),
   });
   const trees = new TreesOfRun({ ground, store, environment, tell, logs: logs.folder });
   const witness = new AgentWitness({ ground, store, environment, onDoom, auditLeft, trees });

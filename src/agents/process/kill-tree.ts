@@ -21,6 +21,8 @@ export interface KillTarget {
    * alive as long as they do. No when leftovers are swept: a service that a task started with sudo is not ours to end.
    */
   readonly insist: boolean;
+  /** Hears of each process before it gets a signal. */
+  readonly onFound?: (pids: readonly number[]) => void;
 }
 
 export class TreeKill {
@@ -155,19 +157,21 @@ export class TreeKill {
   /** Brings `#remembered` up to date. */
   async #find(): Promise<void> {
     const rows = await this.#table.snapshot();
-    const { marker, worker, insist } = this.#target;
+    const { marker, worker, insist, onFound } = this.#target;
     const roots: number[] = [];
     for (const row of rows) {
       const isWorker = worker !== null && row.pid === worker.pid && row.startTime === worker.startTime;
       const isKnown = this.#remembered.get(row.pid)?.startTime === row.startTime;
       if (isWorker || isKnown || row.marker === marker) roots.push(row.pid);
     }
+    const known = new Set(this.#remembered.keys());
     this.#remembered.clear();
     for (const [pid, row] of withDescendants(rows, roots)) {
       if (pid <= 1 || pid === process.pid || pid === worker?.pid) continue;
       if (!insist && this.#outOfReach.has(keyOf(row))) continue;
       this.#remembered.set(pid, row);
     }
+    onFound?.([...this.#remembered.keys()].filter((pid) => !known.has(pid)));
   }
 
   #send(row: ProcessRow, name: NodeJS.Signals): boolean {

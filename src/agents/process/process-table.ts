@@ -8,6 +8,9 @@ import { hasEnded, isGone, type ProcessSource, parseStat, processSource, psEnvir
 /** Set in the environment of every attempt; children inherit it, also those that leave the group and the session. */
 export const markerVariable = 'SIGNALBOX_TOKEN';
 
+/** Of every process of an attempt. */
+export const markerOf = (workspace: string, token: number): string => `${workspace}:${token}`;
+
 export interface ProcessRow {
   readonly pid: number;
   readonly ppid: number;

@@ -14,7 +14,7 @@ import { type JournalledAttempt, JournalReader, type WorkerWord } from './journa
 import { TreeKill } from './kill-tree.ts';
 import { orderLine } from './order-line.ts';
 import { type ProcessSource, thisHost } from './process-identity.ts';
-import { ProcessTable } from './process-table.ts';
+import { markerOf, ProcessTable } from './process-table.ts';
 import { type Notice, WorkerShell } from './worker-shell.ts';
 
 export interface WorkerPoolOptions {
@@ -26,6 +26,8 @@ export interface WorkerPoolOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** May be called from the middle of anything but this pool's own methods. */
   readonly onObservation: (observation: Observation) => void;
+  /** Processes of an attempt that is being ended, before they get a signal. */
+  readonly onFound?: (token: number, pids: readonly number[]) => void;
   readonly host?: HostId;
   /** How long leftovers of an ended attempt may take to end when asked politely. */
   readonly sweepGraceMs?: number;
@@ -249,8 +251,14 @@ class WorkerPool implements AttemptHost {
 
   #kill(attempt: Attempt, how: { isQuiet: () => boolean; insist: boolean; graceMs: number }): void {
     const worker = attempt.workerGone ? null : attempt.worker.identity;
-    const target = { marker: this.#markerOf(attempt.order.token), worker, isQuiet: how.isQuiet, insist: how.insist };
-    attempt.kill = new TreeKill(this.#table, target, how.graceMs);
+    const { token } = attempt.order;
+    const { isQuiet, insist, graceMs } = how;
+    const onFound = (pids: readonly number[]) => this.#options.onFound?.(token, pids);
+    attempt.kill = new TreeKill(
+      this.#table,
+      { marker: this.#markerOf(token), worker, isQuiet, insist, onFound },
+      graceMs,
+    );
     void attempt.kill.done.then(() => this.#closed || this.#finish(attempt));
   }
 
@@ -331,6 +339,6 @@ class WorkerPool implements AttemptHost {
   }
 
   #markerOf(token: number): string {
-    return `${this.#options.workspace}:${token}`;
+    return markerOf(this.#options.workspace, token);
   }
 }

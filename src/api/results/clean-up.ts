@@ -2,6 +2,7 @@
 // landed plan had for all. Everything else stays, with the reason.
 import { lstatSync, realpathSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { processesIn } from '../../agents/process/working-folder.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import type { PlanPath, TaskId } from '../../core/model/ids.ts';
 import type { Status } from '../../core/state/state.ts';
@@ -11,7 +12,7 @@ import { removeBranch, removeTree, whyKept } from '../../git/trees/remove-tree.t
 import { commitOf, listTrees, type TreeEntry } from '../../git/trees/trees.ts';
 import type { CleanReport } from '../reports/results.ts';
 import { ownerOf } from './attempt-branch.ts';
-import { processIn, sizeOf } from './folder-facts.ts';
+import { sizeOf } from './folder-size.ts';
 import type { RecordedWork } from './recorded-work.ts';
 import { attemptBranches } from './unmerged-work.ts';
 
@@ -64,12 +65,12 @@ async function lookAtAll(cleaning: Cleaning, isolation: Isolation): Promise<Foun
   const all = await listTrees(repository);
   for (const tree of all.filter(({ folder }) => folder.startsWith(`${home}/`))) {
     const { task, because } = await judgeTree(ground, tree);
-    const why = because ?? whoIsIn(tree.folder) ?? (await whyKept(repository, tree.folder, home));
+    const why = because ?? (await whoIsIn(tree.folder)) ?? (await whyKept(repository, tree.folder, home));
     const bytes = await sizeOf(tree.folder);
     found.push({
       item: { kind: 'tree', name: tree.folder, task, bytes, state: why === null ? 'would-go' : 'stays', because: why },
       // Once more: somebody may have come meanwhile.
-      remove: async () => whoIsIn(tree.folder) ?? removeTree(repository, tree.folder),
+      remove: async () => (await whoIsIn(tree.folder)) ?? removeTree(repository, tree.folder),
     });
   }
   const goes = new Set(found.filter(({ item }) => item.state === 'would-go').map(({ item }) => item.name));
@@ -85,9 +86,9 @@ async function lookAtAll(cleaning: Cleaning, isolation: Isolation): Promise<Foun
   return found;
 }
 
-function whoIsIn(folder: string): string | null {
-  const pid = processIn(folder);
-  return pid === null ? null : `process ${pid} works in it`;
+async function whoIsIn(folder: string): Promise<string | null> {
+  const [pid] = await processesIn(folder);
+  return pid === undefined ? null : `process ${pid} works in it`;
 }
 
 interface Ground {

@@ -141,6 +141,8 @@ export interface Incident {
   readonly saved?: string;
   /** With `checkout`: what the attempt printed names that folder, so it may well have done it. */
   readonly named?: true;
+  /** With `checkout`: commands of its processes that worked in that folder, at most three. */
+  readonly processes?: readonly string[];
 }
 
 /** `repository`: one inside of the tree; `link`: it leads out of the tree; `secret`: by its name. */

@@ -29,7 +29,7 @@ function isWorkedIn(folder: string): boolean {
 }
 
 /** Agents and what they start get nothing of it. */
-const isOurs = (environment: readonly string[]): boolean =>
+export const isOurs = (environment: readonly string[]): boolean =>
   Object.entries(alwaysSet).every(([name, value]) => environment.includes(`${name}=${value}`));
 
 function processes(): string[] {

@@ -6,9 +6,9 @@ import type { FoundIncident } from '../../git/ground/compare-fingerprints.ts';
 
 /** @param folder made when it is needed */
 export function keepIncidents(found: readonly FoundIncident[], folder: string): readonly Incident[] {
-  return found.map(({ kind, what, named, texts }) => {
+  return found.map(({ texts, ...incident }) => {
     const kept = texts.map(({ name, before, after }) => keepBoth(folder, name, { before, after }));
-    return { kind, what, ...(named ? { named } : {}), ...(kept.some((isKept) => isKept) ? { saved: folder } : {}) };
+    return { ...incident, ...(kept.some((isKept) => isKept) ? { saved: folder } : {}) };
   });
 }
 

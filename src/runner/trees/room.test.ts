@@ -19,7 +19,7 @@ it.each([
   const scenario = begin('a').schedule('a');
   const trees = new TreesOfRun({
     ground: { ...places(root), settings: emptySettings },
-    store: { read: async (look) => look(scenario.state, scenario.time) },
+    store: { workspace: 'w', read: async (look) => look(scenario.state, scenario.time) },
     environment: caller.place.environment,
     tell: () => undefined,
     logs: root,

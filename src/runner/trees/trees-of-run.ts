@@ -1,9 +1,9 @@
 // The trees of a run: each attempt gets one before it starts, and what it left there is on its branch before its end is recorded. One step at
 // a time for each tree; who comes second waits.
-import { existsSync, statfsSync } from 'node:fs';
-import { basename, dirname, join, posix } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { outputFile } from '../../agents/process/attempt-files.ts';
 import { readEnd } from '../../agents/process/output-tail.ts';
+import { markerOf } from '../../agents/process/process-table.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import type { AttemptEnd, Evidence, Incident } from '../../core/model/failure.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
@@ -20,19 +20,20 @@ import type { Store } from '../../store/store.ts';
 import type { AttemptDiff } from '../attempts/attempt-diff.ts';
 import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
-import { NoRoom } from '../machine.ts';
 import { isApartIn } from './apart.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
+import { CheckoutVisits } from './checkout-visits.ts';
 import { keepIncidents } from './keep-incidents.ts';
 import { ownWrites, wroteThere } from './own-writes.ts';
 import { prepareTree } from './prepare-tree.ts';
+import { demandRoom } from './room.ts';
 import { attemptBranch, integrationTree, rootFor, rootIn, topOf, treeOf } from './tree-places.ts';
 import { lookOf, workDiff } from './work-diff.ts';
 
 export interface TreesParts {
   readonly ground: Ground;
-  readonly store: Pick<Store, 'read'>;
+  readonly store: Pick<Store, 'read' | 'workspace'>;
   readonly environment: Readonly<Record<string, string>>;
   /** What a person should read. */
   readonly tell: (text: string) => void;
@@ -54,6 +55,14 @@ interface Begun {
   readonly before: Fingerprint | null;
 }
 
+/** What points from an attempt to the person's checkout. */
+interface Deeds {
+  /** Files, as its stream spells them. */
+  readonly writes: readonly string[];
+  /** Commands of its processes that worked there. */
+  readonly visitors: readonly string[];
+}
+
 export class TreesOfRun {
   readonly #parts: TreesParts;
   readonly #begun = new Map<number, Begun>();
@@ -62,6 +71,7 @@ export class TreesOfRun {
   readonly #moves = new Map<number, PlanPath>();
   /** Ends the setup of a tree for an attempt that is called back. By token. */
   readonly #setups = new Map<number, AbortController>();
+  readonly #visits = new CheckoutVisits();
   /** By folder: the last step in it. */
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -118,16 +128,24 @@ export class TreesOfRun {
   after(token: number, end: AttemptEnd, seen: Promise<Evidence | undefined> | null): Promise<Evidence> | null {
     const begun = this.#begun.get(token);
     this.#begun.delete(token);
+    const visitors = this.#visits.end(token);
     this.#setups.get(token)?.abort();
     if (begun === undefined) this.judged(token);
     if (begun === undefined || end.kind === 'never-started') return null;
-    return this.#inTurn(begun.folder, async () =>
-      this.#end(begun, (await seen?.catch(() => undefined))?.agent?.writes ?? []),
-    );
+    return this.#inTurn(begun.folder, async () => {
+      const writes = (await seen?.catch(() => undefined))?.agent?.writes ?? [];
+      return this.#end(begun, { writes, visitors });
+    });
+  }
+
+  /** Processes of an attempt that is being ended. */
+  found(token: number, pids: readonly number[]): void {
+    this.#visits.found(token, pids);
   }
 
   /** Nothing of ours is at work in a tree any more. */
   async close(): Promise<void> {
+    this.#visits.close();
     for (const setup of this.#setups.values()) setup.abort();
     await Promise.all(this.#last.values());
   }
@@ -205,26 +223,18 @@ export class TreesOfRun {
     return base;
   }
 
-  /** A disk that runs full stops agents and everything else in the middle of their work. */
-  #demandRoom({ trees }: Isolation): void {
-    const left = (this.#parts.freeBytes ?? freeBytes)(trees);
-    if (left >= leastFree) return;
-    const mega = Math.floor(left / 1_000_000);
-    throw new NoRoom(
-      `only ${mega} MB are left on the disk of the trees (${trees}): free some, or remove trees: signalbox clean`,
-    );
-  }
-
   async #begin(work: Work, isolation: Isolation, folder: string, signal: AbortSignal): Promise<void> {
     // It was called back while it waited for its turn.
     if (signal.aborted) return;
-    this.#demandRoom(isolation);
+    demandRoom(isolation.trees, this.#parts.freeBytes);
     const { live } = work;
     const begun =
       folder === integrationTree(isolation)
         ? { base: await this.#followResults(isolation, work.plan.worktree, signal), merging: [] }
         : await this.#beginOwn(work, isolation, folder, signal);
-    const before = await takeFingerprint(this.#fingerprintPlace(isolation));
+    const place = this.#fingerprintPlace(isolation);
+    const before = await takeFingerprint(place);
+    this.#visits.begin(live.token, markerOf(this.#parts.store.workspace, live.token), place);
     const identity = await missingIdentity(this.#repository(isolation));
     this.#begun.set(live.token, { work, isolation, folder, before, identity, ...begun });
   }
@@ -271,21 +281,24 @@ export class TreesOfRun {
     for (const note of prepared.notes) tell(note);
   }
 
-  async #end(begun: Begun, writes: readonly string[]): Promise<Evidence> {
-    const incidents = await this.#incidents(begun, writes).catch(() => []);
+  async #end(begun: Begun, deeds: Deeds): Promise<Evidence> {
+    const incidents = await this.#incidents(begun, deeds).catch(() => []);
     return { ...(await this.#commit(begun)), ...(incidents.length === 0 ? {} : { incidents }) };
   }
 
   /** What changed outside of its tree while it worked. */
-  async #incidents({ work, isolation, before }: Begun, writes: readonly string[]): Promise<readonly Incident[]> {
+  async #incidents({ work, isolation, before }: Begun, deeds: Deeds): Promise<readonly Incident[]> {
     const place = this.#fingerprintPlace(isolation);
-    const wrote = ownWrites(writes, place.root, place.isApart);
+    const wrote = ownWrites(deeds.writes, place.root, place.isApart);
     const changed = before === null ? [] : compareFingerprints(before, await takeFingerprint(place), wrote);
     const printed = wrote.reduce((text, path) => text.replaceAll(join(place.root, path), ''), this.#printed(work));
-    const isNamed = printed.includes(place.root);
-    const named = changed.map((one) => (isNamed && one.kind === 'checkout' ? { ...one, named: true as const } : one));
+    const signs = {
+      ...(printed.includes(place.root) ? { named: true as const } : {}),
+      ...(deeds.visitors.length === 0 ? {} : { processes: deeds.visitors }),
+    };
+    const signed = changed.map((one) => (one.kind === 'checkout' ? { ...one, ...signs } : one));
     return keepIncidents(
-      [...wroteThere(wrote), ...named],
+      [...wroteThere(wrote), ...signed],
       join(this.#parts.ground.stateFolder, 'incidents', String(work.live.token)),
     );
   }
@@ -338,18 +351,6 @@ export class TreesOfRun {
       done.catch(() => undefined),
     );
     return done;
-  }
-}
-
-/** Below this no tree is made, and no attempt begins in one. */
-const leastFree = 256_000_000;
-
-/** On the disk of a folder that may not be there yet. */
-function freeBytes(folder: string): number {
-  for (let at = folder; ; at = dirname(at)) {
-    if (!existsSync(at) && dirname(at) !== at) continue;
-    const { bavail, bsize } = statfsSync(at);
-    return bavail * bsize;
   }
 }
 

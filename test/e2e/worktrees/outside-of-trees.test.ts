@@ -1,8 +1,8 @@
 // What attempts in worktrees do outside of their trees, and what never reaches them.
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { GitWorkspace } from './git-workspace.ts';
+import { GitWorkspace, mark, waitFor } from './git-workspace.ts';
 
 it('an agent whose stream says that it wrote to the checkout is named; what else changed there may be the work of the person', async () => {
   const stream = readFileSync('test/fixtures/streams/codex/done.jsonl', 'utf8');
@@ -38,6 +38,38 @@ it('a command that printed the path of the checkout may have changed it', async 
   );
   const { out } = await w.run('run', 'plan.yaml');
   expect(out).toContain('files in your checkout changed: b.txt; it printed the path of your checkout');
+});
+
+it('a process of an attempt that works in the checkout is named with what changed there', async () => {
+  const w = new GitWorkspace(
+    { 'plan.yaml': 'tasks:\n  a: {prompt: x}\n' },
+    // What it leaves behind is looked at before it is ended.
+    { a: 'echo mine > a.txt; cd "$SIGNALBOX_WORKSPACE"; touch x; sleep 1234 &' },
+  );
+  const { lines } = await w.run('run', 'plan.yaml', '--json');
+  const { evidence } = lines.find(({ type }) => type === 'attempt-ended')!;
+  expect(evidence.incidents).toEqual([
+    { kind: 'checkout', what: 'files in your checkout changed: x', processes: ['sleep 1234'] },
+  ]);
+  expect((await w.run('why', 'a')).out).toContain(
+    'files in your checkout changed: x; a process of it worked there: sleep 1234.',
+  );
+});
+
+it("what a person changes while an attempt works in its tree stays one line, and may be the person's own work", async () => {
+  const w = new GitWorkspace(
+    { 'plan.yaml': 'tasks:\n  a: {prompt: x}\n' },
+    { a: `echo mine > a.txt; ${mark('begun')}; ${waitFor('changed')}; sleep 1234 &` },
+  );
+  const ended = w.run('run', 'plan.yaml');
+  mkdirSync(join(w.folder, '.signalbox'), { recursive: true });
+  await w.appears('.signalbox/begun');
+  w.write('mine.txt', 'of a person');
+  w.write('.signalbox/changed', '');
+  const { out } = await ended;
+  expect(out.match(/.*your checkout.*/g)).toEqual([
+    expect.stringMatching(/while it worked, files in your checkout changed: mine\.txt \(that may be your own work\)$/),
+  ]);
 });
 
 const noGit = '! env | grep ^GIT_';

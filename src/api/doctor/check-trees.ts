@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { quoted } from '../../core/model/command-line.ts';
 import { countWords } from '../../core/model/count-words.ts';
 import { findGitFolders } from '../../git/git-folders.ts';
+import { type BrokenTree, brokenTrees, pathsOf } from '../../git/trees/broken-trees.ts';
 import { workspaceOfTree } from '../../git/trees/tree-marker.ts';
 import { realPath } from '../files/real-path.ts';
 import type { StoreDoor } from '../open-store.ts';
@@ -14,6 +15,8 @@ import type { Workspace } from '../workspace.ts';
 interface TreesFolder {
   readonly folder: string;
   readonly trees: readonly string[];
+  /** Those that git could no longer work in. */
+  readonly broken: readonly BrokenTree[];
   /** The workspace that they were made for; null: it or its repository is gone. */
   readonly root: string | null;
 }
@@ -24,10 +27,11 @@ export async function checkTrees(workspace: Workspace, store: Pick<StoreDoor, 'o
   const found = [...new Set([...inUserFolder(workspace.userFolder), ...known])].map(treesIn).filter(hasTrees);
   const mine = found.filter(({ folder, root }) => own(root) || known.has(folder));
   return [
-    ...found.filter(({ root }) => root === null).map(lost),
+    ...found.filter((one) => one.root === null && !(known.has(one.folder) && one.trees.length === 0)).map(lost),
     ...mine.filter(({ folder, root }) => root !== null && !known.has(folder)).map(unknown),
     ...(mine.length > 0 ? [size(mine)] : []),
     ...mine.flatMap(({ trees }) => trees.flatMap(staleLock)),
+    ...mine.flatMap(({ broken }) => broken.map(moved)),
   ];
 }
 
@@ -46,20 +50,22 @@ function inUserFolder(userFolder: string | null): string[] {
 }
 
 function treesIn(folder: string): TreesFolder {
+  const broken = brokenTrees(join(folder, 'tasks'));
+  const aside = new Set(broken.flatMap(pathsOf));
   const trees = [...foldersIn(folder), ...foldersIn(join(folder, 'tasks'))].filter(
-    (tree) => statsOf(join(tree, '.git')) !== null,
+    (tree) => statsOf(join(tree, '.git')) !== null && !aside.has(tree),
   );
   const roots = trees.map((tree) => workspaceOfTree(tree)?.root ?? null);
-  return { folder, trees, root: roots.find((root) => root !== null) ?? null };
+  return { folder, trees, broken, root: roots.find((root) => root !== null) ?? null };
 }
 
-const hasTrees = ({ trees }: TreesFolder): boolean => trees.length > 0;
+const hasTrees = ({ trees, broken }: TreesFolder): boolean => trees.length + broken.length > 0;
 
-function lost({ folder, trees }: TreesFolder): DoctorCheck {
+function lost({ folder, trees, broken }: TreesFolder): DoctorCheck {
   return {
     id: 'trees-lost',
     status: 'warning',
-    message: `${countWords(trees.length, 'tree')} in ${folder}: their workspace or repository is gone (${diskWords([folder])})`,
+    message: `${countWords(trees.length + broken.length, 'tree')} in ${folder}: their workspace or repository is gone (${diskWords([folder])})`,
     help: `look for work that you still need, then remove them: rm -r ${quoted(folder)}`,
   };
 }
@@ -84,6 +90,15 @@ function size(folders: readonly TreesFolder[]): DoctorCheck {
   const message = `runs have ${countWords(count, 'tree')}, ${diskWords(paths)} on the disk`;
   if (diskUse(paths).bytes < much) return { id, status: 'ok', message };
   return { id, status: 'warning', message, help: 'see what can go: signalbox clean' };
+}
+
+function moved(broken: BrokenTree): DoctorCheck {
+  return {
+    id: 'tree-broken',
+    status: 'warning',
+    message: `git could no longer work in a tree, and its files were moved to ${broken.folder} (${diskWords(pathsOf(broken).filter((path) => statsOf(path)?.isDirectory()))})`,
+    help: 'see what is only there, and remove what is not: signalbox clean',
+  };
 }
 
 /** Git holds it for moments; what is older was left by a process that was killed. */

@@ -51,7 +51,10 @@ export const cleanReport = object({
   plan: text,
   items: list(
     object({
-      kind: one('tree', 'branch'),
+      kind: described(
+        one('tree', 'branch', 'broken'),
+        '`broken`: a tree that git could no longer work in; its files were moved aside.',
+      ),
       name: described(text, 'The folder of a tree, or the name of a branch.'),
       task: described(orNull(text), 'Null: it belongs to no task.'),
       bytes: described(orNull(count), 'Of a tree, on the disk.'),
@@ -59,7 +62,7 @@ export const cleanReport = object({
         one('would-go', 'gone', 'stays', 'failed'),
         '`would-go`: with --yes. `stays`: it is still needed. `failed`: it could not be removed.',
       ),
-      because: described(orNull(text), 'Why it stays.'),
+      because: described(orNull(text), 'Why it stays; of a broken tree, what is only there, and how to remove it.'),
     }),
   ),
 });

@@ -3,15 +3,17 @@
 import { lstatSync, realpathSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { processesIn } from '../../agents/process/working-folder.ts';
+import { quoted } from '../../core/model/command-line.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import type { PlanPath, TaskId } from '../../core/model/ids.ts';
 import type { Status } from '../../core/state/state.ts';
 import { isContained } from '../../git/commits/merge.ts';
-import type { GitCaller } from '../../git/git-caller.ts';
-import { removeBranch, removeTree, whyKept } from '../../git/trees/remove-tree.ts';
+import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
+import { type BrokenTree, brokenTrees, pathsOf, removeBroken, whatIsOnlyIn } from '../../git/trees/broken-trees.ts';
+import { removeBranch, removeTree, wayTo, whyKept } from '../../git/trees/remove-tree.ts';
 import { commitOf, listTrees, type TreeEntry } from '../../git/trees/trees.ts';
 import type { CleanReport } from '../reports/results.ts';
-import { ownerOf } from './attempt-branch.ts';
+import { attemptsOf, ownerOf } from './attempt-branch.ts';
 import { sizeOf } from './folder-size.ts';
 import type { RecordedWork } from './recorded-work.ts';
 import { attemptBranches } from './unmerged-work.ts';
@@ -83,7 +85,48 @@ async function lookAtAll(cleaning: Cleaning, isolation: Isolation): Promise<Foun
       remove: () => removeBranch(repository, name, head),
     });
   }
+  for (const broken of brokenTrees(join(home, 'tasks'))) found.push(await lookAtBroken(ground, broken));
   return found;
+}
+
+/** Of no use to any run: only what would be lost with it counts. */
+async function lookAtBroken(ground: Ground, broken: BrokenTree): Promise<Found> {
+  const { cleaning, home } = ground;
+  const paths = pathsOf(broken);
+  const why = async () => {
+    const way = wayTo(dirname(broken.folder), home);
+    if (typeof way === 'object') return `${way.link} is no plain folder`;
+    if (cleaning.isRunning) return 'a run of the plan is going on';
+    const commits = await commitsFor(ground, broken);
+    return (await whoIsIn(broken.folder)) ?? (await whatIsOnlyIn(cleaning.repository, broken, commits).catch(inWords));
+  };
+  const because = await why();
+  const sizes = await Promise.all(paths.map(sizeOf));
+  const bytes = sizes.reduce((all, size) => all + size, 0);
+  const byHand = `when you need nothing of it: rm -r ${paths.map(quoted).join(' ')}`;
+  const state = because === null ? 'would-go' : 'stays';
+  return {
+    item: {
+      ...{ kind: 'broken', name: broken.folder, task: null, bytes, state },
+      because: because === null || cleaning.isRunning ? because : `${because}; ${byHand}`,
+    },
+    // Once more: somebody may have changed it meanwhile.
+    remove: async () => (await why()) ?? removeBroken(broken),
+  };
+}
+
+/** What git cannot say is no reason to remove anything. */
+function inWords(error: unknown): string {
+  if (error instanceof GitTrouble) return error.message;
+  throw error;
+}
+
+/** Those that may have the content of a tree: the results, and what its task left. */
+async function commitsFor({ cleaning, isolation, tip }: Ground, { of }: BrokenTree): Promise<string[]> {
+  const branches = await attemptBranches(cleaning.repository, isolation);
+  const prefix = `${attemptsOf(isolation)}${of}.`;
+  const own = branches.filter(({ name }) => name.startsWith(prefix)).map(({ head }) => head);
+  return [...new Set([...own, tip ?? isolation.base])];
 }
 
 async function whoIsIn(folder: string): Promise<string | null> {

@@ -37,7 +37,7 @@ export const resultCommands: readonly CommandSpec[] = [
     quiet: 'held',
     flags: [{ flags: '--yes', about: 'remove them; otherwise they are only shown' }],
     notes:
-      'It removes the trees and branches of merged attempts of completed tasks, and the trees of the results when the plan is complete and landed. It never removes work that is not merged or not committed, a tree in which a process works, or anything of a plan that is being run. The branch with the results stays. Exit code 1: something could not be removed.',
+      'It removes the trees and branches of merged attempts of completed tasks, and the trees of the results when the plan is complete and landed. It never removes work that is not merged or not committed, a tree in which a process works, or anything of a plan that is being run. The branch with the results stays. Trees that git could no longer work in were moved aside: those whose content is all in commits go, and of the others it says what is only there. Exit code 1: something could not be removed.',
     examples: ['signalbox clean', 'signalbox clean plan.md --yes'],
     load: async () => (await import('../results/clean.ts')).clean,
   },

@@ -8,12 +8,8 @@ import { listTrees } from './trees.ts';
 
 /** Why a tree is not to be removed. @param home a folder of ours that it lies in */
 export async function whyKept(repository: GitCaller, folder: string, home: string): Promise<string | null> {
-  const names = relative(home, folder).split(sep);
-  for (let at = 0; at <= names.length; at++) {
-    const stats = lstatSync(join(home, ...names.slice(0, at)), { throwIfNoEntry: false });
-    if (!stats) return null;
-    if (!stats.isDirectory()) return `${join(home, ...names.slice(0, at))} is no plain folder`;
-  }
+  const way = wayTo(folder, home);
+  if (way !== 'plain') return way === 'gone' ? null : `${way.link} is no plain folder`;
   const [begun] = await openOperations(repository, folder);
   if (begun !== undefined) return `${begun} was begun in it and not ended`;
   const args = ['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=none'];
@@ -23,6 +19,18 @@ export async function whyKept(repository: GitCaller, folder: string, home: strin
   return existsSync(join(gitFolder, 'modules'))
     ? 'it has submodules, and nobody knows whether their commits are elsewhere'
     : null;
+}
+
+/** `link`: what is no folder on the way, and is never followed. */
+export function wayTo(folder: string, home: string): 'plain' | 'gone' | { readonly link: string } {
+  const names = relative(home, folder).split(sep);
+  for (let at = 0; at <= names.length; at++) {
+    const path = join(home, ...names.slice(0, at));
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) return 'gone';
+    if (!stats.isDirectory()) return { link: path };
+  }
+  return 'plain';
 }
 
 export async function removeTree(repository: GitCaller, folder: string): Promise<string | null> {

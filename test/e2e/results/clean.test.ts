@@ -1,7 +1,17 @@
 // `signalbox clean` for real: what is merged goes, and nothing else ever does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../rig.ts';
@@ -31,7 +41,7 @@ const items = async (w: ResultsWorkspace, ...args: string[]) => {
   const { json } = await w.run('clean', '--json', ...args);
   return Object.fromEntries(
     json.items.map(({ kind, name, state, because }: Line) => [
-      kind === 'tree' ? name.slice(w.trees.length + 1) : name,
+      kind === 'branch' ? name : `${kind === 'broken' ? 'broken ' : ''}${name.slice(w.trees.length + 1)}`,
       because === null ? state : `${state}: ${because}`,
     ]),
   );
@@ -132,6 +142,110 @@ describe('never removes', () => {
     child.kill();
     await once(child, 'exit');
     expect(await items(w, '--yes')).toMatchObject({ 'tasks/docs': 'gone' });
+  });
+});
+
+describe('a tree that git could no longer work in, and that was moved aside,', () => {
+  /** As `recoverTree` moves it: the files, and what was git's own folder of the tree. */
+  async function withBroken(change: (w: ResultsWorkspace, tree: string, entry: string) => void = () => undefined) {
+    const w = await withTrees();
+    const tree = join(w.trees, 'tasks/api');
+    const entry = w.gitIn(tree, 'rev-parse', '--absolute-git-dir');
+    change(w, tree, entry);
+    cpSync(entry, `${tree}.broken-1.git`, { recursive: true });
+    rmSync(entry, { recursive: true });
+    renameSync(tree, `${tree}.broken-1`);
+    return { w, broken: `${realpathSync(w.trees)}/tasks/api.broken-1` };
+  }
+  const name = 'tasks/api.broken-1';
+  const found = async (w: ResultsWorkspace, ...args: string[]) => (await items(w, ...args))[`broken ${name}`];
+
+  it.each<[string, (w: ResultsWorkspace, tree: string, entry: string) => void]>([
+    ['is as its branch', () => undefined],
+    ['lacks files that its branch has', (_, tree) => rmSync(join(tree, 'a.txt'))],
+    ['is as the results', (w, tree) => w.gitIn(tree, 'checkout', '-q', 'signalbox/plan', '--', '.')],
+    ['has only ignored files beside', (w, tree) => w.writeIn(tree, '.signalbox/x', '')],
+    ['has an index that nobody can read', (_, __, entry) => writeFileSync(join(entry, 'index'), 'nonsense')],
+    ['has no link to git any more', (_, tree) => rmSync(join(tree, '.git'))],
+  ])('goes where it %s', async (_, change) => {
+    const { w, broken } = await withBroken(change);
+    expect(await found(w)).toBe('would-go');
+    expect((await w.run('clean')).out).toMatch(/^Would remove 1 tree, 1 branch and 1 broken tree, /);
+    expect(await found(w, '--yes')).toBe('gone');
+    expect([existsSync(broken), existsSync(`${broken}.git`)]).toEqual([false, false]);
+    expect(w.git('rev-parse', '--verify', branch('api'))).toBeTruthy();
+  });
+
+  it.each<[string, (w: ResultsWorkspace, tree: string, entry: string) => void, RegExp]>([
+    [
+      'a changed file',
+      (_, tree) => writeFileSync(join(tree, 'a.txt'), 'late'),
+      /^it has what is in no commit: a\.txt;/,
+    ],
+    ['a new file', (_, tree) => writeFileSync(join(tree, 'late'), ''), /^it has what is in no commit: late;/],
+    [
+      'a file that was only staged',
+      (w, tree) => {
+        writeFileSync(join(tree, 'late'), 'x');
+        w.gitIn(tree, 'add', 'late');
+        rmSync(join(tree, 'late'));
+      },
+      /^it has what is in no commit: late;/,
+    ],
+    [
+      'a commit that is on no branch',
+      (w, tree) => {
+        w.gitIn(tree, 'checkout', '-q', '--detach');
+        w.gitIn(tree, 'commit', '-q', '--allow-empty', '-m', 'mine');
+      },
+      /^it stands at a commit that is on no branch: git branch NAME [0-9a-f]{12} keeps that;/,
+    ],
+    [
+      'a repository in its place',
+      (_, tree) => {
+        rmSync(join(tree, '.git'));
+        mkdirSync(join(tree, '.git'));
+      },
+      /^it has a repository of its own;/,
+    ],
+    ['submodules', (_, __, entry) => mkdirSync(join(entry, 'modules')), /^it has submodules/],
+  ])('stays with %s', async (_, change, because) => {
+    const { w, broken } = await withBroken(change);
+    const before = [readdirSync(broken), readdirSync(`${broken}.git`)];
+    const told = (await found(w, '--yes')).replace('stays: ', '');
+    expect(told).toMatch(because);
+    expect(told).toContain(`; when you need nothing of it: rm -r ${broken} ${broken}.git`);
+    expect([readdirSync(broken), readdirSync(`${broken}.git`)]).toEqual(before);
+    const { out } = await w.run('clean');
+    expect(out).toMatch(
+      /\nStays, though git can no longer work there:\n {2}\S+\/tasks\/api\.broken-1 \([\d.]+ kB\): it /,
+    );
+    const { checks } = (await w.run('doctor', '--json')).json;
+    expect(checks.find(({ id }: Line) => id === 'tree-broken')).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(/^git could no longer work in a tree, .* moved to \S+api\.broken-1 \(1 MB\)$/),
+    });
+  });
+
+  it('is never removed through a symlink', async () => {
+    const { w, broken } = await withBroken();
+    renameSync(broken, `${w.trees}-elsewhere`);
+    symlinkSync(`${w.trees}-elsewhere`, broken);
+    expect(await found(w, '--yes')).toContain(`${broken} is no plain folder`);
+    expect(existsSync(join(`${w.trees}-elsewhere`, 'a.txt'))).toBe(true);
+    rmSync(broken);
+    renameSync(`${w.trees}-elsewhere`, broken);
+    renameSync(join(w.trees, 'tasks'), `${w.trees}-tasks`);
+    symlinkSync(`${w.trees}-tasks`, join(w.trees, 'tasks'));
+    expect(await found(w, '--yes')).toContain('/tasks is no plain folder');
+    expect(existsSync(`${w.trees}-tasks/api.broken-1/a.txt`)).toBe(true);
+  });
+
+  it('is found again where removing it was killed half way', async () => {
+    const { w, broken } = await withBroken();
+    rmSync(broken, { recursive: true });
+    expect(await found(w, '--yes')).toBe('gone');
+    expect(existsSync(`${broken}.git`)).toBe(false);
   });
 });
 

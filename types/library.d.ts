@@ -91,8 +91,8 @@ export declare const startRun: (plan: string, options?: Options) => Promise<stri
 /** Without a run: the one by hand that goes on. */
 export declare const completeRun: (plan: string, run?: string, options?: Options) => Promise<RunReport>;
 
-/** 2 usage · 3 plan or settings invalid · 7 agent missing or not usable · 8 already being run. */
-export type RefusalCode = 2 | 3 | 7 | 8;
+/** 2 usage · 3 plan or settings invalid · 4 waiting for a person · 7 agent missing or not usable · 8 already being run. */
+export type RefusalCode = 2 | 3 | 4 | 7 | 8;
 
 export declare class Refusal extends Error {
   readonly exitCode: RefusalCode;

@@ -40,6 +40,7 @@ import { statusNow, statusStream, type WatchedPlan } from './look/status-stream.
 import { type Asking, whichPlan } from './look/which-plan.ts';
 import { whyReport } from './look/why-report.ts';
 import { StoreDoor } from './open-store.ts';
+import type { PlanningDoor } from './planning/planning-door.ts';
 import type { AttemptsReport } from './reports/decisions.ts';
 import type { GraphReport } from './reports/graph.ts';
 import type { DoctorReport, ValidateReport } from './reports/health.ts';
@@ -282,6 +283,11 @@ class OpenedSignalbox implements Signalbox {
 
   async results(): Promise<ResultsDoor> {
     return openResultsDoor({ ...this.#access, store: this.#store });
+  }
+
+  async planning(): Promise<PlanningDoor> {
+    const { openPlanningDoor } = await import('./planning/planning-door.ts');
+    return openPlanningDoor({ ...this.#access, user: this.#user() });
   }
 
   async doctor(options: DoctorOptions): Promise<DoctorReport> {

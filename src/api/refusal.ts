@@ -2,8 +2,8 @@
 // out, and, for plans and settings, every diagnostic at once. Never used for bugs or outages.
 import type { Diagnostic } from '../plan/diagnostics/diagnostic.ts';
 
-/** 2 usage · 3 plan or settings invalid · 7 agent missing or not usable · 8 already being run. */
-export type RefusalCode = 2 | 3 | 7 | 8;
+/** 2 usage · 3 plan or settings invalid · 4 waiting for a person · 7 agent missing or not usable · 8 already being run. */
+export type RefusalCode = 2 | 3 | 4 | 7 | 8;
 
 export class Refusal extends Error {
   readonly exitCode: RefusalCode;

@@ -12,6 +12,7 @@ import type { DecisionDoor } from './decisions/decision-door.ts';
 import type { HandDoor } from './hand/hand-door.ts';
 import type { LockDoor } from './locks/lock-door.ts';
 import type { AgentDoor } from './look/agent-door.ts';
+import type { PlanningDoor } from './planning/planning-door.ts';
 import type { LogChunk } from './reports/answers.ts';
 import type { AttemptsReport } from './reports/decisions.ts';
 import type { GraphFormat, GraphReport } from './reports/graph.ts';
@@ -76,6 +77,9 @@ export interface Signalbox {
 
   /** What attempts have made: landed, looked at, brought back, cleaned up. */
   results(): Promise<ResultsDoor>;
+
+  /** Plans that agents write, and the approval that they need. */
+  planning(): Promise<PlanningDoor>;
 
   /** Runs every check of what is completed once more; records nothing. */
   verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport>;

@@ -91,5 +91,7 @@ export interface Flags {
   readonly mark?: true;
   readonly stat?: true;
   readonly yes?: true;
+  readonly approve?: true;
+  readonly model?: string;
   readonly limit?: string;
 }

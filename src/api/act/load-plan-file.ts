@@ -4,7 +4,8 @@ import { differenceIn, type Revision } from '../../core/commands/match-revision.
 import type { PlanPath } from '../../core/model/ids.ts';
 import { importInto } from '../../status/import-status.ts';
 import type { Store } from '../../store/store.ts';
-import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { approvedPlan } from '../approval/approved-plan.ts';
+import { readPlanFile } from '../files/plan-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { ReloadReport } from '../reports/plan-files.ts';
 import { unfitFor } from '../run/followed-plan.ts';
@@ -22,7 +23,7 @@ export interface LoadParts<S extends Store> {
 /** For a plan that the store does not know, or without a store. Returns the store that knows it. */
 export async function loadPlanFile<S extends Store>({ workspace, path, create, warn }: LoadParts<S>): Promise<S> {
   const file = readPlanFile(workspace, path);
-  const definition = await validPlan(workspace, file);
+  const definition = await approvedPlan(workspace, file);
   // Not before: a mistyped name leaves nothing behind.
   const store = await create();
   const words = await store.transact((tx) => {
@@ -46,7 +47,7 @@ export interface Reloading extends Acting {
 export async function reloadPlanFile(workspace: Workspace, acting: Reloading): Promise<ReloadReport> {
   const { path, by, env, isRunning } = acting;
   const file = readPlanFile(workspace, path);
-  const definition = await validPlan(workspace, file);
+  const definition = await approvedPlan(workspace, file);
   let match: Revision | undefined;
   await act(
     acting,

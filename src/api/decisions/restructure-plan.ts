@@ -17,7 +17,8 @@ import { askAgain } from '../../core/rules/plan-decisions.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { type Acting, act } from '../act/act.ts';
 import { reloadRevision } from '../act/load-revision.ts';
-import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { approvedPlan } from '../approval/approved-plan.ts';
+import { readPlanFile } from '../files/plan-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { RestructureReport } from '../reports/decisions.ts';
@@ -61,7 +62,7 @@ export async function restructurePlan(
   const { store, workspace, path } = parts;
   const file = readPlanFile(workspace, path);
   const shapes = changes.filter((change) => change.kind !== 'reload');
-  const fresh = shapes.length < changes.length ? await validPlan(workspace, file) : null;
+  const fresh = shapes.length < changes.length ? await approvedPlan(workspace, file) : null;
   const edited = options.write && fresh === null ? await editedText(parts, shapes) : null;
   const wanted: Wanted = { changes, shapes, fresh, revision: file.revision, options, written: edited !== null };
   let before: Before | undefined;

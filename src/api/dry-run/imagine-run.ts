@@ -1,6 +1,7 @@
 // `run --dry-run`: the plan as a run would find it, and where attempts would work. Nothing is made.
 import { limitsFor } from '../../core/model/defaults.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
+import { agentsApproval } from '../approval/approve-plan.ts';
 import type { Seen } from '../look/state-view.ts';
 import type { DryRunReport } from '../reports/run.ts';
 import { imaginePlan } from '../run/imagine-plan.ts';
@@ -24,5 +25,6 @@ export async function imagineRun(
   const about = { plan: found.plan.plan, selected: found.selected };
   const store = seen.uncompared === 'foreign' ? null : seen.store;
   const isolation = await imagineIsolation({ workspace, env, store }, about, options);
-  return dryRunReport(found, limitsFor(found.plan.plan, workspace.settings, options), isolation);
+  const report = dryRunReport(found, limitsFor(found.plan.plan, workspace.settings, options), isolation);
+  return { ...report, ...(await agentsApproval(workspace, path)) };
 }

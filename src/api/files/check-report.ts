@@ -1,5 +1,6 @@
 // What `check` says of a plan: its mistakes, and what a run here would refuse.
 import type { PlanPath } from '../../core/model/ids.ts';
+import { agentsApproval } from '../approval/approve-plan.ts';
 import type { CheckReport } from '../reports/plan-files.ts';
 import { freshPlan } from '../run/imagine-plan.ts';
 import { groundNotes } from '../run/isolate-run.ts';
@@ -30,5 +31,6 @@ export async function checkReport(
     unsupported: read ? unsupportedIn(workspace, read) : [],
     hindrances: fresh ? hindrancesOf(workspace, fresh, { selected: null, onFailure: null, env }) : [],
     notes: fresh ? await groundNotes({ workspace, env }, fresh.plan) : [],
+    ...(read ? await agentsApproval(workspace, path) : {}),
   };
 }

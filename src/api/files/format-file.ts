@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { type PlanPath, planPath } from '../../core/model/ids.ts';
 import { formatPlan } from '../../plan/format-plan.ts';
+import { PlanRecord } from '../approval/plan-record.ts';
 import { Refusal } from '../refusal.ts';
 import type { FormatReport } from '../reports/plan-files.ts';
 import type { FormatOptions } from '../signalbox.ts';
@@ -19,6 +20,7 @@ export function formatFile(workspace: Workspace, path: PlanPath, options: Format
   const file = join(workspace.root, path);
   if (readText(file, path) !== text)
     throw new Refusal(2, `${path} was changed in the meantime`, { instead: 'try again' });
+  new PlanRecord(workspace).rewritten({ path, text }, report.text);
   write(file, path, report.text);
   return { ...report, written: true };
 }

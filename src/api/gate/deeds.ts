@@ -6,6 +6,7 @@ import type { DecisionDoor } from '../decisions/decision-door.ts';
 import type { HandDoor } from '../hand/hand-door.ts';
 import type { LockDoor } from '../locks/lock-door.ts';
 import type { AgentDoor } from '../look/agent-door.ts';
+import type { PlanningDoor } from '../planning/planning-door.ts';
 import type { ResultsDoor } from '../results/results-door.ts';
 import type { Signalbox } from '../signalbox.ts';
 
@@ -17,7 +18,7 @@ export interface NamedWish {
   readonly as?: string | undefined;
 }
 
-type Door = SteerDoor | HandDoor | LockDoor | DecisionDoor | AgentDoor | ResultsDoor;
+type Door = SteerDoor | HandDoor | LockDoor | DecisionDoor | AgentDoor | ResultsDoor | PlanningDoor;
 
 export type Deeds<T> = {
   readonly [Name in keyof T as T[Name] extends (...args: never) => unknown
@@ -95,6 +96,12 @@ const results: Deeds<ResultsDoor> = {
   savedRestore: () => ({ does: 'write' }),
 };
 
+const planning: Deeds<PlanningDoor> = {
+  write: () => ({ does: 'run' }),
+  approval: look,
+  approve: decide,
+};
+
 export const deeds: Deeds<Signalbox> = {
   check: look,
   format: (_, { write }) => only(write, 'write'),
@@ -116,6 +123,7 @@ export const deeds: Deeds<Signalbox> = {
   steering,
   reload: steer,
   results,
+  planning,
   verify: look,
   locks,
   decisions,

@@ -18,7 +18,16 @@ import { graphReport, waitGraphReport } from './graph.ts';
 import { findingsReport, handRunReport, markReport, stuckReport } from './hand.ts';
 import { doctorReport, validateReport } from './health.ts';
 import { lockCheckReport, lockListReport, lockReport, releaseReport } from './locks.ts';
-import { checkReport, printedFormat, printedImport, reloadReport, setReport, syncReport } from './plan-files.ts';
+import {
+  approvalReport,
+  checkReport,
+  planReport,
+  printedFormat,
+  printedImport,
+  reloadReport,
+  setReport,
+  syncReport,
+} from './plan-files.ts';
 import { hookReport, promptReport } from './prompt.ts';
 import { cleanReport, diffReport, landReport } from './results.ts';
 import { dryRunReport, runReport } from './run.ts';
@@ -38,6 +47,7 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   check: checkReport,
   fmt: printedFormat,
   import: printedImport,
+  plan: planReport,
   explain: codeReport,
   status: statusReport,
   progress: progressReport,
@@ -84,7 +94,8 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
     decisionHistoryReport,
     restructureReport,
   ),
-  approve: decisionAnswerReport,
+  /** Of an attempt, or of a plan. */
+  approve: either(decisionAnswerReport, approvalReport),
   reject: decisionAnswerReport,
   retryable: printedAttempts,
   exhausted: printedAttempts,

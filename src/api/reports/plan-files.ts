@@ -1,10 +1,32 @@
 // What is told about plan files: checked, rewritten, made from another tool's, taken, and compared with what was loaded.
 import { defined } from './defined.ts';
-import { count, described, flag, list, maybe, object, one, orNull, type Shown, text, texts } from './schema-words.ts';
+import {
+  amount,
+  count,
+  described,
+  flag,
+  instant,
+  list,
+  maybe,
+  object,
+  one,
+  orNull,
+  type Shown,
+  text,
+  texts,
+} from './schema-words.ts';
 
 export type RunHindrance = Shown<typeof runHindrance>;
 /** Why a run of the plan would be refused with exit code 7; work by hand is not. */
 export const runHindrance = object({ task: text, line: count, message: text, help: text });
+
+/** Left out where no agent wrote the plan. */
+export const approval = maybe(
+  described(
+    one('approved', 'unapproved'),
+    'Of a plan that an agent wrote: nothing of it runs until a person approves it.',
+  ),
+);
 
 export type CheckReport = Shown<typeof checkReport>;
 export const checkReport = object({
@@ -23,6 +45,7 @@ export const checkReport = object({
   ),
   hindrances: described(list(runHindrance), 'Why `run` refuses to start it here; it can still be worked on by hand.'),
   notes: described(texts, 'What `run` says here about where attempts work.'),
+  approval,
 });
 
 const formatted = {
@@ -110,4 +133,41 @@ export const syncReport = object({
     one('nothing', 'takes', 'refuses', 'waits'),
     'What `run` does about it, also one that goes on: `waits` means that an agent could have written it, so a person has to reload it.',
   ),
+});
+
+const planCommand = object({
+  key: one('run', 'check', 'finish', 'setup', 'generated', 'env'),
+  command: text,
+  of: described(texts, 'The tasks, phases or files that it is for; none: the plan itself.'),
+});
+
+export type ApprovalReport = Shown<typeof approvalReport>;
+export const approvalReport = object({
+  plan: text,
+  standing: described(one('own', 'approved', 'unapproved'), 'own: no work of an agent.'),
+  agent: described(orNull(text), 'Who wrote it.'),
+  approved: described(orNull(object({ by: text, at: instant })), 'Who approved this text.'),
+  digest: described(text, 'Of the text that this is about.'),
+  commands: described(list(planCommand), 'What it makes a shell do, each command once.'),
+});
+
+export type PlanReport = Shown<typeof planReport>;
+export const planReport = object({
+  outcome: described(
+    one('written', 'draft', 'failed', 'quota'),
+    'draft: it still had mistakes after the last round; failed: the agent gave no plan; quota: its account has to wait.',
+  ),
+  plan: described(orNull(text), 'The file that was written; with draft, the one with the mistakes.'),
+  failure: described(orNull(defined('failure')), 'Why the agent gave no plan.'),
+  said: described(texts, 'The last lines of an agent that failed.'),
+  until: described(orNull(instant), 'With quota: when its account may go on, if it says so.'),
+  agent: text,
+  rounds: count,
+  costUsd: described(orNull(amount), 'Null: the agent does not say.'),
+  tasks: count,
+  diagnostics: list(defined('diagnostic')),
+  hindrances: described(list(runHindrance), 'Why `run` refuses to start it here.'),
+  commands: described(list(planCommand), 'What it would make a shell do, each command once.'),
+  approved: described(flag, 'Always false: only a person approves a plan.'),
+  notes: described(texts, 'What a person should know: files that the agent changed, for example.'),
 });

@@ -1,6 +1,6 @@
 // What a run comes to, and what it would do.
 import { defined } from './defined.ts';
-import { optionalDifference, runHindrance } from './plan-files.ts';
+import { approval, optionalDifference, runHindrance } from './plan-files.ts';
 import { landReport } from './results.ts';
 import {
   amount,
@@ -111,6 +111,7 @@ export const dryRunReport = object({
     'Where attempts would work.',
   ),
   hindrances: described(list(runHindrance), 'Why `run` would refuse to start it; agents that are missing here.'),
+  approval,
   waves: described(
     list(
       object({

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { PlanFile, PlanText } from '../../runner/machine.ts';
-import { readPlanFile, revisionOf, validPlan } from '../files/plan-file.ts';
+import { approvedPlan } from '../approval/approved-plan.ts';
+import { readPlanFile, revisionOf } from '../files/plan-file.ts';
 import { Refusal } from '../refusal.ts';
 import { settingsTextIn, type Workspace } from '../workspace.ts';
 import { refuseOutside } from './choose-tasks.ts';
@@ -76,7 +77,7 @@ function textOf(
         : null,
     plan: () =>
       orRefusal(async () => {
-        const plan = await validPlan(workspace, file, ({ diagnostics }) => {
+        const plan = await approvedPlan(workspace, file, ({ diagnostics }) => {
           for (const { message, line } of diagnostics) warn(`${path}:${line}: ${message}`);
         });
         refuseUnsupported(workspace, plan);

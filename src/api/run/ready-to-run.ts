@@ -80,6 +80,16 @@ export function hindrancesOf(workspace: Workspace, plan: PlanState, about: RunAb
   });
 }
 
+/** Why an agent can do nothing here, whatever it is asked for; null: it can. */
+export function agentHindrance(
+  workspace: Workspace,
+  name: string,
+  env: RunAbout['env'],
+): Omit<Cause, 'isWhole'> | null {
+  const cause = new KnownAgents(workspace, env).lacks(name, { keys: {} });
+  return cause && (cause.isWhole ? cause : { ...cause, message: `this ${cause.message}` });
+}
+
 /** By the run, and not by a person; what was suspended or failed for good waits for one. */
 function isToPerform(plan: PlanState, i: number, policy: OnFailure | undefined): boolean {
   const { status, hand } = plan.tasks[i]!;
@@ -120,7 +130,7 @@ class KnownAgents {
     this.#path = baseEnvironment(env).PATH ?? '';
   }
 
-  lacks(name: string | undefined, { keys }: Task, role?: Role): Cause | null {
+  lacks(name: string | undefined, { keys }: Pick<Task, 'keys'>, role?: Role): Cause | null {
     if (name === undefined) {
       const help = `name one of its agents there with "${role!.key}:"`;
       return { message: `wants ${role!.name} by an agent, and signalbox.yaml names none`, help };

@@ -2,6 +2,7 @@
 // starts the run asks again.
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanReading } from '../../plan/read-plan.ts';
+import { refuseUnapproved } from '../approval/approved-plan.ts';
 import { parsePlan, readPlanFile } from '../files/plan-file.ts';
 import { promptTemplate } from '../files/prompt-template.ts';
 import { viewFile } from '../look/view-file.ts';
@@ -28,6 +29,7 @@ export async function refuseFirst(
   const file = readPlanFile(workspace, path);
   const reading = await parsePlan(workspace, file);
   const { plan } = await viewFile(workspace, path, { file, reading });
+  await refuseUnapproved(workspace, file, plan.plan);
   refuseUnsupported(workspace, plan.plan);
   promptTemplate(workspace);
   const selected = chooseTasks(plan, options)?.selected ?? null;

@@ -28,7 +28,8 @@ import type { TreesOfRun } from '../../runner/trees/trees-of-run.ts';
 import { importInto } from '../../status/import-status.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { loadRevision } from '../act/load-revision.ts';
-import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { approvedPlan } from '../approval/approved-plan.ts';
+import { readPlanFile } from '../files/plan-file.ts';
 import { promptTemplate } from '../files/prompt-template.ts';
 import { linksAreSame } from '../locks/lock-key.ts';
 import type { IsRunning } from '../look/reports.ts';
@@ -199,7 +200,7 @@ async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<
   });
   const parsed = isKnown
     ? null
-    : await validPlan(workspace, file, tellReading(path, options), readBefore(parts, file.revision));
+    : await approvedPlan(workspace, file, tellReading(path, options), readBefore(parts, file.revision));
   if (parsed) refuseUnsupported(workspace, parsed);
   const isolation = await isolateRun(parts, parsed, options);
   let takes: readonly string[] = [];

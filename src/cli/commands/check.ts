@@ -32,6 +32,10 @@ function showCheck(report: CheckReport, next: string | null, paint: Paint, colum
   if (report.hindrances.length > 0) parts.push(`${hindranceLines(report.plan, report.hindrances, paint).join('\n')}\n`);
   if (report.notes.length > 0)
     parts.push(`${report.notes.map((text) => `${report.plan}: ${paint.yellow('warning')}: ${text}`).join('\n')}\n`);
+  if (report.approval === 'unapproved')
+    parts.push(
+      `${report.plan}: ${paint.yellow('note')}: an agent wrote this plan, and nobody has approved it: ${planHint('approve', report.plan)}\n`,
+    );
   if (report.unsupported.length > 0) parts.push(`${unsupported(report, paint).join('\n')}\n`);
   parts.push(verdict(report, next, paint));
   return parts.join('\n');

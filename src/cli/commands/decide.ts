@@ -91,6 +91,8 @@ async function answer(request: Request, id: string, choice: string): Promise<num
 }
 
 export async function approve(request: Request): Promise<number> {
+  const { approvePlan, meansPlan } = await import('../planning/approve-plan.ts');
+  if (await meansPlan(request)) return approvePlan(request);
   const { box, plan, args, flags } = request;
   const { reason } = flags;
   const said = { choice: 'approve', ...(reason === undefined ? {} : { reason }) } as const;

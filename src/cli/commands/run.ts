@@ -7,6 +7,7 @@ import { eventJson } from '../json/event-json.ts';
 import { isoTime } from '../json/iso-time.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
+import { approveFirst } from '../planning/approve-plan.ts';
 import type { Request } from '../request.ts';
 import { askDecisions } from '../run/ask-decisions.ts';
 import { beforeRun, retryNamed } from '../run/before-run.ts';
@@ -23,6 +24,8 @@ export async function run(request: Request): Promise<number> {
   if (flags.dryRun && flags.quiet)
     throw new Refusal(2, '--dry-run and --quiet contradict each other', { instead: 'leave one of them out' });
   if (flags.dryRun) return (await import('../run/dry-run.ts')).dryRun(request);
+  const refused = await approveFirst(request);
+  if (refused !== null) return refused;
   // A run is worth more than its output: it goes on without a reader.
   const off = io.onOutputGone(() => undefined);
   try {

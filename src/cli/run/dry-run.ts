@@ -9,6 +9,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { describeDuration } from '../text/describe-duration.ts';
 import { describeLimits } from '../text/describe-event.ts';
 import { hindranceLines } from '../text/hindrance-lines.ts';
+import { planHint } from '../text/hint.ts';
 import { showTable } from '../text/show-table.ts';
 import { isolationOptions, selectOptions } from './run-options.ts';
 
@@ -24,7 +25,7 @@ const mostPerStep = 10;
 const mostSteps = 10;
 const mostConflicts = 5;
 
-function showDryRun(report: DryRunReport, paint: Paint, columns: number): string {
+export function showDryRun(report: DryRunReport, paint: Paint, columns: number): string {
   const count = report.waves.reduce((sum, wave) => sum + wave.tasks.length, 0);
   if (count === 0) return `${paint.bold(report.plan)}: nothing is left to run\n`;
   const hindrances = hindranceLines(report.plan, report.hindrances, paint);
@@ -32,7 +33,7 @@ function showDryRun(report: DryRunReport, paint: Paint, columns: number): string
   const shown = isLarge ? report.waves.slice(0, mostSteps) : report.waves;
   const parts = [
     ...(hindrances.length > 0 ? [...hindrances, ''] : []),
-    ...noteLines(report.isolation.notes, paint),
+    ...noteLines([...report.isolation.notes, ...unapproved(report)], paint),
     `${paint.bold(report.plan)} would run ${countWords(count, 'task')} in ${countWords(report.waves.length, 'step')}; order: ${report.order}`,
     ...summaryLines(report).map((line) => paint.dim(line)),
   ];
@@ -51,6 +52,11 @@ function showDryRun(report: DryRunReport, paint: Paint, columns: number): string
   }
   return `${parts.join('\n')}\n`;
 }
+
+const unapproved = ({ approval, plan }: DryRunReport): string[] =>
+  approval === 'unapproved'
+    ? [`an agent wrote this plan, and nobody has approved it: ${planHint('approve', plan)}`]
+    : [];
 
 const noteLines = (notes: readonly string[], paint: Paint): string[] =>
   notes.length === 0 ? [] : [...notes.map((text) => `${paint.yellow('warning')}: ${text}`), ''];

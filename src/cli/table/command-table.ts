@@ -7,6 +7,7 @@ import { decisionCommands } from './decision-commands.ts';
 import { handCommands } from './hand-commands.ts';
 import { lockCommands } from './lock-commands.ts';
 import { lookCommands } from './look-commands.ts';
+import { planningCommands } from './planning-commands.ts';
 import { resultCommands } from './result-commands.ts';
 import { savedCommands } from './saved-commands.ts';
 import { statusCommands } from './status-commands.ts';
@@ -80,6 +81,10 @@ export const commandTable: readonly CommandSpec[] = [
         about: 'let a fresh process take over after this many completed tasks',
         parse: (text) => wholeNumber(text, '--refresh-after', 1),
       },
+      {
+        flags: '--approve',
+        about: 'approve the plan as it is now, if an agent wrote it; otherwise run asks, or exits with 4',
+      },
       { flags: '--tick', about: 'at the end, tick the boxes of completed and skipped tasks in the plan file' },
       { flags: '--no-reload', about: 'leave edits of the plan file to signalbox reload; they are only reported' },
       { flags: '--no-deadlock-detection', about: 'in this run, leave agents alone that wait for each other' },
@@ -93,6 +98,7 @@ export const commandTable: readonly CommandSpec[] = [
     ],
     load: async () => (await import('../commands/run.ts')).run,
   },
+  ...planningCommands,
   {
     name: 'check',
     group: 'everyday',

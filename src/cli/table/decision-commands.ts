@@ -61,14 +61,18 @@ export const decisionCommands: readonly CommandSpec[] = [
   {
     name: 'approve',
     group: 'steer',
-    summary: 'accept work that waits for a review by a person',
-    args: [['<ID>', 'the id of a task, or of an attempt such as api#2 to be sure which one is meant']],
-    plan: 'flag',
+    summary: 'accept work that waits for a review, or a plan by an agent',
+    args: [['<ID>', 'the id of a task, or of an attempt such as api#2 to be sure which one is meant; or a plan file']],
+    plan: 'maybe-first',
     quiet: 'held',
     flags: [reason],
     notes:
-      'An approval changes nothing and gets exit code 2 if the attempt is over, if the task does not wait for a review by a person, or if the attempt approves itself.',
-    examples: ['signalbox approve api', 'signalbox approve api#2 --reason "looked at the diff"'],
+      'An approval changes nothing and gets exit code 2 if the attempt is over, if the task does not wait for a review by a person, or if the attempt approves itself. A plan that an agent wrote (signalbox plan) runs only after a person approved it: its run: and check: lines are shell commands that a model wrote. The approval holds for the text as it is now, wherever it lies; what you edit afterwards is yours. If a task that waits for a review is called like a file, the task is meant.',
+    examples: [
+      'signalbox approve api',
+      'signalbox approve api#2 --reason "looked at the diff"',
+      'signalbox approve plan.md',
+    ],
     load: async () => (await import('../commands/decide.ts')).approve,
   },
   {

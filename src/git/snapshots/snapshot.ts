@@ -2,7 +2,7 @@
 // index, excludes, attributes or configuration changes what is seen, and their repository is not touched. It works as well where
 // the workspace is no repository. Ignored files are not compared; those that came, went or were written meanwhile are named.
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasGit, noGit } from '../git.ts';
 import { GitTrouble } from '../git-caller.ts';
@@ -66,6 +66,22 @@ export async function takeSnapshot(place: SnapshotPlace, name: string): Promise<
   const entries = `100644 blob ${blob}\tabout\n040000 tree ${tree}\tfiles\n`;
   const snapshot = await own.line({ args: ['mktree'], input: Buffer.from(entries) });
   await own.run({ args: ['update-ref', refOf(name), snapshot] });
+}
+
+/** The same files in another folder, which is empty: for somebody who may look at them and change nothing. @returns the root in it */
+export async function copyWorkspace(place: SnapshotPlace, to: string): Promise<string> {
+  const own = new OwnRepository(place);
+  const { objects, gitFolder: _, ...rules } = await theirRepository(place);
+  await own.prepare(objects);
+  const { tree } = await readNow(own, place, rules);
+  await own.withNewIndex(async (index) => {
+    const variables = { GIT_INDEX_FILE: index, GIT_WORK_TREE: to };
+    await own.run({ args: ['read-tree', tree], variables });
+    await own.run({ args: ['checkout-index', '--all'], variables }, to);
+  });
+  const root = join(to, rules.below);
+  mkdirSync(root, { recursive: true });
+  return root;
 }
 
 /** @param isLeftOut whether somebody else tells about the path */

@@ -30,7 +30,7 @@ export class StreamWatch {
     return next;
   }
 
-  begin({ token, parkedSince, doom }: LiveAttempt, now: number): void {
+  begin({ token, parkedSince, doom }: Pick<LiveAttempt, 'token' | 'parkedSince' | 'doom'>, now: number): void {
     const known = this.#watched.get(token);
     // Whoever waits for a lock has a reason to be silent.
     if (known && parkedSince > 0) known.changedAt = now;

@@ -1,0 +1,86 @@
+// `signalbox approve PLAN`, and the question that `run` asks about a plan that an agent wrote.
+import { Refusal } from '../../api/refusal.ts';
+import type { ApprovalReport } from '../../api/reports/plan-files.ts';
+import { isoTime } from '../json/iso-time.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainData, plainLine } from '../json/plain-data.ts';
+import type { Request } from '../request.ts';
+import { describeTime } from '../text/describe-time.ts';
+import { planHint } from '../text/hint.ts';
+import { signs } from '../text/signs.ts';
+import { commandLines } from './command-lines.ts';
+
+/** By its name; whether it is there is found out by reading it. */
+export const looksLikePlan = (word: string): boolean => word.includes('/') || /\.(?:md|markdown|ya?ml)$/i.test(word);
+
+export async function approvePlan({ box, io, paint, args, flags }: Request): Promise<number> {
+  const [name] = args;
+  const door = await box.planning();
+  const before = await door.approval(name);
+  const report = await door.approve(name, { digest: before.digest });
+  if (flags.json) {
+    io.out(jsonLine(approvalJson(report)));
+    return 0;
+  }
+  const { plan, agent } = plainData({ plan: report.plan, agent: report.agent });
+  if (report.standing === 'own') io.out(`${plan} is not the work of an agent: it needs no approval\n`);
+  else if (before.standing === 'approved') {
+    const { by, at } = before.approved!;
+    io.out(`${plan} was approved before, by ${plainLine(by)} at ${describeTime(at, io.now())}\n`);
+  } else {
+    io.out(`${commandLines(report.commands, paint).join('\n')}\n`);
+    io.out(`${paint.green(signs.completed)} ${plan}, written by ${agent}, is approved as it is now\n`);
+  }
+  io.out(`${paint.dim(`  ${planHint('run', name)}`)}\n`);
+  return 0;
+}
+
+const approvalJson = ({ approved, ...report }: ApprovalReport): object => ({
+  ...report,
+  approved: approved && { ...approved, at: isoTime(approved.at) },
+});
+
+/**
+ * Before a run of a plan that an agent wrote. With `--approve` it is approved; a person at a terminal is asked once; elsewhere the run itself
+ * refuses. A number: the exit code of a run that does not take place.
+ */
+export async function approveFirst({ box, io, paint, plan, flags }: Request): Promise<number | null> {
+  const door = await box.planning();
+  const report = await door.approval(plan);
+  if (report.standing !== 'unapproved') return null;
+  const { plan: name, agent } = plainData({ plan: report.plan, agent: report.agent });
+  // `--yes` answers no question of trust.
+  const isAsked = io.interactive && !flags.json && !flags.yes && !flags.approve;
+  const tell = (text: string) => (isAsked ? io.out(text) : flags.json ? undefined : io.err(text));
+  if (isAsked) tell(`${paint.yellow(signs.warning)} ${agent} wrote ${name}, and nobody has approved it.\n`);
+  tell(`${commandLines(report.commands, paint).join('\n')}\n`);
+  if (!isAsked && !flags.approve) return null;
+  const answer = isAsked ? await io.ask(`  ${paint.bold('?')} approve it and run it? [y/N] `) : 'yes';
+  if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {
+    io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan ?? report.plan)}`)}\n`);
+    return 4;
+  }
+  await door.approve(plan, { digest: report.digest });
+  tell(`${paint.green(signs.completed)} ${name} is approved as it is now\n`);
+  return null;
+}
+
+/** A review that waits under this name comes first. @returns whether the plan is meant */
+export async function meansPlan({ box, io, plan, args }: Request): Promise<boolean> {
+  const [word = ''] = args;
+  if (!looksLikePlan(word)) return false;
+  const isReview = await waitsForReview(box, plan, word);
+  if (isReview) io.err(`the task ${plainLine(word)} waits for a review, so that is approved, and no plan\n`);
+  return !isReview;
+}
+
+async function waitsForReview(box: Request['box'], plan: string | undefined, task: string): Promise<boolean> {
+  try {
+    const { decisions } = await (await box.decisions()).list(plan);
+    return decisions.some((decision) => decision.kind === 'review' && decision.task === task);
+  } catch (error) {
+    // Which plan is meant is not known, so no task of it is.
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -5,7 +5,7 @@ export const planningCommands: readonly CommandSpec[] = [
   {
     name: 'plan',
     group: 'everyday',
-    summary: 'let an agent write a plan file for what you want; nothing of it runs',
+    summary: 'let an agent write a plan for what you want; runs nothing',
     args: [['[WORDS...]', 'what you want, or the name of a file that says it; - or nothing reads the standard input']],
     plan: 'none',
     flags: [

@@ -19,7 +19,20 @@ export class Terminal {
     const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const window = ['new-session', '-d', '-x', `${size.columns}`, '-y', `${size.rows}`, '-c', cwd];
     // Without a status line the window has all rows.
-    this.tmux('start-server', ';', 'set-option', '-g', 'status', 'off', ';', ...window, 'env', '-i', ...variables, 'sh');
+    this.tmux(
+      'start-server',
+      ';',
+      'set-option',
+      '-g',
+      'status',
+      'off',
+      ';',
+      ...window,
+      'env',
+      '-i',
+      ...variables,
+      'sh',
+    );
   }
 
   /** On a screen of its own, without what was there before; ended when the prompt is back. */

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
+import type { Committer } from '../core/model/event.ts';
 import { type Overrides, switchedOff } from './switched-off.ts';
 
 export interface GitPlace {
@@ -13,6 +14,8 @@ export interface GitPlace {
   readonly environment: Readonly<Record<string, string>>;
   /** A person trusts what the repository names (`signalbox trust --git`): its hooks and filters run. */
   readonly isTrusted?: boolean;
+  /** In whose name commits are made; absent: as git is configured. */
+  readonly committer?: Committer | undefined;
 }
 
 export interface GitCall {

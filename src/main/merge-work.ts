@@ -16,7 +16,8 @@ export async function mergeWork(file: string, io: Io): Promise<number> {
   try {
     const order = JSON.parse(readFileSync(file, 'utf8')) as MergeOrder;
     const environment = process.env as Record<string, string>;
-    const repository = new GitCaller({ root: order.repository, environment, isTrusted: order.isTrusted });
+    const { repository: root, isTrusted, committer } = order;
+    const repository = new GitCaller({ root, environment, isTrusted, committer });
     const prepare = (folder: string, when: 'unless it is' | 'again') =>
       prepared(order, folder, { file, environment, when });
     io.out(mergeAnswerLine(await performMerge(order, { repository, environment, print: io.out, prepare })));

@@ -255,6 +255,7 @@ export const coreSchemas = {
     trees: described(text, 'The folder of the trees.'),
     prefix: described(text, 'The workspace inside of a tree; empty: the whole tree.'),
     onto: maybe(described(text, "The person's branch when the run began.")),
+    committer: maybe(described(object({ name: text, email: text }), 'In whose name Signalbox commits.')),
   }),
   failure,
   severity: one('low', 'medium', 'high'),

@@ -8,7 +8,7 @@ import { branchIn, type Ground, groundFor, moveCheckout, topOf } from '../../git
 import { commitTree } from '../../git/commits/commit-work.ts';
 import { isContained, mergeInto } from '../../git/commits/merge.ts';
 import { openOperations } from '../../git/commits/open-operations.ts';
-import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
+import { GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { commitOf } from '../../git/trees/trees.ts';
 import type { LandReport } from '../reports/results.ts';
 
@@ -41,8 +41,10 @@ export async function landResults(landing: Landing, { dryRun, isRunning }: LandO
       ...{ ...nothingOf(landing), result: 'refused', because: `a run of ${plan} is going on` },
       instead: 'land when it has ended, or end it: signalbox stop',
     };
+  // An agent may have changed who commits here.
+  const repository = new GitCaller({ ...landing.repository.place, committer: isolation.committer });
   try {
-    return await landed(landing, isolation, dryRun);
+    return await landed({ ...landing, repository }, isolation, dryRun);
   } catch (error) {
     if (!(error instanceof GitTrouble)) throw error;
     const instead = error.message.includes('index.lock')

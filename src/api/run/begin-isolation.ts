@@ -5,7 +5,7 @@ import type { Isolation } from '../../core/model/event.ts';
 import type { LeftFile } from '../../core/model/failure.ts';
 import { moveBranch } from '../../git/commits/branches.ts';
 import { commitChanges } from '../../git/commits/commit-changes.ts';
-import { commitTree } from '../../git/commits/commit-work.ts';
+import { commitTree, committerIn } from '../../git/commits/commit-work.ts';
 import { mergeInto } from '../../git/commits/merge.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { setApart } from '../../git/ground/set-apart.ts';
@@ -53,10 +53,11 @@ async function begin(chosen: WorktreesChosen, asked: IsolationAsked): Promise<Be
     const note = tip === null ? maker : 'signalbox: begin a run';
     if (!(await moveBranch(repository, { branch, from: tip, to: base, note }))) return null;
   }
+  const committer = asked.earlier.committer ?? (await committerIn(repository));
   const onto = ground.branch === null ? {} : { onto: ground.branch };
   const isNew = tip === null || results.base !== tip;
   return {
-    isolation: { branch, base, trees, prefix: ground.prefix, ...onto },
+    isolation: { branch, base, trees, prefix: ground.prefix, ...onto, committer },
     notes: [{ text: whereWords(chosen, isNew), kind: 'remark' }, ...chosen.notes, ...leftWords(left)],
   };
 }

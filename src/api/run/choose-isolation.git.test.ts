@@ -206,13 +206,27 @@ describe('the branch', () => {
     const before = repository.git('status', '--porcelain');
     const { isolation, notes } = await begin();
     const trees = expect.stringContaining('/trees/repository-');
-    expect(isolation).toEqual({ branch: 'signalbox/plan', base: repository.head, trees, prefix: '', onto: 'main' });
+    const committer = { name: 'Signalbox', email: 'signalbox@localhost' };
+    const stands = { branch: 'signalbox/plan', base: repository.head, onto: 'main' };
+    expect(isolation).toEqual({ ...stands, trees, prefix: '', committer });
     expect(notes[0]).toEqual({
       text: `results gather on signalbox/plan, from main at ${repository.head.slice(0, 7)}`,
       kind: 'remark',
     });
     expect(branches()).toEqual([`main ${repository.head}`, `signalbox/plan ${repository.head}`]);
     expect(repository.git('status', '--porcelain')).toBe(before);
+  });
+
+  it('gets commits in the name that git knows when the run begins, until all its attempts are judged', async () => {
+    repository.git('config', 'user.name', 'ann');
+    repository.git('config', 'user.email', 'ann@home');
+    const ann = { name: 'ann', email: 'ann@home' };
+    expect(await begin()).toMatchObject({ isolation: { committer: ann } });
+    repository.git('config', 'user.name', 'evil');
+    const earlier = { unfinished: 'worktree', trees: '/elsewhere/plan', branch: 'signalbox/plan' } as const;
+    const again = { asked: null, earlier: { ...earlier, committer: ann } };
+    expect(await begin(again)).toMatchObject({ isolation: { committer: ann } });
+    expect(await begin()).toMatchObject({ isolation: { committer: { ...ann, name: 'evil' } } });
   });
 
   it('below the top, without a branch', async () => {

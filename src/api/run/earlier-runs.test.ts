@@ -4,7 +4,13 @@ import { begin, firstRun, here, planOf, type Scenario } from '../../../test/scen
 import { attemptId, planPath, taskId } from '../../core/model/ids.ts';
 import { earlierRuns, noEarlierRuns } from './earlier-runs.ts';
 
-const isolation = { branch: 'signalbox/plan', base: 'c0', trees: '/trees/plan', prefix: '' };
+const isolation = {
+  branch: 'signalbox/plan',
+  base: 'c0',
+  trees: '/trees/plan',
+  prefix: '',
+  committer: { name: 'ann', email: 'ann@home' },
+};
 const isolated = () => {
   const limits = { plan: 1, pools: {} };
   const scenario = begin(planOf('a, b'));
@@ -32,7 +38,8 @@ test('attempts that are not over, or wait for their review or merge, say how the
   expect(at(shared, 'plan.md')).toEqual({ ...noEarlierRuns, unfinished: 'shared' });
   expect(at(shared.start('a').end('a', 0), 'plan.md')).toEqual({ ...noEarlierRuns, unfinished: 'shared' });
   const scheduled = isolated().schedule('a');
-  const inTrees = { branch: 'signalbox/plan', unfinished: 'worktree', trees: '/trees/plan', others: new Set() };
+  const { branch, trees, committer } = isolation;
+  const inTrees = { branch, unfinished: 'worktree', trees, committer, others: new Set() };
   expect(at(scheduled, 'plan.md')).toEqual(inTrees);
   expect(at(scheduled.start('a').end('a', 0), 'plan.md')).toEqual(inTrees);
   expect(at(scheduled.complete('a'), 'plan.md')).toEqual({ ...noEarlierRuns, branch: 'signalbox/plan' });

@@ -1,4 +1,5 @@
 // What earlier runs in this workspace say about the isolation of the next one.
+import type { Committer } from '../../core/model/event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { IsolationKind } from '../../core/model/plan.ts';
 import { byHand } from '../../core/state/evolve-hand.ts';
@@ -11,11 +12,19 @@ export interface EarlierRuns {
   readonly unfinished: IsolationKind | null;
   /** The folder of its trees, while attempts work or wait there. */
   readonly trees: string | null;
+  /** In whose name it commits, until then. */
+  readonly committer: Committer | null;
   /** Branches of other plans. */
   readonly others: ReadonlySet<string>;
 }
 
-export const noEarlierRuns: EarlierRuns = { branch: null, unfinished: null, trees: null, others: new Set() };
+export const noEarlierRuns: EarlierRuns = {
+  branch: null,
+  unfinished: null,
+  trees: null,
+  committer: null,
+  others: new Set(),
+};
 
 export function earlierRuns({ plans }: Pick<State, 'plans'>, path: PlanPath): EarlierRuns {
   const others = [...plans].flatMap(([other, plan]) => (other === path ? [] : (branchOfRuns(plan) ?? [])));
@@ -26,6 +35,7 @@ export function earlierRuns({ plans }: Pick<State, 'plans'>, path: PlanPath): Ea
     branch: branchOfRuns(plan),
     unfinished: last && (last.isolation ? 'worktree' : 'shared'),
     trees: last?.isolation?.trees ?? null,
+    committer: last?.isolation?.committer ?? null,
     others: new Set(others),
   };
 }

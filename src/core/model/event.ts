@@ -170,6 +170,13 @@ export interface Isolation {
   readonly prefix: string;
   /** The person's branch when the run began, which `land` brings the results to; absent: none was checked out. */
   readonly onto?: string;
+  /** In whose name Signalbox commits, as git was configured when the run began; absent: as it is configured. */
+  readonly committer?: Committer;
+}
+
+export interface Committer {
+  readonly name: string;
+  readonly email: string;
 }
 
 export interface LivelockRules {

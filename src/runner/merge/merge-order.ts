@@ -1,5 +1,6 @@
 // What a merge is told. It is a process of its own, so that its end is known also when the runner dies: the order is a file, and the
 // answer (`MergeAnswer`) the last line that it prints.
+import type { Committer } from '../../core/model/event.ts';
 
 /** Everything absolute. */
 export interface MergeOrder {
@@ -24,6 +25,8 @@ export interface MergeOrder {
   readonly generated: Readonly<Record<string, string>>;
   /** Hooks and filters of the repository may run. */
   readonly isTrusted: boolean;
+  /** In whose name the merge is committed; absent: as git is configured. */
+  readonly committer?: Committer | undefined;
   /** The checks of the task, in a shell. */
   readonly checks: readonly string[];
   /** Checks that a person lets pass although the branch itself is red. */

@@ -29,6 +29,7 @@ export function mergeOrder(
       Object.entries(generated).map(([path, command]) => [posix.join(isolation.prefix, path), command]),
     ),
     isTrusted: trustsGit,
+    committer: isolation.committer,
     checks: task.keys.check ?? [],
     accepted,
   };

@@ -341,7 +341,8 @@ export class TreesOfRun {
   #repository(isolation: Isolation): GitCaller {
     const { ground, environment } = this.#parts;
     const isTrusted = ground.trustsGit === true;
-    return new GitCaller({ root: topOf(isolation, ground.root), environment, isTrusted });
+    const { committer } = isolation;
+    return new GitCaller({ root: topOf(isolation, ground.root), environment, isTrusted, committer });
   }
 
   #inTurn<T>(folder: string, step: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { GitWorkspace, mark, waitFor } from './git-workspace.ts';
+import { GitWorkspace, mark, waitFor, waitForMerged } from './git-workspace.ts';
 
 it('an agent whose stream says that it wrote to the checkout is named; what else changed there may be the work of the person', async () => {
   const stream = readFileSync('test/fixtures/streams/codex/done.jsonl', 'utf8');
@@ -106,4 +106,22 @@ it.each<[string, (w: GitWorkspace) => void, string, string]>([
   expect([ended.code, ended.err]).toEqual([0, '']);
   expect(w.git('log', '-1', '--format=%an <%ae>%n%cn <%ce>', 'signalbox-attempts/plan/a.1')).toBe(`${who}\n${who}`);
   expect(w.result('env.txt')).toBe(variables);
+});
+
+it("an agent that changes who commits puts its name on none of Signalbox' commits", async () => {
+  const evil = 'git config user.name evil; git config user.email evil@evil';
+  const w = new GitWorkspace(
+    { 'plan.yaml': 'tasks:\n  a: {prompt: x}\n  b: {prompt: x}\n  c: {run: "echo c > c.txt", needs: [a, b]}\n' },
+    { a: `echo a > a.txt; ${evil}`, b: `echo b > b.txt; ${waitForMerged('a.txt')}` },
+  );
+  w.git('config', 'user.name', 'ann');
+  w.git('config', 'user.email', 'ann@home');
+  const begun = w.git('rev-parse', 'HEAD');
+  const { code, out } = await w.run('run', 'plan.yaml');
+  expect([code, out]).toEqual([0, expect.stringMatching(/user\.name is .*evil/)]);
+  w.write('person.txt', 'meanwhile');
+  w.commit('meanwhile');
+  expect((await w.run('land')).out).toContain('with a merge commit');
+  const who = w.git('log', '--format=%an <%ae> %cn <%ce>', `${begun}..main`, '--not', 'main^1').split('\n');
+  expect([who.length, new Set(who)]).toEqual([7, new Set(['ann <ann@home> ann <ann@home>'])]);
 });

@@ -5,6 +5,7 @@ import type { AttemptEnd, Evidence } from '../core/model/failure.ts';
 import type { Plan } from '../core/model/plan.ts';
 import type { MergeAnswer, ReviewAnswer } from '../core/rules/job-end.ts';
 import type { LiveAttempt, PlanState, RunState } from '../core/state/state.ts';
+import { GitTrouble } from '../git/git-trouble.ts';
 import type { Stopped, Work } from './attempts/work.ts';
 import type { Clock } from './clock.ts';
 import type { IsGone } from './reap-locks.ts';
@@ -57,6 +58,16 @@ export interface FilesOfAttempts {
 
 /** Nothing more may start until a person has made room. The message is the reason of the pause. */
 export class NoRoom extends Error {}
+
+/** The command that sets up trees failed, as it does for every task. The message is the end of a sentence. */
+export class SetupFailed extends GitTrouble {
+  readonly setup: string;
+
+  constructor(message: string, setup: string) {
+    super(message);
+    this.setup = setup;
+  }
+}
 
 /** What agents are told, and what is seen of them. Nothing is looked at around plain commands, which must cost nothing more. */
 export interface Agents {

@@ -63,7 +63,12 @@ const attemptEnd = either(
   object({ kind: one('killed'), code: orNull(count) }),
   object({ kind: one('lost') }),
   object({ kind: one('never-started') }),
-  object({ kind: one('unstartable'), message: text, permanent: flag }),
+  object({
+    kind: one('unstartable'),
+    message: text,
+    permanent: flag,
+    setup: maybe(described(text, 'The command that sets up trees; it failed.')),
+  }),
 );
 
 const agentTroubles = [

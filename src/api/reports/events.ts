@@ -134,6 +134,7 @@ export const events = {
       'conflict',
       'red',
       'edited',
+      'setup',
     ),
     failure: maybe(defined('failure')),
     notBefore: instant,

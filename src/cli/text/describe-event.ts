@@ -166,7 +166,7 @@ function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>
     return 'could not go on in its earlier conversation and will begin a new one; no retry was used';
   if (event.because === 'budget') return 'waits for a larger budget: the money for it is used up; no retry was used';
   if (event.because === 'quota') return 'waits for its account, which has reached its limit; no retry was used';
-  if (event.because === 'conflict' || event.because === 'red')
+  if (event.because === 'conflict' || event.because === 'red' || event.because === 'setup')
     return `will be tried again ${when}, which costs no retry: it ${describeFailure(event.failure!)}`;
   return event.failure === undefined
     ? `will be tried again ${when}: it was ${event.because}`

@@ -301,7 +301,7 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
   readonly run: RunId;
   readonly task: TaskId;
   readonly attempt: AttemptId;
-  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped`, `deadlock`, `quota`, `budget` and `conversation` (it could not go on in the earlier one) cost nothing; nor do `conflict` and `red`: it could not be merged with what others did; nor does `edited`: the plan has changed under a closing task. */
+  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped`, `deadlock`, `quota`, `budget` and `conversation` (it could not go on in the earlier one) cost nothing; nor do `conflict` and `red`: it could not be merged with what others did; nor does `edited`: the plan has changed under a closing task; nor does `setup`: that of its tree failed. */
   readonly because:
     | 'failed'
     | 'rejected'
@@ -313,7 +313,8 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
     | 'conversation'
     | 'conflict'
     | 'red'
-    | 'edited';
+    | 'edited'
+    | 'setup';
   readonly failure?: Failure;
   readonly notBefore: number;
 }

@@ -10,8 +10,8 @@ export type AttemptEnd =
   | { readonly kind: 'lost' }
   /** It was called back before anything ran; costs nothing. */
   | { readonly kind: 'never-started' }
-  /** The program could not be started at all. `permanent`: trying again cannot help (missing program). */
-  | { readonly kind: 'unstartable'; readonly message: string; readonly permanent: boolean };
+  /** The program could not be started at all. `permanent`: trying again cannot help (missing program). `setup`: of its tree, which failed. */
+  | { readonly kind: 'unstartable'; readonly message: string; readonly permanent: boolean; readonly setup?: string };
 
 /** Why Signalbox ends an attempt itself. */
 export type Doom =

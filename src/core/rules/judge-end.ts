@@ -16,6 +16,7 @@
 //   never-started                           (never mind)        pending again, costs nothing
 //   lost, killed by somebody else           no                  counted apart: again, ten times
 //   unstartable                             (never mind)        a failure; permanent: failed at once
+//   unstartable: the setup of its tree      (never mind)        pending again, costs nothing; twice in a row: the plan is paused
 //   the money of its task or run is used up                     pending again, costs nothing
 //
 //   exited 0 and then                                           the task
@@ -36,6 +37,7 @@
 import { lostCap } from '../model/defaults.ts';
 import type { Event } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
+import type { PlanPath } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
 import { startedTask } from '../state/started-task.ts';
 import type { PlanState, State } from '../state/state.ts';
@@ -94,6 +96,13 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
     }
     case 'speechless':
       return [{ type: 'retry-scheduled', ...about, because: 'conversation', notBefore: now }];
+    case 'unprepared': {
+      const times = plan.run!.unprepared + 1;
+      const notBefore = now + backoffMs(ended.attempt, times);
+      const failure: Failure = { kind: 'unstartable', message: verdict.message };
+      const again: Event = { type: 'retry-scheduled', ...about, because: 'setup', failure, notBefore };
+      return times < setupTries || plan.paused ? [again] : [again, pauseForSetup(plan.path, verdict)];
+    }
     case 'limited':
       return pauseAccount(state, plan, i, verdict.resetsAt, now);
     case 'lost': {
@@ -120,6 +129,17 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
     /* v8 ignore stop */
   }
 }
+
+/** Once may be the network. */
+const setupTries = 2;
+
+function pauseForSetup(plan: PlanPath, { setup, message }: Extract<Verdict, { kind: 'unprepared' }>): Event {
+  const [, ...printed] = message.split('\n');
+  const last = printed.length === 0 ? '' : `: ${printed.at(-1)!.slice(0, mostPrinted)}`;
+  const reason = `the setup of trees (${setup}) failed twice in a row${last}; put it right, then: signalbox resume`;
+  return { type: 'plan-paused', v: 1, plan, by: 'signalbox', reason };
+}
+const mostPrinted = 200;
 
 /** A closing task proves something about what it checked: not about another check, nor about tasks that came since. */
 const isOutdated = (plan: PlanState, i: number): boolean =>

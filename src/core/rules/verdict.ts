@@ -22,6 +22,8 @@ export type Verdict =
   | { readonly kind: 'asks'; readonly question: string }
   /** It could not go on in the conversation of an earlier attempt. */
   | { readonly kind: 'speechless' }
+  /** The setup of its tree failed, as it would for every task. */
+  | { readonly kind: 'unprepared'; readonly setup: string; readonly message: string }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean }
   /** Not judged yet: this check or review comes first. */
   | { readonly kind: 'check'; readonly check: number }
@@ -42,8 +44,11 @@ export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
   switch (end.kind) {
     case 'never-started':
       return { kind: 'returned' };
-    case 'unstartable':
-      return { kind: 'failed', failure: { kind: 'unstartable', message: end.message }, permanent: end.permanent };
+    case 'unstartable': {
+      const { message, permanent, setup } = end;
+      if (setup !== undefined) return { kind: 'unprepared', setup, message };
+      return { kind: 'failed', failure: { kind: 'unstartable', message }, permanent };
+    }
     case 'exited': {
       const said = agentVerdict(ended);
       if (end.code === 0 && said === null) return verified(task, ended);

@@ -111,6 +111,7 @@ describe('runs', () => {
       isolation: null,
       held: null,
       accepted: [],
+      unprepared: 0,
       ended: null,
     };
     expect([plan.run, plan.runs]).toEqual([started, 1]);

@@ -79,6 +79,7 @@ export function evolve(state: State, event: StoredEvent): void {
       return;
     case 'plan-resumed':
       plan.paused = null;
+      countSetup(plan, 'done');
       return;
     case 'plan-edited': // for people; an edit that is taken is loaded by the next event
     case 'plan-stuck': // for people; the state derives it
@@ -112,6 +113,7 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'attempt-scheduled':
       return schedule(state, plan, event);
     case 'attempt-started':
+      countSetup(plan, 'done');
       return startAttempt(state, event);
     case 'attempt-doomed':
       // Counted when the victim is chosen, whatever a person does with the task meanwhile.
@@ -123,6 +125,7 @@ export function evolve(state: State, event: StoredEvent): void {
       return judged(plan, event, (task) => {
         if (event.because === 'failed' || event.because === 'rejected')
           plan.loops = rememberIdle(plan.loops, task.ended);
+        if (event.because === 'setup') countSetup(plan, 'failed');
         scheduleRetry(task, event);
       });
     case 'backoff-ended':
@@ -288,14 +291,21 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
   plan.loops = rememberAttempt(plan.loops, event);
 }
 
+/** Of trees. What starts has one that is set up, and whoever resumes a plan says that the next will be. */
+function countSetup({ run }: PlanState, what: 'done' | 'failed'): void {
+  if (run) run.unprepared = what === 'failed' ? run.unprepared + 1 : 0;
+}
+
 function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   task.status = 'pending';
   task.ended = null;
   task.startedWith = null;
+  task.notBefore = waitUntil(event);
+  // The task itself was not tried.
+  if (event.because === 'setup') return;
   // The next attempt must mend what the review found.
   if (event.because === 'rejected') task.failure = null;
   else if (event.failure) failedBecause(task, event.failure);
-  task.notBefore = waitUntil(event);
   const isUnmerged = event.because === 'conflict' || event.because === 'red';
   task.unmerged = isUnmerged ? task.unmerged + 1 : 0;
   const isFailure = event.because === 'failed' || event.because === 'lost';

@@ -25,6 +25,7 @@ export function startRun(plan: PlanState, event: Stored<RunStarted>): void {
     isolation: event.isolation ?? null,
     held: heldBy(plan),
     accepted: plan.run?.accepted ?? [],
+    unprepared: 0,
     takesOver: event.takesOver ?? false,
     tookOver: false,
     startedAt: at,

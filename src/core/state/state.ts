@@ -389,4 +389,6 @@ export interface RunState {
   held: MergeObstacle | null;
   /** Checks that a person lets be red on the merged result, because they are red on the branch. */
   accepted: readonly string[];
+  /** How often in a row the setup of a tree failed. */
+  unprepared: number;
 }

@@ -2,7 +2,7 @@
 // observed as its end; trouble with the disk while salvaging ends the run, and the next one goes on from here.
 import type { Observation } from '../../agents/process/attempt-host.ts';
 import { exclusiveKeys, type Stopped, type Work } from '../attempts/work.ts';
-import { type Machine, NoRoom } from '../machine.ts';
+import { type Machine, NoRoom, SetupFailed } from '../machine.ts';
 import type { ToDo } from './compare.ts';
 import type { SalvageEvent } from './inbox.ts';
 
@@ -67,7 +67,8 @@ export class CarryOut {
       if (this.#preparing.delete(token)) this.#start(work);
     } catch (error) {
       if (!this.#preparing.delete(token)) return;
-      if (!(error instanceof NoRoom)) return this.#cannotStart(token, (error as Error).message, false);
+      const setup = error instanceof SetupFailed ? { setup: error.setup } : {};
+      if (!(error instanceof NoRoom)) return this.#cannotStart(token, (error as Error).message, false, setup);
       this.#parts.pause(error.message);
       this.#parts.observe({ kind: 'ended', token, end: { kind: 'never-started' } });
     }
@@ -80,8 +81,8 @@ export class CarryOut {
     else host.start(order);
   }
 
-  #cannotStart(token: number, message: string, permanent: boolean): void {
-    this.#parts.observe({ kind: 'ended', token, end: { kind: 'unstartable', message, permanent } });
+  #cannotStart(token: number, message: string, permanent: boolean, more: { readonly setup?: string } = {}): void {
+    this.#parts.observe({ kind: 'ended', token, end: { kind: 'unstartable', message, permanent, ...more } });
   }
 
   async #salvage(stopped: Stopped): Promise<void> {

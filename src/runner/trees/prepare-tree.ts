@@ -37,8 +37,8 @@ export interface TreeOrder {
 export type PreparedTree =
   /** @param notes that a person should read */
   | { readonly kind: 'ready'; readonly notes: readonly string[] }
-  /** As the end of a sentence, with the end of what the setup printed. */
-  | { readonly kind: 'failed'; readonly because: string };
+  /** As the end of a sentence, with the end of what the setup printed. `setup`: the command, if that failed. */
+  | { readonly kind: 'failed'; readonly because: string; readonly setup?: string };
 
 export async function prepareTree(order: TreeOrder): Promise<PreparedTree> {
   const { workspace, folder, include, setup } = order;
@@ -63,7 +63,7 @@ export async function prepareTree(order: TreeOrder): Promise<PreparedTree> {
     })),
   ];
   const wrong = setup === null ? null : await runSetup(setup, { ...order, environment });
-  if (wrong !== null) return { kind: 'failed', because: wrong };
+  if (wrong !== null) return { kind: 'failed', because: wrong, setup: setup! };
   writeFileSync(mark, wanted);
   return { kind: 'ready', notes };
 }

@@ -20,6 +20,7 @@ import type { Store } from '../../store/store.ts';
 import type { AttemptDiff } from '../attempts/attempt-diff.ts';
 import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
+import { SetupFailed } from '../machine.ts';
 import { isApartIn } from './apart.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
@@ -277,6 +278,8 @@ export class TreesOfRun {
       isTrusted: ground.trustsGit === true,
       ...(signal === undefined ? {} : { signal }),
     });
+    if (prepared.kind === 'failed' && prepared.setup !== undefined)
+      throw new SetupFailed(prepared.because, prepared.setup);
     if (prepared.kind === 'failed') throw new GitTrouble(prepared.because);
     for (const note of prepared.notes) tell(note);
   }

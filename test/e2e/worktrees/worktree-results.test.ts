@@ -20,21 +20,28 @@ describe('between two runs', () => {
 });
 
 describe('the setup of trees', () => {
-  it('that fails is shown with the end of its output, and blames no task once it works', async () => {
+  it('that fails twice pauses the plan with the end of its output, and costs no task a retry', async () => {
     const plan = (code: number) => `baseline: true
 worktree: {setup: "echo one-package; echo not found >&2; exit ${code}"}
 tasks:
   a: {prompt: x, retries: 0, check: "test -e a.txt"}
+  b: {run: "true", retries: 0, needs: [a]}
+  c: {prompt: x, retries: 0}
 `;
-    const w = new GitWorkspace({ 'plan.yaml': plan(7) }, { a: 'echo a > a.txt' });
+    const w = new GitWorkspace({ 'plan.yaml': plan(7) }, { a: 'echo a > a.txt', c: 'echo c > c.txt' });
     const failed = await w.run('run', 'plan.yaml');
     expect([failed.code, failed.out]).toEqual([
-      1,
+      6,
       expect.stringMatching(/the setup of its tree \(.*\) ended with code 7: one-package not found/),
     ]);
+    const paused =
+      /the setup of trees \(echo one-package; .*\) failed twice in a row: not found; put it right, then: signalbox resume/;
+    expect(failed.out.match(new RegExp(paused, 'g'))).toHaveLength(1);
     w.write('plan.yaml', plan(0));
-    expect((await w.run('retry', 'a')).code).toBe(0);
-    expect([(await w.run('run', 'plan.yaml')).code, w.result('a.txt')]).toEqual([0, 'a']);
+    expect((await w.run('resume')).code).toBe(0);
+    expect([(await w.run('run', 'plan.yaml')).code, w.result('a.txt'), w.result('c.txt')]).toEqual([0, 'a', 'c']);
+    const { tasks } = (await w.run('status', '--json')).json;
+    expect(tasks.map(({ status }: { status: string }) => status)).toEqual(['completed', 'completed', 'completed']);
   });
 
   it.each<[string, (w: GitWorkspace, first: Started) => Promise<unknown>]>([

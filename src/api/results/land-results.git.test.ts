@@ -181,7 +181,7 @@ it('has nothing to do where runs worked in the workspace', async () => {
   expect(await land(null)).toMatchObject({
     result: 'nothing',
     branch: null,
-    because: expect.stringContaining('had worktrees'),
+    because: expect.stringContaining('without worktrees'),
   });
 });
 

@@ -1,5 +1,6 @@
 // Brings the results of a plan to the person's branch: the branch, its files and its index together, or nothing of it.
 
+import { quoted } from '../../core/model/command-line.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
@@ -26,16 +27,20 @@ interface LandOptions {
   readonly dryRun: boolean;
   /** A run of the plan goes on: more may come. */
   readonly isRunning: boolean;
+  /** Absent: the plan was run. */
+  readonly hasRun?: boolean;
 }
 
 /** At the end of a complete run whose plan says `land: merge`. Never throws for what git or the person's files are like. */
 export const landAfterRun = (landing: Landing): Promise<LandReport> =>
   landResults(landing, { dryRun: false, isRunning: false });
 
-export async function landResults(landing: Landing, { dryRun, isRunning }: LandOptions): Promise<LandReport> {
+export async function landResults(
+  landing: Landing,
+  { dryRun, isRunning, hasRun = true }: LandOptions,
+): Promise<LandReport> {
   const { isolation, plan } = landing;
-  if (isolation === null)
-    return { ...nothingOf(landing), because: `no run of ${plan} had worktrees: its results are in the workspace` };
+  if (isolation === null) return { ...nothingOf(landing), ...whyNothing(plan, hasRun) };
   if (isRunning)
     return {
       ...{ ...nothingOf(landing), result: 'refused', because: `a run of ${plan} is going on` },
@@ -52,6 +57,15 @@ export async function landResults(landing: Landing, { dryRun, isRunning }: LandO
       : 'signalbox doctor looks at git and the repository; landing again is safe';
     return { ...nothingOf(landing), result: 'refused', because: error.message, instead };
   }
+}
+
+function whyNothing(plan: PlanPath, hasRun: boolean): Pick<LandReport, 'because' | 'instead'> {
+  const run = `signalbox run ${quoted(plan)}`;
+  if (!hasRun) return { because: `${plan} was never run`, instead: `run it: ${run}` };
+  return {
+    because: `${plan} was run without worktrees, so what its tasks made is in the workspace already`,
+    instead: `to gather the results of the next run on a branch: ${run} --isolation worktree`,
+  };
 }
 
 const nothingOf = ({ plan, isolation }: Landing): LandReport => ({

@@ -60,12 +60,14 @@ export function openResultsDoor(parts: ResultsParts): ResultsDoor {
       const seen = await store.sound();
       const found = await viewPlan(
         ...([workspace, seen, path] as const),
-        (_, state) => ({ title: state.plan.title, isRunning: isRunning(state) }),
+        (_, state) => ({
+          ...{ title: state.plan.title, isRunning: isRunning(state), hasRun: state.history.length > 0 },
+        }),
         warn,
       );
       const recorded = await recordedWork(seen.store, path);
       const landing = { repository: await git(), plan: path, title: found.title, ...recorded };
-      return landResults(landing, { dryRun, isRunning: found.isRunning });
+      return landResults(landing, { dryRun, isRunning: found.isRunning, hasRun: found.hasRun });
     },
     async diff(plan, typed) {
       const { diffOf } = await import('./diff-of.ts');

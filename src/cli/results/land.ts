@@ -32,8 +32,8 @@ interface Manner {
 }
 
 function words(report: LandReport, paint: Paint, { plan, all }: Manner): string {
-  const { result, onto, branch, how, commits, files, because, before } = report;
-  if (result === 'nothing') return `Nothing to land: ${because}.\n`;
+  const { result, onto, branch, how, commits, files, because, before, instead } = report;
+  if (result === 'nothing') return `Nothing to land: ${because}.\n${instead === null ? '' : `  ${instead}\n`}`;
   const what = `${countWords(commits, 'commit')} of ${branch}, ${countWords(files.length, 'file')}`;
   const by = how === 'merge' ? 'with a merge commit' : 'by fast-forward';
   const most = all ? files.length : 20;

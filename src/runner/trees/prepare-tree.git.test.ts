@@ -196,6 +196,7 @@ describe('the setup of a new tree', () => {
       because: expect.stringMatching(
         /^the setup of its tree \(echo x .*\) ended with code 7:\n12\n[\s\S]*\n30\nno network$/,
       ),
+      setup: order.setup,
     });
     expect(await prepareTree(order)).toEqual(ready);
     expect(await prepareTree(order)).toEqual(ready);
@@ -221,6 +222,7 @@ describe('the setup of a new tree', () => {
     expect(await prepared).toEqual({
       kind: 'failed',
       because: 'the setup of its tree (echo begun; sleep 600) was stopped:\nbegun',
+      setup: 'echo begun; sleep 600',
     });
   });
 });

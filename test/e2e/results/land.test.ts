@@ -69,14 +69,29 @@ it('is refused while a run goes on', async () => {
   await run.ended;
 });
 
-it('has nothing to land where there was no run with worktrees', async () => {
+it('has nothing to land where there was no run, or only shared ones, and says what to type', async () => {
   const w = new Workspace({ 'plan.md': '- [ ] a: A\n  - run: `true`\n' });
-  const { code, out } = await w.run('land', 'plan.md');
-  expect([code, out]).toEqual([
+  const never = await w.run('land', 'plan.md');
+  expect([never.code, never.out, never.err]).toEqual([
     0,
-    'Nothing to land: no run of plan.md had worktrees: its results are in the workspace.\n',
+    'Nothing to land: plan.md was never run.\n  run it: signalbox run plan.md\n',
+    '',
   ]);
   expect(existsSync(join(w.folder, '.signalbox'))).toBe(false);
+  expect((await w.run('run', 'plan.md')).code).toBe(0);
+  for (const args of [[], ['--dry-run']]) {
+    const shared = await w.run('land', 'plan.md', ...args);
+    expect([shared.code, shared.out]).toEqual([
+      0,
+      'Nothing to land: plan.md was run without worktrees, so what its tasks made is in the workspace already.\n' +
+        '  to gather the results of the next run on a branch: signalbox run plan.md --isolation worktree\n',
+    ]);
+  }
+  expect((await w.run('land', '--json')).json).toMatchObject({
+    result: 'nothing',
+    branch: null,
+    instead: expect.stringContaining('--isolation worktree'),
+  });
 });
 
 describe('killed', () => {

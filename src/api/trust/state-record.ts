@@ -1,17 +1,13 @@
 // Which state is ours: for each workspace, a record in the user's own folder names the store that this user made there. Whatever a
 // clone, an archive or another user brings has none, or another one, and is never acted on.
-import { type BigIntStats, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type BigIntStats, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from '../../files/write-whole.ts';
-import { encodeName } from '../../status/output-places.ts';
-import { withOutage } from '../files/with-outage.ts';
-import { folderTrouble, makeUserFolder } from './user-folder.ts';
+import { folderTrouble } from './user-folder.ts';
+import { type RecordPlace, readRecord, writeRecord } from './workspace-record.ts';
 
-export interface RecordParts {
-  readonly root: string;
+export interface RecordParts extends RecordPlace {
   /** `.signalbox` of the workspace. */
   readonly stateFolder: string;
-  readonly userFolder: string | null;
 }
 
 interface Recorded {
@@ -61,13 +57,9 @@ export class StateRecord {
 
   /** Durable when it returns. @param store empty while there is none: what else lies in the state folder is ours then. */
   claim(store: string, isUncompared = false): void {
-    const { userFolder } = this.#parts;
     const root = realpathSync.native(this.#parts.root);
-    const folder = makeUserFolder(userFolder, ...names(root));
     const recorded: Recorded = { root, store, born: bornOf(this.#stat()), ...(isUncompared ? { isUncompared } : {}) };
-    withOutage(`${folder} could not be written`, () =>
-      writeWhole(join(folder, 'state.json'), `${JSON.stringify(recorded)}\n`, { mode: 0o600 }),
-    );
+    writeRecord(this.#parts, file, recorded);
   }
 
   /** Behind a link to itself, or in a folder that is closed to us, there is nothing for us; opening it says why. */
@@ -81,20 +73,12 @@ export class StateRecord {
   }
 
   #read(): Recorded | null {
-    const root = realpathSync.native(this.#parts.root);
-    try {
-      const text = readFileSync(join(this.#parts.userFolder!, ...names(root), 'state.json'), 'utf8');
-      const recorded = JSON.parse(text) as Recorded;
-      // Long paths share a name.
-      return recorded.root === root ? recorded : null;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return null;
-      throw error;
-    }
+    const recorded = readRecord<Recorded>(this.#parts, file);
+    // Long paths share a name.
+    return recorded?.root === realpathSync.native(this.#parts.root) ? recorded : null;
   }
 }
 
-const bornOf = (stats: BigIntStats | undefined): string => String(stats?.birthtimeNs ?? '');
+const file = 'state.json';
 
-const names = (root: string): readonly string[] => ['workspaces', encodeName(root)];
+const bornOf = (stats: BigIntStats | undefined): string => String(stats?.birthtimeNs ?? '');

@@ -1,25 +1,36 @@
 // Replaces a small file so that readers see the old one or the new one, also after a crash. Nothing is left behind: not by a write that
 // fails, and not for long by a process that was killed.
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 export interface WriteSteps {
   /** Of the new file from its first moment on. */
   readonly mode?: number;
+  /** Nothing may be there yet: what is there stays, and EEXIST is thrown. */
+  readonly isNew?: boolean;
   /** Called while the new file is still empty. */
   readonly begun?: (descriptor: number) => void;
   /** The last chance to throw before the file is replaced. */
   readonly ready?: () => void;
 }
 
-export function writeWhole(file: string, text: string, { mode = 0o644, begun, ready }: WriteSteps = {}): void {
+export function writeWhole(
+  file: string,
+  text: string,
+  { mode = 0o644, isNew = false, begun, ready }: WriteSteps = {},
+): void {
   const folder = dirname(file);
-  // Only its own: others keep files there too.
-  const own = `.${basename(file)}.`;
-  removeDrafts(
-    folder,
-    deadDrafts(folder).filter((name) => name.replace(/\d+\.new$/, '') === own),
-  );
+  removeDeadDrafts(file);
   const draft = join(folder, `.${basename(file)}.${process.pid}.new`);
   rmSync(draft, { force: true });
   try {
@@ -32,12 +43,37 @@ export function writeWhole(file: string, text: string, { mode = 0o644, begun, re
       closeSync(descriptor);
     }
     ready?.();
-    renameSync(draft, file);
+    if (isNew) giveNewName(draft, file);
+    else renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
   }
   syncFolder(folder);
+}
+
+/** A link is made only where nothing is. Some file systems have none; then all we can do is to look first. */
+function giveNewName(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (lstatSync(file, { throwIfNoEntry: false }))
+      throw Object.assign(new Error(`${file} is there already`), { code: 'EEXIST' });
+    renameSync(draft, file);
+    return;
+  }
+  rmSync(draft);
+}
+
+/** What processes were writing to this file when they died. Only its own: others keep files there too. */
+export function removeDeadDrafts(file: string): void {
+  const folder = dirname(file);
+  const own = `.${basename(file)}.`;
+  removeDrafts(
+    folder,
+    deadDrafts(folder).filter((name) => name.replace(/\d+\.new$/, '') === own),
+  );
 }
 
 const draftName = /^\..+\.(\d+)\.new$/;

@@ -28,6 +28,7 @@ import { graphReport } from './graph/graph-report.ts';
 import { writePicture } from './graph/write-picture.ts';
 import type { HandDoor } from './hand/hand-door.ts';
 import { openHandDoor } from './hand/open-hand-door.ts';
+import type { SetupDoor } from './init/setup-door.ts';
 import type { LockDoor } from './locks/lock-door.ts';
 import { openLockDoor } from './locks/open-lock-door.ts';
 import { type AgentDoor, openAgentDoor } from './look/agent-door.ts';
@@ -125,6 +126,10 @@ class OpenedSignalbox implements Signalbox {
       isRunning: this.#isRunning,
       warn,
     });
+  }
+
+  async setup(): Promise<SetupDoor> {
+    return (await import('./init/setup-door.ts')).openSetupDoor(this.#access);
   }
 
   async check(plan?: string): Promise<CheckReport> {

@@ -10,6 +10,7 @@ import type { IsolationKind } from '../core/model/plan.ts';
 import type { SteerDoor } from './act/steer-door.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
 import type { HandDoor } from './hand/hand-door.ts';
+import type { SetupDoor } from './init/setup-door.ts';
 import type { LockDoor } from './locks/lock-door.ts';
 import type { AgentDoor } from './look/agent-door.ts';
 import type { PlanningDoor } from './planning/planning-door.ts';
@@ -38,6 +39,8 @@ export interface Signalbox {
   /** The workspace is not the current folder: people want to see it before something happens there. */
   readonly isElsewhere: boolean;
 
+  /** The first day: settings, a first plan, ignore rules; and taking them back. */
+  setup(): Promise<SetupDoor>;
   check(plan?: string): Promise<CheckReport>;
   /** A plan in the native form, with the same meaning. Without `write` nothing is changed. */
   format(plan: string | undefined, options: FormatOptions): Promise<FormatReport>;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aReport, aStatus, CliRig, happened, path } from '../../test/rigs/cli-rig.ts';
 import { aDecision, aQuestion } from '../../test/rigs/decision-samples.ts';
 import { results } from '../../test/rigs/result-samples.ts';
+import { setup } from '../../test/rigs/setup-samples.ts';
 import type { HandDoor } from '../api/hand/hand-door.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
@@ -82,6 +83,7 @@ const willing: Partial<Signalbox> = {
   }),
   verify: async () => ({ plan: path, ok: true, total: 0, passed: 0, checks: [] }),
   results: async () => results,
+  setup: async () => setup,
   trust: async () => ({ root: '/w', state: 'own', because: null, trusted: false, git: 'none', lfs: false, plans: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),
@@ -173,7 +175,7 @@ it('has the commands of this version and no stub of a later one', () => {
       ' ',
     ),
     ...'fmt graph hook'.split(' '),
-    ...'import land'.split(' '),
+    ...'import init land'.split(' '),
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
     ...'logs mark-complete mark-failed mark-skipped mark-started next pause plans progress prompt'.split(' '),
     ...'read-findings reject reload resume retry retryable run'.split(' '),

@@ -93,5 +93,8 @@ export interface Flags {
   readonly yes?: true;
   readonly approve?: true;
   readonly model?: string;
+  readonly undo?: true;
+  /** False: `--no-agents-md`. */
+  readonly agentsMd?: boolean;
   readonly limit?: string;
 }

@@ -26,6 +26,7 @@ const foldersWithGit = [
   'src/git',
   'src/runner/merge',
   'src/runner/trees',
+  'src/api/init',
   'src/api/results',
   'src/api/run',
   'test/e2e/results',

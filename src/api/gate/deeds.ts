@@ -4,6 +4,7 @@ import type { Deed } from '../../core/commands/who-may.ts';
 import type { SteerDoor } from '../act/steer-door.ts';
 import type { DecisionDoor } from '../decisions/decision-door.ts';
 import type { HandDoor } from '../hand/hand-door.ts';
+import type { SetupDoor } from '../init/setup-door.ts';
 import type { LockDoor } from '../locks/lock-door.ts';
 import type { AgentDoor } from '../look/agent-door.ts';
 import type { PlanningDoor } from '../planning/planning-door.ts';
@@ -18,7 +19,7 @@ export interface NamedWish {
   readonly as?: string | undefined;
 }
 
-type Door = SteerDoor | HandDoor | LockDoor | DecisionDoor | AgentDoor | ResultsDoor | PlanningDoor;
+type Door = SteerDoor | HandDoor | LockDoor | DecisionDoor | AgentDoor | ResultsDoor | PlanningDoor | SetupDoor;
 
 export type Deeds<T> = {
   readonly [Name in keyof T as T[Name] extends (...args: never) => unknown
@@ -102,7 +103,13 @@ const planning: Deeds<PlanningDoor> = {
   approve: decide,
 };
 
+const setup: Deeds<SetupDoor> = {
+  init: ({ write }) => only(write, 'write'),
+  undo: ({ write }) => only(write, 'write'),
+};
+
 export const deeds: Deeds<Signalbox> = {
+  setup,
   check: look,
   format: (_, { write }) => only(write, 'write'),
   import: (_tool, _source, { out }) => only(out !== undefined, 'write'),

@@ -17,6 +17,7 @@ import { events } from './events.ts';
 import { graphReport, waitGraphReport } from './graph.ts';
 import { findingsReport, handRunReport, markReport, stuckReport } from './hand.ts';
 import { doctorReport, validateReport } from './health.ts';
+import { initReport, undoReport } from './init.ts';
 import { lockCheckReport, lockListReport, lockReport, releaseReport } from './locks.ts';
 import {
   approvalReport,
@@ -44,6 +45,8 @@ const outcome = object({ type: one('outcome'), ...runReport.properties });
 
 export const commandSchemas: Readonly<Record<string, TSchema>> = {
   run: either(defined('event'), Type.Ref('#/$defs/outcome'), Type.Ref('#/$defs/dry-run')),
+  /** With `--undo`, what is taken back. */
+  init: either(initReport, undoReport),
   check: checkReport,
   fmt: printedFormat,
   import: printedImport,

@@ -10,6 +10,7 @@ import { lookCommands } from './look-commands.ts';
 import { planningCommands } from './planning-commands.ts';
 import { resultCommands } from './result-commands.ts';
 import { savedCommands } from './saved-commands.ts';
+import { setupCommands } from './setup-commands.ts';
 import { statusCommands } from './status-commands.ts';
 import { amountOf, wholeNumber } from './whole-number.ts';
 
@@ -26,6 +27,7 @@ const idList = (text: string, before: unknown): readonly string[] => [
 ];
 
 export const commandTable: readonly CommandSpec[] = [
+  ...setupCommands,
   {
     name: 'run',
     group: 'everyday',

@@ -88,6 +88,10 @@ const tasks = JSON.stringify({ master: { tasks: [{ id: 1, title: 'Build', status
 
 /** In this order, in one workspace. */
 const calls: readonly (readonly string[])[] = [
+  ['init'],
+  ['init', '--yes'],
+  ['init', '--undo', '--dry-run'],
+  ['init', '--undo', '--yes'],
   ['check', 'plan.md'],
   ['fmt', 'plan.md'],
   ['fmt', 'plan.md', '--check'],

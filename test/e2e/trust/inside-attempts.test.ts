@@ -97,6 +97,12 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['plan.md', '--retry', 'bad'], 'no'],
     [['plan.md', '--take-over'], 'no'],
   ],
+  init: [
+    [['--dry-run'], 'yes'],
+    [['--yes'], 'no'],
+    [['--undo', '--dry-run'], 'yes'],
+    [['--undo', '--yes'], 'no'],
+  ],
   check: [[['plan.md'], 'yes']],
   fmt: [
     [['plan.md'], 'yes'],

@@ -1,0 +1,21 @@
+// The commands of the first day in a repository.
+import type { CommandSpec } from './command-spec.ts';
+
+export const setupCommands: readonly CommandSpec[] = [
+  {
+    name: 'init',
+    group: 'everyday',
+    summary: 'set up a repository: settings, a first plan, ignore rules',
+    plan: 'none',
+    flags: [
+      { flags: '--yes', about: 'write it without asking' },
+      { flags: '--dry-run', about: 'show what would be written, and write nothing' },
+      { flags: '--no-agents-md', about: 'leave AGENTS.md and CLAUDE.md alone' },
+      { flags: '--undo', about: 'take back exactly what init wrote' },
+    ],
+    notes:
+      'It writes signalbox.yaml with the coding agent that is installed, plan.md, rules in .gitignore for what runs write, and a section in AGENTS.md for agents that work by hand; CLAUDE.md, if there is one, gets an import of it. It shows every change, then asks once. Nothing is overwritten: existing settings and plans stay as they are, and if plan.md is something else, the plan becomes first-plan.md. Everything goes into the root of the workspace, which is printed. If one of the files cannot be written, none is. --undo leaves what you have changed since, and what runs have recorded. Exit code 0: done, or nothing to do; 1: --undo has left something that was changed; 4: nobody could be asked, so nothing was written.',
+    examples: ['signalbox init', 'signalbox init --yes', 'signalbox init --undo'],
+    load: async () => (await import('../init/init.ts')).init,
+  },
+];

@@ -45,8 +45,8 @@ export function planText({ chosen }: AgentsFound, plan: string, agent: string | 
     ...(agent === null ? [] : ['---', `agent: ${agent}`, '---']),
     '# First plan',
     '',
-    'Each box is a task; it waits for the tasks behind its arrow. Try it with',
-    `\`signalbox run ${plan}\`, then replace the tasks with your own.`,
+    'Each box is a task; it waits for the tasks behind its arrow. To try it, type',
+    `\`signalbox run ${plan}\`, then \`signalbox logs ${chosen === null ? 'list' : 'show'}\`.`,
     '',
     ...(chosen === null ? byCommands : byAgent),
   ]);

@@ -191,6 +191,17 @@ describe('init', () => {
     await expect(setup.undo({ write: true, shown: taken.changes })).rejects.toMatchObject({ exitCode: 2 });
   });
 
+  it('of two at the same moment one writes all of it, and undo takes that back', async () => {
+    const f = new Folder(files);
+    const before = f.tree();
+    const ended = await Promise.all([f.type('init', '--yes'), f.type('init', '--yes')]);
+    expect(ended.map(({ code }) => code).sort()).toEqual([0, 2]);
+    expect(ended.map(({ err }) => err).join('')).toMatch(/^signalbox: .* nothing was written\n {2}help: try again\n$/);
+    expect((await f.type('init')).out).toMatch(/^✔ Everything is there/);
+    expect((await f.type('init', '--undo', '--yes')).code).toBe(0);
+    expect(f.tree()).toEqual(before);
+  });
+
   it('that cannot write all of it takes back what it has written', async () => {
     const all = new Folder(files);
     await all.type('init', '--yes');

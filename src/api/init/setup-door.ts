@@ -1,4 +1,5 @@
 // The door to the first day in a workspace: what `init` writes there, and how it is taken back.
+import { pathArgument } from '../../core/model/command-line.ts';
 import { lineDiff } from '../../files/line-diff.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../look/reports.ts';
@@ -103,6 +104,6 @@ async function refuseWhileRunning({ existing, isRunning }: SetupParts): Promise<
   const running = await store?.read(({ plans }) => [...plans.values()].find(isRunning)?.path);
   if (running === undefined) return;
   throw new Refusal(8, `${running} is being run; nothing was taken back`, {
-    instead: `let it end, or stop it: signalbox stop ${running}`,
+    instead: `let it end, or stop it: signalbox stop ${pathArgument(running)}`,
   });
 }

@@ -18,20 +18,19 @@ export function writeChanges(root: string, changes: readonly Change[], record: I
     try {
       write(root, change);
     } catch (error) {
-      forget(root, done, () => record.write(earlier));
+      takeBackDone(root, done);
       throw error;
     }
     done.push(change);
   }
 }
 
-/** What cannot be taken back now, on a full disk for example, stays recorded. */
-function forget(root: string, done: readonly Change[], recordEarlier: () => void): void {
+/** The record stays: another process may be writing the same, and what is recorded but not there needs no undoing. */
+function takeBackDone(root: string, done: readonly Change[]): void {
   try {
     takeBack(root, planUndo(root, done.map(asWritten)).steps);
-    recordEarlier();
   } catch {
-    // The first error says what is wrong.
+    // The first error says what is wrong. `init --undo` can do it later.
   }
 }
 

@@ -19,8 +19,8 @@ export function initOffer(report: InitReport, { paint }: Request): string {
   const { root, agent, agents } = plainData(report);
   const found =
     agent === null
-      ? 'none of those that Signalbox knows is installed, so the first plan runs commands'
-      : `${agent} performs the first plan (installed: ${agents.join(', ')})`;
+      ? 'none is installed, so the first plan runs commands'
+      : `${agent} (installed: ${agents.join(', ')})`;
   return `workspace: ${root}\nagent: ${found}\n\n${changeLines(report.changes, paint)}${leftAlone(report, paint)}`;
 }
 
@@ -79,4 +79,4 @@ export function undoDone(report: UndoReport, { paint }: Request): string {
   return lines.join('');
 }
 
-const pathsOf = (changes: Changes): string => listWords(changes.map(({ path }) => plainLine(path)));
+export const pathsOf = (changes: Changes): string => listWords(changes.map(({ path }) => plainLine(path)));

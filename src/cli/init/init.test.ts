@@ -46,7 +46,7 @@ function rigOf(reports: { init?: Partial<InitReport>; undo?: Partial<UndoReport>
 }
 
 const shown = `workspace: /w
-agent: claude performs the first plan (installed: claude, codex)
+agent: claude (installed: claude, codex)
 
 plan.md (new)
 +# Plan
@@ -69,10 +69,10 @@ Next:
 
 describe('init', () => {
   it.each([
-    ['yes', 0, `${shown}? Write this? [y/N] \n${written}`, ['as shown']],
-    ['Y', 0, `${shown}? Write this? [y/N] \n${written}`, ['as shown']],
-    ['', 0, `${shown}? Write this? [y/N] \nNothing was changed.\n`, []],
-    ['yess', 0, `${shown}? Write this? [y/N] \nNothing was changed.\n`, []],
+    ['yes', 0, `${shown}? Write plan.md and .gitignore? [y/N] \n${written}`, ['as shown']],
+    ['Y', 0, `${shown}? Write plan.md and .gitignore? [y/N] \n${written}`, ['as shown']],
+    ['', 0, `${shown}? Write plan.md and .gitignore? [y/N] \nNothing was changed.\n`, []],
+    ['yess', 0, `${shown}? Write plan.md and .gitignore? [y/N] \nNothing was changed.\n`, []],
   ])('shows everything and asks once; the answer %j', async (typed, code, out, deeds) => {
     const { rig, done } = rigOf({}, { answers: [typed] });
     expect([await rig.run('init'), rig.out, rig.err, done]).toEqual([code, out, '', deeds]);
@@ -120,9 +120,7 @@ Next:
   it('says that the plan runs commands where no agent is', async () => {
     const { rig } = rigOf({ init: { agent: null, agents: [], leftAlone: [] } });
     await rig.run('init');
-    expect(rig.out).toContain(
-      'agent: none of those that Signalbox knows is installed, so the first plan runs commands',
-    );
+    expect(rig.out).toContain('agent: none is installed, so the first plan runs commands');
   });
 });
 
@@ -135,7 +133,7 @@ describe('init --undo', () => {
 plan.md (removed)
 -# Plan
 
-? Take this back? [y/N] 
+? Take back plan.md? [y/N] 
 ✔ Taken back: plan.md
 .signalbox stays, with what runs have recorded.
 `);

@@ -1,6 +1,6 @@
 // Files at the root of the workspace that `init` makes or adds to: what is there, and whether it can be written. Everything is looked at
 // before the first write.
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { isNeverKept } from '../../files/tree-path.ts';
 import { readNotes } from '../files/read-text.ts';
@@ -14,16 +14,12 @@ import { leadsOut, type Workspace } from '../workspace.ts';
 /** A way out that fits the file, such as a flag that leaves it out. */
 type WayOut = string | undefined;
 
-/** The text of a file that can be added to; null: nothing is there. Whatever else is in its place refuses everything. */
+/** The text of a file; null: nothing is there. Whatever else is in its place refuses everything. */
 export function findText(root: string, path: string, wayOut?: WayOut): string | null {
-  const file = join(root, path);
-  const stats = statsOf(file);
-  if (!stats) return null;
-  const real = stats.isSymbolicLink() ? targetOf(root, path, wayOut) : file;
+  if (!statsOf(join(root, path))) return null;
+  const real = realFile(root, path, wayOut);
   const found = statSync(real);
   if (!found.isFile()) throw refused(path, found.isDirectory() ? 'is a folder' : 'is no plain file', wayOut);
-  refuseReadOnly(real, found, path, wayOut);
-  refuseFolder(dirname(real), path, wayOut);
   try {
     return readNotes(real, path);
   } catch (error) {
@@ -32,8 +28,17 @@ export function findText(root: string, path: string, wayOut?: WayOut): string | 
   }
 }
 
-/** Where nothing is yet. */
-export const refuseUnmakeable = (root: string, path: string): void => refuseFolder(root, path);
+/** A file that has to be changed, removed or made. */
+export function refuseUnwritable(root: string, path: string, wayOut: WayOut = 'make it writable'): void {
+  const isNew = !statsOf(join(root, path));
+  const real = isNew ? join(root, path) : realFile(root, path, wayOut);
+  const places = isNew ? [dirname(real)] : [real, dirname(real)];
+  for (const place of places) {
+    const because = notWritable(place);
+    if (because !== null)
+      throw refused(path, place === real ? because : `cannot be written: ${place} ${because}`, wayOut);
+  }
+}
 
 /** A workspace in which the next command would refuse what is written now. */
 export function refuseOthersFolder({ root, isGiven }: Workspace): void {
@@ -54,7 +59,9 @@ export function refuseBare(root: string): void {
   });
 }
 
-function targetOf(root: string, path: string, wayOut: WayOut): string {
+/** Where it is, or what it leads to if it is a link. */
+function realFile(root: string, path: string, wayOut: WayOut): string {
+  if (!statsOf(join(root, path))!.isSymbolicLink()) return join(root, path);
   const real = realPath(join(root, path));
   const way = relative(realPath(root), real).split(sep).join('/');
   if (leadsOut(way)) throw refused(path, `is a link that leads out of the workspace (${real})`, wayOut);
@@ -63,26 +70,15 @@ function targetOf(root: string, path: string, wayOut: WayOut): string {
   return real;
 }
 
-/** Root could write it all the same; whoever took the right away meant everybody. */
-function refuseReadOnly(real: string, { mode }: Stats, path: string, wayOut: WayOut): void {
-  const because = (mode & 0o222) === 0 ? 'is read-only' : notWritable(real);
-  if (because !== null) throw refused(path, because, wayOut ?? 'make it writable');
-}
-
-function refuseFolder(folder: string, path: string, wayOut?: WayOut): void {
-  const isReadOnly = (statSync(folder).mode & 0o222) === 0;
-  const because = isReadOnly ? `cannot be written: ${folder} is read-only` : notWritable(folder);
-  if (because !== null) throw refused(path, because, wayOut ?? 'make it writable');
-}
-
+/** Root could write what is read-only all the same; whoever took the right away meant everybody. */
 function notWritable(place: string): string | null {
+  if ((statSync(place).mode & 0o222) === 0) return 'is read-only';
   try {
     accessSync(place, constants.W_OK);
     return null;
   } catch (error) {
-    const mistake = writeMistake(error);
-    if (mistake === undefined) throw error;
-    return `cannot be written: ${mistake}`;
+    if (writeMistake(error) === undefined) throw error;
+    return 'may not be written by this user';
   }
 }
 

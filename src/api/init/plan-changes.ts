@@ -29,7 +29,7 @@ import {
 } from './first-texts.ts';
 import type { Written } from './init-record.ts';
 import { installedAgents } from './installed-agents.ts';
-import { findText, refuseBare, refuseOthersFolder, refuseUnmakeable } from './own-place.ts';
+import { findText, refuseBare, refuseOthersFolder, refuseUnwritable } from './own-place.ts';
 import { sectionFor } from './section.ts';
 
 export interface Place {
@@ -83,7 +83,7 @@ export async function planChanges(place: Place, withAgentsFile: boolean): Promis
 
 function whole(root: string, path: string, text: string): Change | LeftAlone {
   if (isThere(join(root, path))) return { path, because: 'is there already' };
-  refuseUnmakeable(root, path);
+  refuseUnwritable(root, path);
   return { path, kind: 'whole', text, existed: false, before: '' };
 }
 
@@ -126,7 +126,7 @@ async function ignoreRules({ workspace, env }: Place): Promise<Step> {
     if (!isRule && !(await isIgnored(repository, name + inside))) missing.push(name);
   }
   if (missing.length === 0) return [{ path, because: 'already ignores what runs write' }];
-  if (found === null) refuseUnmakeable(root, path);
+  refuseUnwritable(root, path);
   return [added(path, found, ignoreLines(missing))];
 }
 
@@ -162,8 +162,9 @@ function sectionIn(
   lines: readonly string[],
 ): Change | null {
   const found = findText(root, path, wayOut);
-  if (found === null) refuseUnmakeable(root, path);
-  return isIn(found ?? '') ? null : added(path, found, lines);
+  if (isIn(found ?? '')) return null;
+  refuseUnwritable(root, path, wayOut);
+  return added(path, found, lines);
 }
 
 const added = (path: string, found: string | null, lines: readonly string[]): Change => {

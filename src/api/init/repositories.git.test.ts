@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runHere } from '../../../test/e2e/run-here.ts';
 import { folders } from '../../../test/rigs/left-behind.ts';
 import { treeListing } from '../../../test/rigs/tree-listing.ts';
@@ -184,7 +184,15 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     plan: 'first-plan.md',
   },
-  'a read-only one': { modes: { '.': 0o555 }, written: [2, /signalbox\.yaml cannot be written: .* is read-only/] },
+  'a read-only one that has everything': {
+    files: { ...everything, 'CLAUDE.md': '@AGENTS.md\n' },
+    modes: { '.': 0o555, 'AGENTS.md': 0o444, '.gitignore': 0o444, 'CLAUDE.md': 0o444 },
+    written: {},
+  },
+  'a read-only one': {
+    modes: { '.': 0o555 },
+    written: [2, /signalbox\.yaml cannot be written: \S+ is read-only; nothing was written/],
+  },
   'one with a read-only .gitignore': {
     files: { '.gitignore': 'a\n' },
     modes: { '.gitignore': 0o444 },
@@ -273,6 +281,8 @@ describe('init, undone again', () => {
 
   it.each(shown)('in %s', async (_, kind) => {
     const root = make(kind);
+    // A folder that is read-only could not be removed.
+    onTestFinished(() => chmodSync(root, 0o755));
     const before = treeListing(root);
     const place = {
       cwd: join(root, kind.from ?? '.'),
@@ -299,7 +309,7 @@ describe('init, undone again', () => {
       expect(treeListing(root)).toEqual(before);
       return;
     }
-    expect([asked.code, done.code, done.err]).toEqual([4, 0, '']);
+    expect([asked.code, done.code, done.err]).toEqual([Object.keys(written).length === 0 ? 0 : 4, 0, '']);
     expect(done.out).not.toMatch(/[^\x20-\x7e\n→✔\ufeff]/);
     const expected = { ...before };
     for (const [path, text] of Object.entries(written as Files))

@@ -14,7 +14,7 @@ import { replaceFile } from '../files/replace-file.ts';
 import { Refusal } from '../refusal.ts';
 import { isThere, statsOf } from '../trust/owner.ts';
 import type { Written } from './init-record.ts';
-import { asTheyWere, findText, refuseUnmakeable } from './own-place.ts';
+import { asTheyWere, findText, refuseUnwritable } from './own-place.ts';
 import type { LeftAlone } from './plan-changes.ts';
 import { cutSection, hasRemains } from './section.ts';
 
@@ -40,7 +40,7 @@ export function planUndo(root: string, written: readonly Written[]): PlannedUndo
     const own = written.filter((one) => one.path === path);
     const { step, left } = own[0]!.kind === 'whole' ? undoWhole(root, own[0]!) : undoSections(root, path, own);
     if (step) {
-      refuseUnmakeable(root, path);
+      refuseUnwritable(root, path);
       steps.push(step);
     }
     if (left.length === 0) continue;

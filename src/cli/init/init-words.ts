@@ -57,7 +57,7 @@ export function initDone(report: InitReport, { paint }: Request): string {
 function next({ plan, agent, written }: InitReport, paint: Paint): string {
   const rows = [
     ...(plan === null ? [] : [[planHint('run', plan), 'run the plan']]),
-    ['signalbox plan "what you want"', `let ${agent ?? 'an agent, once you have one,'} write another`],
+    ['signalbox plan "what you want"', `have ${agent ?? 'an agent'} write a plan for that`],
     ...(written ? [['signalbox init --undo', 'take all of this back']] : []),
   ] as [string, string][];
   const width = Math.max(...rows.map(([command]) => command.length));

@@ -63,7 +63,7 @@ const written = `✔ Written: plan.md and .gitignore
 
 Next:
   signalbox run '../my plan.md'   run the plan
-  signalbox plan "what you want"  let claude write another
+  signalbox plan "what you want"  have claude write a plan for that
   signalbox init --undo           take all of this back
 `;
 
@@ -113,7 +113,7 @@ describe('init', () => {
 signalbox.yaml is there already.
 
 Next:
-  signalbox plan "what you want"  let an agent, once you have one, write another
+  signalbox plan "what you want"  have an agent write a plan for that
 `);
   });
 

@@ -60,6 +60,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   'a repository without a commit': { git: 'empty', written: everything },
   'a repository with a commit': { files: { 'src/a.ts': 'a\n' }, written: everything },
   'a linked worktree': { git: 'worktree', files: { 'a.txt': 'a\n' }, written: everything },
+  'one that is reached by a link': {
+    prepare: (root) => symlinkSync(root, `${root}-link`),
+    from: '../repository-link',
+    written: everything,
+  },
   'a package of a monorepo': {
     files: { 'package.json': '{}\n', 'packages/web/package.json': '{}\n' },
     from: 'packages/web',

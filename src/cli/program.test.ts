@@ -34,6 +34,8 @@ const found = async () => ({ plan: path, task: 'a', file: 'docs/plan-outputs/pla
 const handRun = async () => ({
   ...{ plan: path, run: 'hand-1', startedAt: '2026-11-15T11:00:00.000Z', completedAt: null, completed: 0, failed: 0 },
 });
+const approval = { plan: path, standing: 'own', agent: null, approved: null, digest: 'x', commands: [] } as const;
+
 const willing: Partial<Signalbox> = {
   decisions: async () => ({
     list: async () => ({ plan: path, decisions: [] }),
@@ -84,6 +86,19 @@ const willing: Partial<Signalbox> = {
   verify: async () => ({ plan: path, ok: true, total: 0, passed: 0, checks: [] }),
   results: async () => results,
   setup: async () => setup,
+  dryRun: async () => ({
+    ...{ plan: path, order: 'explicit', limits: { plan: 1, pools: {} }, estimate: null, hindrances: [], waves: [] },
+    criticalPath: { tasks: [], estimateMs: null },
+    isolation: { kind: 'shared', because: 'x', branch: null, notes: [] },
+  }),
+  planning: async () => ({
+    write: async () => ({
+      ...{ outcome: 'written', plan: path, failure: null, said: [], until: null, agent: 'claude', rounds: 1 },
+      ...{ costUsd: 0.1, tasks: 1, diagnostics: [], hindrances: [], commands: [], approved: false, notes: [] },
+    }),
+    approval: async () => approval,
+    approve: async () => approval,
+  }),
   trust: async () => ({ root: '/w', state: 'own', because: null, trusted: false, git: 'none', lfs: false, plans: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),
@@ -139,6 +154,7 @@ const locking = ['lock try', 'lock wait', 'lock release', 'lock check'];
 const takeOne = [
   'check',
   'fmt',
+  'plan',
   'set',
   'why',
   'hook',
@@ -177,7 +193,7 @@ it('has the commands of this version and no stub of a later one', () => {
     ...'fmt graph hook'.split(' '),
     ...'import init land'.split(' '),
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
-    ...'logs mark-complete mark-failed mark-skipped mark-started next pause plans progress prompt'.split(' '),
+    ...'logs mark-complete mark-failed mark-skipped mark-started next pause plan plans progress prompt'.split(' '),
     ...'read-findings reject reload resume retry retryable run'.split(' '),
     ...['saved', 'saved list', 'saved restore', 'saved show'],
     ...'set skip start-run status stop suspend sync-check trust validate verify why write-findings'.split(' '),
@@ -325,7 +341,7 @@ describe('what goes wrong', () => {
       },
     });
 
-  it.each([2, 3, 7, 8] as const)('a refusal keeps its exit code %i and its way out', async (code) => {
+  it.each([2, 3, 4, 7, 8] as const)('a refusal keeps its exit code %i and its way out', async (code) => {
     const rig = failing(new Refusal(code, 'it cannot be', { instead: 'do that' }));
     expect(await rig.run('status')).toBe(code);
     expect(rig.err).toBe('signalbox: it cannot be\n  help: do that\n');

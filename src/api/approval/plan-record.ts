@@ -1,14 +1,16 @@
 // Which plans are an agent's work, and which of them a person has approved. Kept in the user's own folder and by content: no repository
-// can say it of itself, and a copy is known too.
+// can say it of itself, and a copy is known too, in any workspace. An approval holds in one workspace: the same command does something
+// else elsewhere.
 //
-//   plans/<digest>.json       a text: who wrote it, what it orders, who approved it
-//   plans/at/<place>/<digest> an empty file: that text was recorded under this name of a plan
+//   plans/<digest>.json             a text: who wrote it, and what it orders
+//   plans/at/<place>/<digest>       an empty file: that text was recorded under this name of a plan
+//   plans/approved/<text>.json      who approved the text in this workspace
 //
 // Every file is written as a whole and says the same whoever writes it, so that processes need not take turns.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentWork, type KnownWork, type PlanStanding, planStanding } from '../../core/commands/plan-approval.ts';
+import { type AgentWork, type PlanStanding, planStanding } from '../../core/commands/plan-approval.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import { withOutage } from '../files/with-outage.ts';
@@ -17,10 +19,13 @@ import { folderTrouble, makeUserFolder } from '../trust/user-folder.ts';
 interface Recorded {
   readonly v: 1;
   readonly agent: string;
-  /** When it was written, in ms since 1970. */
-  readonly at: number;
   readonly orders: readonly string[];
-  readonly approved: { readonly by: string; readonly at: number } | null;
+}
+
+/** When: in ms since 1970. */
+interface Approved {
+  readonly by: string;
+  readonly at: number;
 }
 
 /** A text under the name of a plan. */
@@ -33,7 +38,12 @@ export interface PlanOrigin {
   readonly standing: PlanStanding;
   /** Who wrote it; null: nobody knows of an agent. */
   readonly agent: string | null;
-  readonly approved: Recorded['approved'];
+  readonly approved: Approved | null;
+}
+
+interface Work extends AgentWork {
+  readonly agent: string;
+  readonly approved: Approved | null;
 }
 
 export class PlanRecord {
@@ -49,62 +59,59 @@ export class PlanRecord {
   async origin({ path, text }: RecordedText, orders: () => Promise<readonly string[]>): Promise<PlanOrigin> {
     // Where it cannot be believed nothing runs either: what starts something needs the folder too.
     if (folderTrouble(this.#userFolder) !== null) return unknown;
-    const same = this.#read(digestOf(text));
-    const here = this.#digestsAt(path).flatMap((digest) => this.#read(digest) ?? []);
+    const same = this.#work(digestOf(text));
+    const here = this.#digestsAt(path).flatMap((digest) => this.#work(digest) ?? []);
     if (same === null && here.length === 0) return unknown;
-    const known: KnownWork = { same: same && workOf(same), here: here.map(workOf) };
-    const standing = planStanding(same ? [] : await orders(), known);
+    const standing = planStanding(same ? [] : await orders(), { same, here });
     if (standing === 'own') return unknown;
-    return {
-      standing,
-      agent: (same ?? here.find(({ approved }) => approved === null))!.agent,
-      approved: same?.approved ?? null,
-    };
+    const { agent, approved } = same ?? here.find(({ isApproved }) => !isApproved)!;
+    return { standing, agent, approved };
   }
 
   /** Durable when it returns. A text that was approved before stays so. */
-  record({ path, text }: RecordedText, about: Pick<Recorded, 'agent' | 'orders'>): void {
+  record({ path, text }: RecordedText, about: Omit<Recorded, 'v'>): void {
     const digest = digestOf(text);
-    const before = this.#read(digest);
-    this.#write(digest, { v: 1, at: Date.now(), ...about, approved: before?.approved ?? null });
-    this.#mark(path, digest);
+    this.#write({ v: 1, ...about }, `${digest}.json`);
+    this.#write('', 'at', this.#placeOf(path), digest);
   }
 
-  approve({ path, text }: RecordedText, about: Pick<Recorded, 'agent' | 'orders'>, by: string): void {
-    const digest = digestOf(text);
-    const at = Date.now();
-    this.#write(digest, { v: 1, at: this.#read(digest)?.at ?? at, ...about, approved: { by, at } });
-    this.#mark(path, digest);
+  approve(text: RecordedText, about: Omit<Recorded, 'v'>, by: string): void {
+    this.record(text, about);
+    this.#write({ by, at: Date.now() }, 'approved', this.#approvalOf(digestOf(text.text)));
   }
 
   /** Signalbox itself wrote another text with the same meaning: it is as much an agent's work as the one before. */
   rewritten({ path, text }: RecordedText, after: string): void {
     if (folderTrouble(this.#userFolder) !== null) return;
-    const before = this.#read(digestOf(text));
+    const before = this.#work(digestOf(text));
     if (before === null) return;
-    this.#write(digestOf(after), before);
-    this.#mark(path, digestOf(after));
+    const { agent, orders, approved } = before;
+    if (approved) this.approve({ path, text: after }, { agent, orders }, approved.by);
+    else this.record({ path, text: after }, { agent, orders });
   }
 
-  #write(digest: string, recorded: Recorded): void {
-    const folder = makeUserFolder(this.#userFolder, 'plans');
-    withOutage(`${folder} could not be written`, () =>
-      writeWhole(join(folder, `${digest}.json`), `${JSON.stringify(recorded)}\n`, { mode: 0o600 }),
-    );
+  /** @param names below `plans`, the file last */
+  #write(content: object | '', ...names: readonly string[]): void {
+    const folder = makeUserFolder(this.#userFolder, 'plans', ...names.slice(0, -1));
+    const text = content === '' ? '' : `${JSON.stringify(content)}\n`;
+    withOutage(`${folder} could not be written`, () => writeWhole(join(folder, names.at(-1)!), text, { mode: 0o600 }));
   }
 
-  #mark(path: PlanPath, digest: string): void {
-    const folder = makeUserFolder(this.#userFolder, 'plans', 'at', this.#placeOf(path));
-    withOutage(`${folder} could not be written`, () => writeWhole(join(folder, digest), '', { mode: 0o600 }));
+  /** Null: nothing is recorded. What cannot be read is an agent's, and was never approved. */
+  #work(digest: string): Work | null {
+    const found = this.#read<Recorded>(`${digest}.json`);
+    if (found === null) return null;
+    const { agent, orders } = found === 'broken' ? { agent: 'an agent', orders: [] } : found;
+    const said = this.#read<Approved>('approved', this.#approvalOf(digest));
+    const approved = said === 'broken' ? null : said;
+    return { agent, orders, approved, isApproved: approved !== null };
   }
 
-  /** Null: nothing is recorded. One that cannot be read was never approved. */
-  #read(digest: string): Recorded | null {
+  #read<T>(...names: readonly string[]): T | 'broken' | null {
     try {
-      return JSON.parse(readFileSync(join(this.#userFolder!, 'plans', `${digest}.json`), 'utf8')) as Recorded;
+      return JSON.parse(readFileSync(join(this.#userFolder!, 'plans', ...names), 'utf8')) as T;
     } catch (error) {
-      if (error instanceof SyntaxError) return { v: 1, agent: 'an agent', at: 0, orders: [], approved: null };
-      return absent(error, null);
+      return error instanceof SyntaxError ? 'broken' : absent(error, null);
     }
   }
 
@@ -120,11 +127,13 @@ export class PlanRecord {
   #placeOf(path: PlanPath): string {
     return digestOf(`${realpathSync.native(this.#root)}\0${path}`);
   }
+
+  #approvalOf(digest: string): string {
+    return `${digestOf(`${realpathSync.native(this.#root)}\0${digest}`)}.json`;
+  }
 }
 
 const unknown: PlanOrigin = { standing: 'own', agent: null, approved: null };
-
-const workOf = ({ orders, approved }: Recorded): AgentWork => ({ orders, isApproved: approved !== null });
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -7,7 +7,6 @@ import { eventJson } from '../json/event-json.ts';
 import { isoTime } from '../json/iso-time.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
-import { approveFirst } from '../planning/approve-plan.ts';
 import type { Request } from '../request.ts';
 import { askDecisions } from '../run/ask-decisions.ts';
 import { beforeRun, retryNamed } from '../run/before-run.ts';
@@ -24,16 +23,22 @@ export async function run(request: Request): Promise<number> {
   if (flags.dryRun && flags.quiet)
     throw new Refusal(2, '--dry-run and --quiet contradict each other', { instead: 'leave one of them out' });
   if (flags.dryRun) return (await import('../run/dry-run.ts')).dryRun(request);
-  const refused = await approveFirst(request);
-  if (refused !== null) return refused;
+  if (flags.approve) await (await import('../planning/approve-plan.ts')).approveNow(request);
   // A run is worth more than its output: it goes on without a reader.
   const off = io.onOutputGone(() => undefined);
   try {
-    return await (flags.json ? runForPrograms(request) : runForPeople(request));
+    return await start(request);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.exitCode !== 4) throw error;
+    const { askToApprove } = await import('../planning/approve-plan.ts');
+    return (await askToApprove(request, error)) ? await start(request) : error.exitCode;
   } finally {
     off();
   }
 }
+
+const start = (request: Request): Promise<number> =>
+  request.flags.json ? runForPrograms(request) : runForPeople(request);
 
 /** On a terminal the open decisions are asked at the end, and a new run continues from the answers. */
 async function runForPeople(request: Request): Promise<number> {

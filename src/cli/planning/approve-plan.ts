@@ -40,29 +40,35 @@ const approvalJson = ({ approved, ...report }: ApprovalReport): object => ({
   approved: approved && { ...approved, at: isoTime(approved.at) },
 });
 
-/**
- * Before a run of a plan that an agent wrote. With `--approve` it is approved; a person at a terminal is asked once; elsewhere the run itself
- * refuses. A number: the exit code of a run that does not take place.
- */
-export async function approveFirst({ box, io, paint, plan, flags }: Request): Promise<number | null> {
+/** `run --approve`. */
+export async function approveNow({ box, io, paint, plan, flags }: Request): Promise<void> {
+  const { standing, commands, agent, ...report } = await (await box.planning()).approve(plan);
+  if (standing === 'own' || flags.json) return;
+  io.out(`${commandLines(commands, paint).join('\n')}\n`);
+  const by = `written by ${plainLine(agent!)}`;
+  io.out(`${paint.green(signs.completed)} ${plainLine(report.plan)}, ${by}, is approved as it is now\n\n`);
+}
+
+/** After a run was refused because nobody has approved the plan: its commands are shown, and a person at a terminal is asked once. */
+export async function askToApprove({ box, io, paint, plan, flags }: Request, refusal: Refusal): Promise<boolean> {
+  if (flags.json) throw refusal;
   const door = await box.planning();
-  const report = await door.approval(plan);
-  if (report.standing !== 'unapproved') return null;
-  const { plan: name, agent } = plainData({ plan: report.plan, agent: report.agent });
+  const { standing, commands, digest } = await door.approval(plan);
+  if (standing !== 'unapproved') throw refusal;
+  const lines = `${commandLines(commands, paint).join('\n')}\n`;
   // `--yes` answers no question of trust.
-  const isAsked = io.interactive && !flags.json && !flags.yes && !flags.approve;
-  const tell = (text: string) => (isAsked ? io.out(text) : flags.json ? undefined : io.err(text));
-  if (isAsked) tell(`${paint.yellow(signs.warning)} ${agent} wrote ${name}, and nobody has approved it.\n`);
-  tell(`${commandLines(report.commands, paint).join('\n')}\n`);
-  if (!isAsked && !flags.approve) return null;
-  const answer = isAsked ? await io.ask(`  ${paint.bold('?')} approve it and run it? [y/N] `) : 'yes';
-  if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {
-    io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan ?? report.plan)}`)}\n`);
-    return 4;
+  if (!io.interactive || flags.yes) {
+    io.err(lines);
+    throw refusal;
   }
-  await door.approve(plan, { digest: report.digest });
-  tell(`${paint.green(signs.completed)} ${name} is approved as it is now\n`);
-  return null;
+  io.out(`${paint.yellow(signs.warning)} ${plainLine(refusal.message)}\n${lines}`);
+  const answer = (await io.ask(`  ${paint.bold('?')} approve it and run it? [y/N] `)) ?? '';
+  if (!/^y(?:es)?$/i.test(answer.trim())) {
+    io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan)}`)}\n`);
+    return false;
+  }
+  await door.approve(plan, { digest });
+  return true;
 }
 
 /** A review that waits under this name comes first. @returns whether the plan is meant */

@@ -67,7 +67,7 @@ export const decisionCommands: readonly CommandSpec[] = [
     quiet: 'held',
     flags: [reason],
     notes:
-      'An approval changes nothing and gets exit code 2 if the attempt is over, if the task does not wait for a review by a person, or if the attempt approves itself. A plan that an agent wrote (signalbox plan) runs only after a person approved it: its run: and check: lines are shell commands that a model wrote. The approval holds for the text as it is now, wherever it lies; what you edit afterwards is yours. If a task that waits for a review is called like a file, the task is meant.',
+      'An approval changes nothing and gets exit code 2 if the attempt is over, if the task does not wait for a review by a person, or if the attempt approves itself. A plan that an agent wrote (signalbox plan) runs only after a person approved it: its run: and check: lines are shell commands that a model wrote. The approval holds for the text as it is now, in this workspace; what you edit afterwards is yours. If a task that waits for a review is called like a file, the task is meant.',
     examples: [
       'signalbox approve api',
       'signalbox approve api#2 --reason "looked at the diff"',

@@ -48,10 +48,11 @@ export async function runHere(args: readonly string[], { cwd, env }: Place) {
     onOutputGone: never,
   };
   const opened: Signalbox[] = [];
-  const open = async (plan?: string) => {
+  const open = async (plan?: string, options?: { readonly planMustExist: boolean }) => {
     const box = await openSignalbox({
       cwd,
       plan,
+      ...options,
       env,
       programVersion: version,
       launcher: resolve('bin/signalbox.cjs'),

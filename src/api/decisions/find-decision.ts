@@ -1,5 +1,6 @@
 // The decision that a person means: by its own id, or by the task it is about when only one is open about that.
 
+import { describeDate } from '../../core/model/clock-words.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { OpenDecision } from '../../core/model/decision.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
@@ -40,16 +41,20 @@ export async function refuseMissing(store: Store | null, plan: PlanPath, id: str
       const reason = end.reason === undefined ? '' : ` (${end.reason})`;
       throw new Refusal(
         2,
-        `${end.decision} was already answered: ${end.choice}, by ${end.by}, ${ago(end.at)}${reason}`,
+        `${end.decision} was already answered: ${end.choice}, by ${end.by}, at ${describeDate(end.at)}${reason}`,
         {
           instead: 'see what it changed: signalbox decide --history',
         },
       );
     }
     if (end) {
-      throw new Refusal(2, `${end.decision} no longer needs an answer: the situation changed ${ago(end.at)}`, {
-        instead: 'see what is open: signalbox decide',
-      });
+      throw new Refusal(
+        2,
+        `${end.decision} no longer needs an answer: the situation changed at ${describeDate(end.at)}`,
+        {
+          instead: 'see what is open: signalbox decide',
+        },
+      );
     }
   }
   if (known.tasks.has(id)) {
@@ -93,12 +98,4 @@ export async function* decisionEvents(store: Store, plan?: PlanPath): AsyncGener
     for (const event of events) if (event.type.startsWith('decision-')) yield event as DecisionEvent;
     after = events.at(-1)!.seq;
   }
-}
-
-/** In local time, as the person who reads it counts. */
-function ago(at: number): string {
-  const moment = new Date(at);
-  const two = (n: number) => String(n).padStart(2, '0');
-  const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-  return `on ${day} at ${two(moment.getHours())}:${two(moment.getMinutes())}:${two(moment.getSeconds())}`;
 }

@@ -2,6 +2,7 @@
 // wave; the longest way through the plan; an estimate of the time. Nothing is kept.
 import type { Limits } from '../../core/model/event.ts';
 import { LEAF } from '../../core/ready/graph.ts';
+import { summaryOf } from '../../core/rules/outcome.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { DryRunReport, DryRunTask } from '../reports/run.ts';
 import type { ImaginedPlan } from '../run/imagine-plan.ts';
@@ -27,6 +28,7 @@ export function dryRunReport(
     return {
       id: task.id,
       title: task.title,
+      ...(task.closes === undefined ? {} : { closes: task.closes }),
       command: task.keys.run ?? (task.keys.agent === undefined ? '' : `agent ${task.keys.agent}`),
       pools: plan.ready.poolsOf(i),
       locks: locks.keysOf(i),
@@ -36,6 +38,7 @@ export function dryRunReport(
   return {
     plan: plan.path,
     order: plan.plan.order,
+    summary: summaryOf(plan),
     limits: {
       plan: limits.plan,
       pools: limits.pools,

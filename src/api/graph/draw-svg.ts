@@ -2,7 +2,7 @@
 // as dashed ones, a legend. One file that needs nothing else, for light and dark pages.
 import type { Status } from '../../core/state/state.ts';
 import type { GraphReport } from '../reports/graph.ts';
-import { type FoldedGraph, type FoldedNode, isBarred } from './fold-graph.ts';
+import { type FoldedGraph, type FoldedNode, isBarred, isCounted } from './fold-graph.ts';
 import {
   bandHeader,
   bandPadding,
@@ -58,7 +58,7 @@ const titleOf = ({ title, plan }: GraphReport) => title || plan;
 
 function heading(report: GraphReport, inner: number): string {
   const counts = countsOf(report);
-  const total = report.nodes.filter(({ group }) => !group).length;
+  const total = report.nodes.filter(isCounted).length;
   const words = statusOrder
     .filter((status) => (counts.get(status) ?? 0) > 0 && status !== 'completed')
     .map((status) => `${counts.get(status)} ${statusLooks[status].word}`);
@@ -83,7 +83,7 @@ function heading(report: GraphReport, inner: number): string {
 
 function countsOf({ nodes }: GraphReport): Map<Status, number> {
   const counts = new Map<Status, number>();
-  for (const { group, status } of nodes) if (!group) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const { status } of nodes.filter(isCounted)) counts.set(status, (counts.get(status) ?? 0) + 1);
   return counts;
 }
 
@@ -147,9 +147,9 @@ const symbol = (status: Status, x: number, y: number) =>
 
 /** Only what the picture shows. */
 function legendItems(report: GraphReport, graph: FoldedGraph): LegendItem[] {
-  const counts = countsOf(report);
+  const shown = new Set(report.nodes.filter(({ group }) => !group).map(({ status }) => status));
   const items = statusOrder
-    .filter((status) => counts.has(status))
+    .filter((status) => shown.has(status))
     .map((status) => ({
       picture: `<g class="${status}">${symbol(status, 8, -4)}</g>`,
       word: statusLooks[status].word,

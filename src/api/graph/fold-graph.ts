@@ -56,8 +56,9 @@ function fold(
     const own = byId.get(home);
     if (own && inside.length === 1) return own;
     const tasks = inside.filter(({ group }) => !group);
-    const done = tasks.filter(({ status }) => status === 'completed' || status === 'skipped').length;
-    const holds = { tasks: tasks.length, done };
+    const counted = tasks.filter(isCounted);
+    const done = counted.filter(({ status }) => status === 'completed' || status === 'skipped').length;
+    const holds = { tasks: counted.length, done };
     if (own) {
       const { group: _, ...rest } = own;
       return { ...rest, holds };
@@ -81,6 +82,9 @@ function joined(edges: readonly GraphEdge[], homes: ReadonlyMap<string, string>)
 }
 
 const strength: Readonly<Record<GraphEdge['kind'], number>> = { need: 2, order: 1, preference: 0 };
+
+/** As in every summary: groups and what Signalbox adds are no tasks. */
+export const isCounted = ({ group, closes }: GraphNode): boolean => !group && closes === undefined;
 
 const gravest: readonly Status[] = ['in_progress', 'failed', 'blocked', 'suspended', 'pending', 'completed', 'skipped'];
 const worst = (tasks: readonly GraphNode[]): Status =>

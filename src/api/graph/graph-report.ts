@@ -15,6 +15,7 @@ export function graphReport(state: PlanState): GraphReport {
       ...(task.parent === undefined ? {} : { parent: plan.tasks[task.parent]!.id }),
       ...(task.group ? { group: true } : {}),
       ...(task.optional ? { optional: true } : {}),
+      ...(task.closes === undefined ? {} : { closes: task.closes }),
       status: statusOf(state, i),
     }),
   );

@@ -2,14 +2,15 @@
 // is being run, else the only one known.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { listWords } from '../../core/model/count-words.ts';
 import { type PlanPath, planPath } from '../../core/model/ids.ts';
-import type { PlanState } from '../../core/state/state.ts';
+import { standingOf } from '../../core/state/standing.ts';
 import { readStart } from '../files/read-text.ts';
 import { isSameFolder, targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';
 import { planOfPerson, planPathOf, type Workspace } from '../workspace.ts';
 import { plansWithFiles } from './plans-with-files.ts';
-import type { IsRunning } from './reports.ts';
+import { type IsRunning, plansReport } from './reports.ts';
 import type { Seen } from './state-view.ts';
 
 export interface Asking {
@@ -26,17 +27,33 @@ export async function whichPlan(
 ): Promise<PlanPath> {
   const found = await planMeant(workspace, asking, named, openStore);
   if (typeof found === 'string') return found;
-  throw new Refusal(2, knownWords(found), { instead: 'name the plan, or choose one: signalbox set PLAN' });
+  if (found.length > 0) throw new Refusal(2, knownWords(found), { instead: chooseOne });
+  const { planFiles } = await import('../hand/plan-files.ts');
+  const files = await planFiles(workspace, []);
+  const [first] = files;
+  throw first === undefined
+    ? new Refusal(2, knownWords([]), { instead: 'name the plan file; docs/plans.md says what one looks like' })
+    : new Refusal(2, `${knownWords([])}; plan files: ${listWords(files, mostListed)}`, { instead: chooseOne });
 }
 
 const mostListed = 8;
+const chooseOne = 'name the plan, or choose one: signalbox set PLAN';
 
-/** @param known those that could be meant. */
-export function knownWords(known: readonly PlanPath[]): string {
+/** A plan that could be meant. */
+export interface KnownPlan {
+  readonly path: PlanPath;
+  readonly isRunning: boolean;
+  /** Where it stands; null where the log cannot be read. */
+  readonly standing: string | null;
+}
+
+export function knownWords(known: readonly KnownPlan[]): string {
   if (known.length === 0) return 'no plan is known here';
   const hidden = known.length - mostListed;
+  const listed = known.slice(0, mostListed);
+  const words = listed.map(({ path, standing }) => (standing === null ? path : `${path} (${standing})`));
   const more = hidden > 0 ? [`and ${hidden} more`] : [];
-  return `${known.length} plans are known here: ${[...known.slice(0, mostListed), ...more].join(', ')}`;
+  return `${known.length} plans are known here: ${[...words, ...more].join(', ')}`;
 }
 
 /** A list: these are known here, and none of them is meant more than the others. */
@@ -45,7 +62,7 @@ export async function planMeant(
   asking: Asking,
   named: string | undefined,
   openStore: () => Promise<Seen>,
-): Promise<PlanPath | readonly PlanPath[]> {
+): Promise<PlanPath | readonly KnownPlan[]> {
   const typed = named ?? planOfPerson(asking.cwd, asking.env);
   if (typed !== undefined) return planPathOf(workspace, asking.cwd, typed);
   const { SIGNALBOX_PLAN: given, SIGNALBOX_WORKSPACE: of } = asking.env;
@@ -53,21 +70,21 @@ export async function planMeant(
   const current = currentPlan(workspace);
   if (current !== null && existsSync(join(workspace.root, current))) return current;
   const { store, broken } = await openStore();
-  const plans = store ? await store.read((state) => [...state.plans.values()].map(pathAndRun(asking.isRunning))) : [];
-  const known = broken ? plansWithFiles(workspace) : plans.map(({ path }) => path);
+  const recorded = store ? await store.read((state) => plansReport(state, current, asking.isRunning).plans) : [];
+  const known: KnownPlan[] = broken
+    ? plansWithFiles(workspace).map((path) => ({ path, isRunning: false, standing: null }))
+    : recorded.map((one) => ({ path: planPath(one.plan), isRunning: one.running, standing: standingOf(one) }));
   if (current !== null) {
-    if (known.includes(current)) return current;
+    if (known.some(({ path }) => path === current)) return current;
     const file = relative(workspace.root, workspace.currentPlanFile);
     throw new Refusal(2, `the current plan ${current} does not exist; ${file} names it`, {
       instead: 'choose another: signalbox set PLAN',
     });
   }
-  const running = plans.filter(({ isRunning }) => isRunning);
+  const running = known.filter(({ isRunning }) => isRunning);
   if (running.length === 1) return running[0]!.path;
-  return known.length === 1 ? known[0]! : known;
+  return known.length === 1 ? known[0]!.path : known;
 }
-
-const pathAndRun = (isRunning: IsRunning) => (plan: PlanState) => ({ path: plan.path, isRunning: isRunning(plan) });
 
 /** Longer than any system allows for a file name. */
 const longestName = 65_536;

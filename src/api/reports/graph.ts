@@ -2,6 +2,7 @@
 import { defined } from './defined.ts';
 import { waits } from './locks.ts';
 import { count, described, list, maybe, object, one, orNull, type Shown, text, texts, yes } from './schema-words.ts';
+import { closes } from './status.ts';
 
 export type GraphNode = Shown<typeof graphNode>;
 const graphNode = object({
@@ -11,6 +12,7 @@ const graphNode = object({
   parent: maybe(described(text, 'The group around it.')),
   group: maybe(yes),
   optional: maybe(yes),
+  closes,
   status: defined('status'),
 });
 

@@ -18,7 +18,7 @@ import {
   text,
   texts,
 } from './schema-words.ts';
-import { budget } from './status.ts';
+import { budget, closes } from './status.ts';
 
 export type RunReport = Shown<typeof runReport>;
 export const runReport = object({
@@ -70,6 +70,7 @@ export type DryRunTask = Shown<typeof dryRunTask>;
 const dryRunTask = object({
   id: text,
   title: text,
+  closes,
   command: text,
   pools: texts,
   locks: described(object({ exclusive: texts, shared: texts }), 'Taken all at once before it starts.'),
@@ -86,6 +87,7 @@ export type DryRunReport = Shown<typeof dryRunReport>;
 export const dryRunReport = object({
   plan: text,
   order: text,
+  summary: described(defined('summary'), 'Of the whole plan, as it is now.'),
   limits: object({ plan: count, workspace: maybe(count), pools: mapOf(count) }),
   criticalPath: described(
     object({ tasks: texts, estimateMs: orNull(amount) }),

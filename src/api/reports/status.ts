@@ -37,6 +37,13 @@ export type Stage = Shown<typeof stage>;
 const stage = one('running', 'checking', 'reviewing', 'merging');
 
 export type TaskReport = Shown<typeof taskReport>;
+export const closes = maybe(
+  described(
+    one('group', 'phase', 'plan'),
+    'Added by Signalbox: the check or review of a group, the check of a phase, the last step of the plan. Counts in no summary.',
+  ),
+);
+
 const taskReport = object({
   id: text,
   title: text,
@@ -44,12 +51,7 @@ const taskReport = object({
   parent: maybe(described(text, 'The group around it.')),
   group: maybe(yes),
   optional: maybe(yes),
-  closes: maybe(
-    described(
-      one('group', 'phase', 'plan'),
-      'Added by Signalbox: the check or review of a group, the check of a phase, the last step of the plan. Counts in no summary.',
-    ),
-  ),
+  closes,
   status: defined('status'),
   stage: described(orNull(stage), 'Of a task in progress.'),
   waitsFor: maybe(

@@ -2,6 +2,7 @@
 import { Refusal } from '../../api/refusal.ts';
 import type { PlansReport } from '../../api/reports/status.ts';
 import { numberWords } from '../../core/model/count-words.ts';
+import { standingOf } from '../../core/state/standing.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
@@ -9,7 +10,7 @@ import { choose } from '../terminal/ask-person.ts';
 import { describeAgo, describeMoment } from '../text/describe-time.ts';
 import { shellPath } from '../text/shell-word.ts';
 import { showTable } from '../text/show-table.ts';
-import { standingColor, standingOf } from '../text/standing.ts';
+import { standingColor } from '../text/standing-color.ts';
 
 export async function plans({ box, io, paint, flags }: Request): Promise<number> {
   const report = await box.plans();

@@ -1,11 +1,12 @@
 // `signalbox progress [PLAN]`: one line, for the prompts of agents and for status lines.
 
+import { standingOf } from '../../core/state/standing.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth } from '../terminal/display-width.ts';
 import { countLine, progressBar } from '../terminal/progress-bar.ts';
-import { standingColor, standingOf } from '../text/standing.ts';
+import { standingColor } from '../text/standing-color.ts';
 
 const barWidth = 20;
 

@@ -1,6 +1,6 @@
 // What `run --dry-run` shows.
 import { describe, expect, it } from 'vitest';
-import { aStatus, aTask, CliRig } from '../../../test/rigs/cli-rig.ts';
+import { aStatus, aTask, CliRig, noTasks } from '../../../test/rigs/cli-rig.ts';
 import type { DryRunReport, DryRunTask } from '../../api/reports/run.ts';
 import type { Signalbox } from '../../api/signalbox.ts';
 
@@ -10,6 +10,7 @@ describe('--dry-run', () => {
   const report: DryRunReport = {
     plan: 'plan.md',
     order: 'explicit',
+    summary: { ...noTasks, totalTasks: 3, pending: 3 },
     limits: { plan: 3, pools: { opus: 1 } },
     criticalPath: { tasks: ['a', 'c'], estimateMs: 90_000 },
     estimate: { wallMs: 120_000, measured: 4, ownKind: 3 },
@@ -46,7 +47,7 @@ plan.md would run 3 tasks in 2 steps; order: explicit
 at most 3 at once; pools: opus 1
 isolation: worktree (x says so); results gather on signalbox/plan
 about 2 min, based on 4 completed tasks
-longest path: a → c (2 tasks, about 1 min 30 s)
+longest path: a → c (2 steps, about 1 min 30 s)
 
 Step 1
   a   First  npm test
@@ -90,6 +91,7 @@ Step 2
       criticalPath: { tasks, estimateMs: null },
       estimate: null,
       waves: Array.from({ length: 40 }, () => wave(250)),
+      summary: { ...noTasks, totalTasks: 10_000, pending: 10_000 },
     };
     const rig = new CliRig({ dryRun: async () => large }, { columns: 80 });
     await rig.run('run', '--dry-run');
@@ -97,10 +99,19 @@ Step 2
     expect(lines.length).toBeLessThan(320);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(rig.out).toContain('would run 10,000 tasks in 40 steps');
-    expect(rig.out).toContain('longest path: t0 → t1 → t2 → … → t38 → t39 (40 tasks)');
+    expect(rig.out).toContain('longest path: t0 → t1 → t2 → … → t38 → t39 (40 steps)');
     expect(rig.out).toContain('… and 240 more tasks');
     expect(rig.out).toContain('… and more than 995 more conflicts');
     expect(rig.out).toContain('… 30 more steps with 7,500 tasks; --json lists all of them');
+  });
+
+  it('counts tasks as every other command does: closing tasks are extra', async () => {
+    const closing = dryTask('finish', 'Last step', 'true', { closes: 'plan' });
+    const waves = [...report.waves, { tasks: [closing], conflicts: [], moreConflicts: false }];
+    const summary = { ...noTasks, totalTasks: 5, pending: 3, completed: 2 };
+    const rig = new CliRig({ dryRun: async () => ({ ...report, waves, summary }) });
+    await rig.run('run', '--dry-run');
+    expect(rig.out).toContain('plan.md would run 3 of 5 tasks and 1 closing task in 3 steps');
   });
 
   it('is one object as JSON', async () => {

@@ -1,6 +1,6 @@
 // `signalbox run --dry-run`: the tasks that would run, step by step.
 import type { DryRunReport, DryRunTask } from '../../api/reports/run.ts';
-import { countWords, listWords } from '../../core/model/count-words.ts';
+import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
@@ -34,7 +34,7 @@ export function showDryRun(report: DryRunReport, paint: Paint, columns: number):
   const parts = [
     ...(hindrances.length > 0 ? [...hindrances, ''] : []),
     ...noteLines([...report.isolation.notes, ...unapproved(report)], paint),
-    `${paint.bold(report.plan)} would run ${countWords(count, 'task')} in ${countWords(report.waves.length, 'step')}; order: ${report.order}`,
+    `${paint.bold(report.plan)} would run ${countedWords(report)} in ${countWords(report.waves.length, 'step')}; order: ${report.order}`,
     ...summaryLines(report).map((line) => paint.dim(line)),
   ];
   shown.forEach((wave, i) => {
@@ -58,6 +58,16 @@ const unapproved = ({ approval, plan }: DryRunReport): string[] =>
     ? [`an agent wrote this plan, and nobody has approved it: ${planHint('approve', plan)}`]
     : [];
 
+/** Counted as everywhere: closing tasks are extra. */
+function countedWords({ waves, summary }: DryRunReport): string {
+  const tasks = waves.flatMap((wave) => wave.tasks);
+  const closing = tasks.filter(({ closes }) => closes !== undefined).length;
+  const own = tasks.length - closing;
+  const all = countWords(summary.totalTasks, 'task');
+  const words = own === summary.totalTasks ? all : `${numberWords(own)} of ${all}`;
+  return closing === 0 ? words : `${words} and ${countWords(closing, 'closing task')}`;
+}
+
 const noteLines = (notes: readonly string[], paint: Paint): string[] =>
   notes.length === 0 ? [] : [...notes.map((text) => `${paint.yellow('warning')}: ${text}`), ''];
 
@@ -79,7 +89,7 @@ function summaryLines({ isolation, limits, estimate, criticalPath, waves }: DryR
   if (waves.length > 1) {
     const way = tasks.length > 6 ? [...tasks.slice(0, 3), '…', ...tasks.slice(-2)] : tasks;
     const length = estimateMs === null ? '' : `, about ${describeDuration(estimateMs)}`;
-    lines.push(`longest path: ${way.join(' → ')} (${countWords(tasks.length, 'task')}${length})`);
+    lines.push(`longest path: ${way.join(' → ')} (${countWords(tasks.length, 'step')}${length})`);
   }
   return lines;
 }

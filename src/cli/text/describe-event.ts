@@ -15,7 +15,7 @@ import { describeDoom, describeEnd, describeFailure } from './describe-failure.t
 import { describeHandEvent, type StoredHandEvent } from './describe-hand-event.ts';
 import { describeIncident } from './describe-incident.ts';
 import { describeFindings, describeLockEvent, type StoredLockEvent } from './describe-lock-event.ts';
-import { describeMoment } from './describe-time.ts';
+import { describeTime } from './describe-time.ts';
 import { describeVerifyEvent, type StoredVerifyEvent } from './describe-verify-event.ts';
 
 export function describeEvent(event: StoredEvent): string {
@@ -34,7 +34,7 @@ export function describeEvent(event: StoredEvent): string {
     case 'clock-stepped':
       return `the clock was ${event.byMs < 0 ? 'set back' : 'set forward, or the machine slept'}: ${describeDuration(Math.abs(event.byMs))} that count for no limit`;
     case 'quota-paused':
-      return `${event.attempt} has reached the limit of ${event.account}: nothing of it starts before ${describeMoment(event.until)}${event.guessed ? ' (nobody said until when)' : ''}`;
+      return `${event.attempt} has reached the limit of ${event.account}: nothing of it starts before ${describeTime(event.until, event.at)}${event.guessed ? ' (nobody said until when)' : ''}`;
     case 'quota-resumed':
       return `${event.account} is tried again`;
     case 'plan-stuck':

@@ -177,6 +177,7 @@ const box: Partial<Signalbox> = {
   dryRun: async () => ({
     plan: evil,
     order: evil,
+    summary: { ...noTasks, totalTasks: 1, pending: 1 },
     limits: { plan: 1, pools: { [evil]: 1 } },
     criticalPath: { tasks: [evil, evil], estimateMs: null },
     estimate: null,

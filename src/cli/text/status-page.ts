@@ -3,6 +3,7 @@
 import type { FoldedPhase, StatusReport, TaskReport } from '../../api/reports/status.ts';
 import { countWords, listWords } from '../../core/model/count-words.ts';
 import { impossible } from '../../core/model/impossible.ts';
+import { standingOf } from '../../core/state/standing.ts';
 import type { Status } from '../../core/state/state.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
@@ -13,7 +14,7 @@ import { describeFailure } from './describe-failure.ts';
 import { describeHeldBack } from './describe-held-back.ts';
 import { describeMoment } from './describe-time.ts';
 import { lookOf, signs, statusSign } from './signs.ts';
-import { standingColor, standingOf } from './standing.ts';
+import { standingColor } from './standing-color.ts';
 
 /** In a larger plan completed and pending tasks are only counted. */
 export const manyTasks = 200;

@@ -56,7 +56,9 @@ describe('decide', () => {
     const both = await Promise.all([w.start('decide', 'd1', 'retry').ended, w.start('decide', 'd1', 'skip-all').ended]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 2]);
     const second = both.find(({ code }) => code === 2)!;
-    expect(second.err).toMatch(/d1 was already answered: (retry|skip-all), by tester, on \d{4}-\d\d-\d\d at \d\d:\d\d/);
+    expect(second.err).toMatch(
+      /d1 was already answered: (retry|skip-all), by tester, at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/,
+    );
     const { json } = await w.run('decide', '--history', '--json');
     expect(json.decisions).toHaveLength(1);
   });

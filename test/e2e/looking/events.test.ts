@@ -54,7 +54,7 @@ describe('events', () => {
     await forced(w, 'q');
     const { code, lines, err } = await w.run('events', '--json');
     expect([code, types(lines)]).toEqual([0, ['lock-acquired', 'lock-released']]);
-    expect(err).toContain('2 plans are known here: plan.md, other.md; name one');
+    expect(err).toContain('2 plans are known here: plan.md (complete), other.md (complete); name one');
   });
 
   it('are followed as they come', async () => {

@@ -18,7 +18,7 @@ describe('the first words', () => {
   test('help for a command that there is not names the nearest', async () => {
     const { code, out, err } = await folder.run('help', 'statsu');
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain("unknown command 'statsu'");
+    expect(err).toContain('there is no help about "statsu"');
     expect(err).toContain('did you mean status?');
     expect((await folder.run('help', 'nope')).err).toContain('"signalbox --help" lists the commands');
   });
@@ -70,9 +70,25 @@ describe('which plan is meant', () => {
     await folder.run('run', 'two.md');
     const { code, err } = await folder.run('status');
     expect(code).toBe(2);
-    expect(err).toContain('one.md');
-    expect(err).toContain('two.md');
+    expect(err).toContain('2 plans are known here: one.md (complete), two.md (complete)');
     expect(err).toContain('signalbox set');
+  });
+
+  test('where none is known, plan files are listed', async () => {
+    const none = await new Workspace({ 'notes.md': '# Notes\n' }).run('status');
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('no plan is known here\n') });
+    const some = await new Workspace({ 'plan.md': plan, 'docs/plans/two.md': plan }).run('status');
+    expect(some).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('plan files: plan.md and docs/plans/two.md\n'),
+    });
+  });
+
+  test('a plan that only says where to look must exist', async () => {
+    const folder = new Workspace(twoPlans);
+    const { code, err } = await folder.run('lock', 'list', '-p', 'tow.md');
+    expect([code, err]).toEqual([2, 'signalbox: there is no file tow.md\n  help: did you mean two.md?\n']);
+    expect((await folder.run('lock', 'list', '-p', 'two.md')).code).toBe(0);
   });
 
   test('the one that is being run, if exactly one is', async () => {

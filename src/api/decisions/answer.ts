@@ -1,5 +1,5 @@
 // An answer to a decision: what is meant, whether the one who answers may, and the report. Of two answers the first wins.
-import { agentNamed, builtIn } from '../../agents/kind.ts';
+import { agentNamed } from '../../agents/kind.ts';
 import { type Answer, accept } from '../../core/commands/accept-or-refuse.ts';
 import { answerDecision } from '../../core/commands/answer-decision.ts';
 import type { Choice, OpenDecision } from '../../core/model/decision.ts';
@@ -7,6 +7,7 @@ import type { Settings } from '../../core/model/settings.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { nearest } from '../../plan/diagnostics/nearest.ts';
 import { type Acting, act } from '../act/act.ts';
+import { agentNames, nearAgent } from '../look/near-agent.ts';
 import { Refusal } from '../refusal.ts';
 import type { DecisionAnswerReport } from '../reports/decisions.ts';
 import type { DecisionAnswer } from './decision-door.ts';
@@ -57,9 +58,8 @@ function knownChoice({ id, options }: OpenDecision, word: string): Choice {
 
 function refuseUnknownAgent(settings: Settings, name: string | undefined): void {
   if (name === undefined || agentNamed(settings, name) !== null) return;
-  const known = [...new Set([...Object.keys(settings.agents), ...builtIn])];
-  const near = nearest(name, known);
-  const instead = near === undefined ? `there are: ${known.join(', ')}` : `did you mean ${near}?`;
+  const near = nearAgent(settings, name);
+  const instead = near === undefined ? `there are: ${agentNames(settings).join(', ')}` : `did you mean ${near}?`;
   throw new Refusal(2, `no agent is called ${JSON.stringify(name)}`, { instead });
 }
 

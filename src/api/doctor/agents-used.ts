@@ -3,9 +3,11 @@ import { agentNamed } from '../../agents/kind.ts';
 import type { AgentSettings } from '../../core/model/settings.ts';
 import { agentOf } from '../../core/rules/quota.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
+import { agentNames, nearAgent } from '../look/near-agent.ts';
 import { viewFile } from '../look/view-file.ts';
 import { currentPlan } from '../look/which-plan.ts';
 import type { StoreDoor } from '../open-store.ts';
+import type { DoctorCheck } from '../reports/health.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface UsedAgent {
@@ -29,6 +31,26 @@ export async function agentsUsed(workspace: Workspace, store: Pick<StoreDoor, 'o
     add(name, 'signalbox.yaml');
   for (const [name, plan] of await agentsOfPlans(workspace, store)) add(name, plan);
   return [...used.values()];
+}
+
+/** What the settings name for a role and nobody describes. */
+export function unknownAgents({ settings }: Workspace): DoctorCheck[] {
+  const roles = [
+    ['agent', settings.defaults.agent],
+    ['review-agent', settings.reviewAgent],
+    ['escalation-agent', settings.escalationAgent],
+  ] as const;
+  return roles.flatMap(([key, name]): DoctorCheck[] => {
+    if (name === undefined || agentNamed(settings, name) !== null) return [];
+    const near = nearAgent(settings, name);
+    const help =
+      near === undefined
+        ? `name one of ${agentNames(settings).join(', ')}, or add it to agents:`
+        : `did you mean ${near}?`;
+    return [
+      { id: `agent:${name}`, status: 'broken', message: `${key} in signalbox.yaml: there is no agent ${name}`, help },
+    ];
+  });
 }
 
 /** By name, with the first plan that wants it. A store that cannot be read is told about elsewhere. */

@@ -3,7 +3,7 @@ import type { StoreDoor } from '../open-store.ts';
 import type { DoctorReport } from '../reports/health.ts';
 import type { DoctorOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
-import { agentsUsed } from './agents-used.ts';
+import { agentsUsed, unknownAgents } from './agents-used.ts';
 import { checkAgents } from './check-agents.ts';
 import { checkGround } from './check-ground.ts';
 import { checkPrograms } from './check-programs.ts';
@@ -26,6 +26,7 @@ export async function diagnose(
     ...(await checkPrograms(workspace, env)),
     ...(await checkRepository(workspace, env)),
     ...(await checkAgents({ workspace, env, asksAll: versions }, await agentsUsed(workspace, store))),
+    ...unknownAgents(workspace),
     ...(await checkState({ workspace, fix, env, store })),
     ...(await checkTrees(workspace, store)),
   ];

@@ -133,3 +133,18 @@ it('reads no more than the start of what names something', () => {
   expect(readStart(made('long', 'x'.repeat(1_000)), 'long', 10)).toBe('x'.repeat(10));
   expect(readStart(made('short', 'xy'), 'short', 10)).toBe('xy');
 });
+
+it('a file that does not exist is answered with the nearest in its folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-near-file-'));
+  writeFileSync(join(folder, 'issues.jsonl'), '');
+  const refusal = (name: string) => {
+    try {
+      return readSource(join(folder, name), `x/${name}`);
+    } catch (error) {
+      return (error as { instead?: string }).instead;
+    }
+  };
+  expect(refusal('isues.jsonl')).toBe('did you mean x/issues.jsonl?');
+  expect(refusal('other')).toBeUndefined();
+  rmSync(folder, { recursive: true });
+});

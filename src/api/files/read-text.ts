@@ -1,7 +1,10 @@
 // Reads files that people name; they may be anything. Each is read up to a limit, whatever size it claims, and none can make us
 // wait for ever: a pipe is opened without waiting for a writer.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { namesIn } from '../../files/names-in.ts';
 import { sizeDiagnostic } from '../../plan/diagnostics/file-size.ts';
+import { nearest } from '../../plan/diagnostics/nearest.ts';
 import { largestFile } from '../../plan/limits.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -83,17 +86,23 @@ function reading(file: string, name: string, { most, isSource, refuse }: Manner)
     const read = stats.isFile() ? readSync : patient(name, stats.isFIFO());
     return readAll(descriptor, { name, most, first, read, refuse });
   } catch (error) {
-    throw refusalOf(error, name);
+    throw refusalOf(error, file, name);
   } finally {
     if (descriptor >= 0) closeSync(descriptor);
   }
 }
 
-function refusalOf(error: unknown, name: string): unknown {
+/** The nearest name in the folder. */
+function nearFile(file: string, name: string): { readonly instead?: string } {
+  const near = nearest(basename(file), namesIn(dirname(file)));
+  return near === undefined ? {} : { instead: `did you mean ${join(dirname(name), near)}?` };
+}
+
+function refusalOf(error: unknown, file: string, name: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new MissingFile(2, `there is no file ${name}`);
+      return new MissingFile(2, `there is no file ${name}`, nearFile(file, name));
     case 'EISDIR':
       return new Refusal(2, `${name === '' ? '.' : name} is a folder; name a file in it`);
     case 'EACCES':

@@ -1,6 +1,6 @@
 // What must be true before a plan is run: it has nothing that this version would ignore, and every task of the run has a program that can
 // perform it. One list says what is missing: `run` refuses because of it, `check` and `--dry-run` show it.
-import { type AgentKind, agentNamed, builtIn, kindOf } from '../../agents/kind.ts';
+import { type AgentKind, agentNamed, kindOf } from '../../agents/kind.ts';
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { findProgram, isFile } from '../../agents/process/find-program.ts';
 import { quoted } from '../../core/model/command-line.ts';
@@ -11,7 +11,7 @@ import type { AgentSettings } from '../../core/model/settings.ts';
 import { isTriedAgain } from '../../core/rules/try-again.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { type UnsupportedKey, unsupportedKeys } from '../../plan/check/unsupported.ts';
-import { nearest } from '../../plan/diagnostics/nearest.ts';
+import { nearAgent } from '../look/near-agent.ts';
 import { Refusal } from '../refusal.ts';
 import type { RunHindrance } from '../reports/plan-files.ts';
 import type { Workspace } from '../workspace.ts';
@@ -147,7 +147,7 @@ class KnownAgents {
     const agent = agentNamed(settings, name);
     const wants = `wants ${role === undefined ? '' : `${role.name} by `}the agent ${name}`;
     if (!agent) {
-      const near = nearest(name, [...Object.keys(settings.agents), ...builtIn]);
+      const near = nearAgent(settings, name);
       const example = `agents: { ${name}: { kind: command, command: [program, "{promptFile}"] } }`;
       const help = near === undefined ? `add it there, for example: ${example}` : `did you mean ${near}?`;
       return { message: `${wants}, which signalbox.yaml does not have`, help };

@@ -6,6 +6,7 @@ import { jsonLine } from '../json/json-line.ts';
 import type { Cli } from '../program.ts';
 import type { Flags, TypedArguments } from '../request.ts';
 import { paintFor } from '../terminal/paint.ts';
+import { notesOf } from './alike-commands.ts';
 import { flagsOf } from './command-flags.ts';
 import { commandList, programSummary } from './command-list.ts';
 import type { CommandSpec } from './command-spec.ts';
@@ -161,7 +162,13 @@ function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen
     else command.option(flags, about, parse);
   }
   command
-    .addHelpText('after', () => notes(spec.notes, cli.io.columns()) + example(spec.examples, cli))
+    .addHelpText(
+      'after',
+      () =>
+        notesOf(spec)
+          .map((text) => folded(text, cli.io.columns()))
+          .join('') + example(spec.examples, cli),
+    )
     .action(() => {
       const args = command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string');
       return chosen(spec, { args, flags: givenFlags(command) });
@@ -175,19 +182,18 @@ function givenFlags(command: Command): Flags {
   return Object.fromEntries(given);
 }
 
-/** Paragraphs, folded to the terminal. */
-function notes(text: string | undefined, columns: number): string {
-  if (text === undefined) return '';
+/** A paragraph, folded to the terminal. */
+function folded(text: string, columns: number): string {
   const room = Math.min(Number.isFinite(columns) ? columns : 100, 100);
   let line = '';
-  let folded = '\n';
+  let lines = '\n';
   for (const word of text.split(' ')) {
     if (line !== '' && line.length + 1 + word.length > room) {
-      folded += `${line}\n`;
+      lines += `${line}\n`;
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
   }
-  return `${folded}${line}\n`;
+  return `${lines}${line}\n`;
 }
 
 const example = (lines: readonly string[], { io }: Cli) =>

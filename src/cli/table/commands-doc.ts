@@ -1,4 +1,5 @@
 // docs/commands.md, written from the command table: every command with its arguments, flags, notes and examples.
+import { notesOf } from './alike-commands.ts';
 import { flagsOf } from './command-flags.ts';
 import { inGroups } from './command-groups.ts';
 import type { CommandSpec } from './command-spec.ts';
@@ -35,7 +36,7 @@ const indexRow = ({ name, summary }: CommandSpec) =>
   `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${cell(summary)} |`;
 
 function section(spec: CommandSpec): string[] {
-  const { name, summary, args = [], examples, notes } = spec;
+  const { name, summary, args = [], examples } = spec;
   // Those that every command has are told at the top.
   const flags = flagsOf(spec).filter(({ flags: written }) => !/--(?:json|verbose)$/.test(written));
   const rows = [
@@ -49,7 +50,7 @@ function section(spec: CommandSpec): string[] {
     `\`signalbox ${[name, ...args.map(([arg]) => arg)].join(' ')}\`: ${summary}.`,
     '',
     ...(table.length > 0 ? ['| | |', '|---|---|', ...table, ''] : []),
-    ...(notes === undefined ? [] : [notes, '']),
+    ...notesOf(spec).flatMap((text) => [text, '']),
     '```sh',
     ...examples,
     '```',

@@ -257,3 +257,18 @@ it('mistakes in the settings are told with their lines, exit 3', async () => {
 
 const order = ['state', 'gitignore', 'database-mode'];
 const byOrder = (a: string, b: string) => order.indexOf(a) - order.indexOf(b);
+
+it('names agents of the settings that nobody describes, with the nearest that somebody does', async () => {
+  const folder = new Workspace({
+    'signalbox.yaml':
+      "agent: claud\nreview-agent: reviewr\nescalation-agent: nobody\nagents:\n  reviewer: { kind: command, command: ['true'] }\n",
+  });
+  const found = byId((await folder.run('doctor', '--json')).json);
+  expect(found['agent:claud']).toMatchObject({
+    status: 'broken',
+    message: 'agent in signalbox.yaml: there is no agent claud',
+    help: 'did you mean claude?',
+  });
+  expect(found['agent:reviewr'].help).toBe('did you mean reviewer?');
+  expect(found['agent:nobody'].help).toMatch(/^name one of reviewer, claude, .* or add it to agents:$/);
+});

@@ -39,6 +39,7 @@ const steps: ((scenario: Scenario, id: string) => unknown)[] = [
   (s) => s.resumePlan(),
   (s) => s.startRun({ plan: 2 }),
   (s) => s.stop('drain'),
+  (s) => s.startOver(),
 ];
 
 export type Step = readonly [which: number, task: number];

@@ -212,6 +212,10 @@ export class Scenario {
     return this.add({ type: 'plan-resumed', by: 'ann' });
   }
 
+  startOver(): this {
+    return this.add({ type: 'plan-reset', by: 'ann', round: (this.plan.earlier?.rounds ?? 0) + 1 });
+  }
+
   schedule(...ids: readonly string[]): this {
     for (const id of ids) {
       const task = taskId(id);

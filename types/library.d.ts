@@ -346,6 +346,8 @@ export interface StatusSummary {
     /** Of a running coding agent: its last tool call, or the beginning of its last message. */
     readonly action?: string;
     readonly attempts: number;
+    /** The last one, where its number is another: the plan was started over. */
+    readonly attempt?: string;
     readonly needs: readonly string[];
     readonly prefers: readonly string[];
     /** Root causes of a blocked task. */

@@ -155,8 +155,11 @@ class OpenedSignalbox implements Signalbox {
     const path = await this.#which(plan);
     if (options.onNotice) this.#warn = (text) => options.onNotice?.(text, 'warning');
     const isFirst = this.#store.record.standing().kind === 'none';
-    const first = isFirst ? await refuseFirst(this.#workspace, path, options, this.#options.env) : null;
+    // Whoever starts over finds nothing either, so a refusal has to come before what was there is set aside.
+    const isRefusedFirst = isFirst || options.fresh;
+    const first = isRefusedFirst ? await refuseFirst(this.#workspace, path, options, this.#options.env) : null;
     const store = await this.#created();
+    if (options.fresh) options.onReset?.(await (await this.steering()).reset(plan, { yes: true }));
     const parts = { ...this.#here, store, path, user: this.#user(), first };
     return store.files.spaced(() => runPlan(parts, options));
   }

@@ -28,6 +28,7 @@ import type {
 } from './reports/plan-files.ts';
 import type { DryRunReport, RunReport } from './reports/run.ts';
 import type { NextReport, PlansReport, ProgressReport, StatusReport } from './reports/status.ts';
+import type { ResetReport } from './reports/steering.ts';
 import type { TrustReport } from './reports/trust.ts';
 import type { VerifiedCheck, VerifyReport } from './reports/verify.ts';
 import type { WhyReport } from './reports/why.ts';
@@ -142,6 +143,9 @@ export interface IsolationOptions {
 }
 
 export interface RunOptions extends SelectOptions, IsolationOptions {
+  /** Starts the plan over first, as `reset` does. */
+  readonly fresh?: boolean;
+  readonly onReset?: (report: ResetReport) => void;
   /** What the coding agents of the run may cost; overrules the plan and the settings. */
   readonly budgetUsd?: number;
   /** Writes boxes of tasks that have ended back into the plan file. */

@@ -3,6 +3,7 @@ import { aReport, aStatus, CliRig, happened, path } from '../../test/rigs/cli-ri
 import { aDecision, aQuestion } from '../../test/rigs/decision-samples.ts';
 import { results } from '../../test/rigs/result-samples.ts';
 import { setup } from '../../test/rigs/setup-samples.ts';
+import { nothingRecorded } from '../api/act/reset-plan.ts';
 import type { HandDoor } from '../api/hand/hand-door.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
@@ -88,6 +89,7 @@ const willing: Partial<Signalbox> = {
   setup: async () => setup,
   dryRun: async () => ({
     ...{ plan: path, order: 'explicit', limits: { plan: 1, pools: {} }, estimate: null, hindrances: [], waves: [] },
+    summary: aStatus([]).summary,
     criticalPath: { tasks: [], estimateMs: null },
     isolation: { kind: 'shared', because: 'x', branch: null, notes: [] },
   }),
@@ -124,6 +126,7 @@ const willing: Partial<Signalbox> = {
   steering: async () => ({
     ...{ retry: steered, skip: steered, suspend: steered },
     ...{ resume: steered, pause: steered, stop: steered },
+    reset: async () => nothingRecorded(path),
   }),
   locks: async () => ({
     try: granted,

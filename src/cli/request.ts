@@ -96,5 +96,6 @@ export interface Flags {
   readonly undo?: true;
   /** False: `--no-agents-md`. */
   readonly agentsMd?: boolean;
+  readonly fresh?: true;
   readonly limit?: string;
 }

@@ -4,11 +4,13 @@
 import type { Event } from '../core/model/event.ts';
 import type { Failure } from '../core/model/failure.ts';
 import type { PlanPath } from '../core/model/ids.ts';
+import type { EarlierRounds } from '../core/state/earlier-rounds.ts';
 import type { PlanState, State } from '../core/state/state.ts';
 import { monotonicMs } from '../store/monotonic-time.ts';
 import { Outage } from '../store/outage.ts';
 import type { Store } from '../store/store.ts';
 import { type AttemptTimes, writeTimes } from './attempt-times.ts';
+import { setEarlierAside } from './earlier-round.ts';
 import { type OutputPlaces, type OutputRoots, placesOf } from './output-places.ts';
 import { savedWorkOf } from './saved-work.ts';
 import { type StatusFile, statusFile, statusText } from './status-file.ts';
@@ -36,6 +38,7 @@ export interface StatusParts {
 export interface Projected {
   readonly places: OutputPlaces;
   readonly status: StatusFile;
+  readonly earlier: EarlierRounds | null;
 }
 
 /** Events that change the files. Lock events do not. */
@@ -126,7 +129,7 @@ export class StatusFiles {
       // A person's words are kept as they are, so that they are the same after an import.
       describeFailure: (failure) => (failure.kind === 'said' ? failure.message : describeFailure(failure)),
     });
-    return { places: placesOf(workspace, state.plans, plan.path), status };
+    return { places: placesOf(workspace, state.plans, plan.path), status, earlier: plan.earlier };
   }
 
   async #flush(): Promise<void> {
@@ -166,14 +169,18 @@ export class StatusFiles {
     }
   }
 
-  async #replace(path: PlanPath, { places, status }: Projected): Promise<Placing> {
+  async #replace(path: PlanPath, { places, status, earlier }: Projected): Promise<Placing> {
     this.#judge(path, places);
     const text = this.#timed(() => statusText(status));
     const draft = await draftStatus(places, status, text);
     this.#cost(draft.diskMs);
     try {
-      const place = (head: number) => this.#timed(() => this.#place(path, places, draft, head));
-      return await this.#parts.store.transact(({ state }) => place(state.seq));
+      return await this.#parts.store.transact(({ state }) =>
+        this.#timed(() => {
+          setEarlierAside(places, status.log, earlier);
+          return this.#place(path, places, draft, state.seq);
+        }),
+      );
     } finally {
       await dropDraft(draft);
     }

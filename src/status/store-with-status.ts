@@ -21,7 +21,7 @@ export class StoreWithStatus implements Store {
 
   async transact<T>(work: (tx: Transaction) => T): Promise<T> {
     const plans = new Set<PlanPath>();
-    const times: AttemptTimes[] = [];
+    let times: AttemptTimes[] = [];
     let hasRecorded = false;
     const result = await this.log.transact((tx) =>
       work({
@@ -33,6 +33,8 @@ export class StoreWithStatus implements Store {
           // Now, because the fold forgets them.
           const ended = attemptTimes(tx.state, event, tx.now);
           if (ended) times.push(ended);
+          // A new round begins without the files of the one before.
+          if (event.type === 'plan-reset') times = times.filter(({ plan }) => plan !== event.plan);
           tx.record(event);
         },
       }),

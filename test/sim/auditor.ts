@@ -242,6 +242,8 @@ export class Auditor {
       case 'run-handed-over':
       case 'run-took-over':
         return;
+      case 'plan-reset':
+        return this.demand(false, 'one run', 'nobody here starts a plan over');
       case 'run-stopping':
         this.askedFor(event.by, `stop-${event.mode}`);
         this.demand(plan.run?.run === event.run && !plan.run.ended, 'one run', 'a run that is over is being stopped');

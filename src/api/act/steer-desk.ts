@@ -10,11 +10,14 @@ import type { Store } from '../../store/store.ts';
 import { findTask } from '../look/find-task.ts';
 import type { IsRunning } from '../look/reports.ts';
 import { Refusal } from '../refusal.ts';
-import type { SteerReport } from '../reports/steering.ts';
+import type { ResetReport, SteerReport } from '../reports/steering.ts';
+import type { Workspace } from '../workspace.ts';
 import { act } from './act.ts';
-import type { RetryOptions, SkipOptions, SteerDoor, SteerOptions, SuspendOptions } from './steer-door.ts';
+import type { ResetOptions, RetryOptions, SkipOptions, SteerDoor, SteerOptions, SuspendOptions } from './steer-door.ts';
 
 export interface SteerParts {
+  readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly user: string;
   readonly asker: () => Promise<Asker>;
   readonly isRunning: IsRunning;
@@ -98,6 +101,17 @@ export class SteerDesk implements SteerDoor {
         return { ok: false, because: `${found.path} is not being run`, instead: 'there is nothing to stop' };
       return steers.stopRun(found, { mode, by: this.#parts.user, exitCode: 143 });
     });
+  }
+
+  async reset(plan: string | undefined, { yes = false }: ResetOptions): Promise<ResetReport> {
+    const { which, existing, loaded, user: by } = this.#parts;
+    const { nothingRecorded, startOver } = await import('./reset-plan.ts');
+    const { repositoryOf } = await import('../results/repository-of.ts');
+    const path = await which(plan);
+    const known = await existing();
+    if (!(await known?.read((state) => state.plans.has(path)))) return nothingRecorded(path);
+    const store = yes ? await loaded(path) : known!;
+    return startOver({ ...this.#parts, store, path, by, repository: repositoryOf(this.#parts) }, !yes);
   }
 
   /** Without tasks, the plan itself is told. */

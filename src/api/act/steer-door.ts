@@ -1,5 +1,5 @@
 // The door to steering: what people tell a plan and its tasks.
-import type { SteerReport } from '../reports/steering.ts';
+import type { ResetReport, SteerReport } from '../reports/steering.ts';
 
 export interface SteerDoor {
   retry(plan: string | undefined, tasks: readonly string[], options: RetryOptions): Promise<SteerReport>;
@@ -10,10 +10,16 @@ export interface SteerDoor {
   resume(plan: string | undefined, tasks: readonly string[], options: SteerOptions): Promise<SteerReport>;
   pause(plan: string | undefined, options: SteerOptions): Promise<SteerReport>;
   stop(plan: string | undefined, options: SteerOptions & { readonly kill?: boolean }): Promise<SteerReport>;
+  /** Starts a plan over: what was recorded is kept aside. Without `yes` it only says what would happen. */
+  reset(plan: string | undefined, options: ResetOptions): Promise<ResetReport>;
 }
 
 export interface SteerOptions {
   readonly reason?: string;
+}
+
+export interface ResetOptions {
+  readonly yes?: boolean;
 }
 
 export interface SuspendOptions extends SteerOptions {

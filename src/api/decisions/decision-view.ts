@@ -6,6 +6,7 @@ import { tailOfLog } from '../../agents/stream/tail-of-log.ts';
 import { goingOn } from '../../core/explain/going-on.ts';
 import type { OpenDecision } from '../../core/model/decision.ts';
 import { attemptId } from '../../core/model/ids.ts';
+import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { BlockedBranch, DecisionShowReport } from '../reports/decisions.ts';
 import { optionReports } from './choice-words.ts';
@@ -48,9 +49,9 @@ export function asItIsNow(plan: PlanState, asked: OpenDecision, isRunning: boole
 function printed(plan: PlanState, about: number | undefined, { root, attempts: folder }: Place) {
   const none = { log: null, tail: [] };
   if (about === undefined) return none;
-  const { token, attempts, failure } = plan.tasks[about]!;
+  const { token, failure } = plan.tasks[about]!;
   if (token === 0) return none;
-  const attempt = attemptId(plan.plan.tasks[about]!.id, attempts);
+  const attempt = attemptId(plan.plan.tasks[about]!.id, attemptNumber(plan, about));
   const own = { token, attempt };
   const check = failure?.kind === 'check' ? { token: failure.token, attempt } : own;
   const name = existsSync(outputFile(folder, check)) ? check : own;

@@ -2,6 +2,7 @@
 
 import { commandLine } from '../../core/model/command-line.ts';
 import type { OpenDecision } from '../../core/model/decision.ts';
+import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { statusOf } from '../../core/state/status.ts';
 import { findTask } from '../look/find-task.ts';
@@ -41,7 +42,8 @@ function split(plan: PlanState, id: string): { readonly task: string; readonly n
 
 function refuseNotUnderReview(plan: PlanState, at: number, id: string, n: string | null): never {
   const { id: task, keys } = plan.plan.tasks[at]!;
-  const { ended, attempts } = plan.tasks[at]!;
+  const { ended } = plan.tasks[at]!;
+  const attempts = attemptNumber(plan, at);
   const status = statusOf(plan, at).replace('_', ' ');
   if (n !== null && Number(n) < attempts) {
     throw new Refusal(2, `${id} is over: the last attempt of ${task} is ${task}#${attempts}`, {

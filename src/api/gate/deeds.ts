@@ -44,6 +44,7 @@ const steering: Deeds<SteerDoor> = {
   resume: (plan, _, { reason }) => (reason === undefined ? steer(plan) : decide()),
   pause: steer,
   stop: steer,
+  reset: (_, { yes }) => only(yes, 'decide'),
 };
 
 const mark = (plan: string | undefined, _: string, { force }: { readonly force?: boolean }): NamedWish =>
@@ -113,7 +114,8 @@ export const deeds: Deeds<Signalbox> = {
   check: look,
   format: (_, { write }) => only(write, 'write'),
   import: (_tool, _source, { out }) => only(out !== undefined, 'write'),
-  run: () => ({ does: 'run' }),
+  // What starts a plan over closes its open decisions.
+  run: (_, { fresh }) => (fresh ? decide() : { does: 'run' }),
   dryRun: look,
   status: look,
   statusChanges: look,

@@ -9,12 +9,9 @@
 import { statSync } from 'node:fs';
 import { attemptsFolderOf, journalFile, outputFile } from '../../agents/process/attempt-files.ts';
 import { JournalReader } from '../../agents/process/journal.ts';
-import { TreeKill } from '../../agents/process/kill-tree.ts';
 import { isAlive } from '../../agents/process/process-identity.ts';
-import { ProcessTable } from '../../agents/process/process-table.ts';
 import { type Answer, accept } from '../../core/commands/accept-or-refuse.ts';
 import { markFailed } from '../../core/commands/mark-task.ts';
-import { killGraceMs } from '../../core/model/defaults.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { AttemptEnd } from '../../core/model/failure.ts';
 import { afterSteps } from '../../core/state/clock-state.ts';
@@ -22,6 +19,7 @@ import type { LiveAttempt, PlanState, State } from '../../core/state/state.ts';
 import { underWay } from '../../core/state/under-way.ts';
 import { isLeased } from '../../runner/runner-alive.ts';
 import { act } from '../act/act.ts';
+import { sweepLeft } from '../act/left-attempts.ts';
 import type { StuckReport, StuckTask } from '../reports/hand.ts';
 import type { HandParts } from './hand-desk.ts';
 import type { DetectStuckOptions } from './hand-door.ts';
@@ -216,12 +214,8 @@ async function sweepLeftovers({ store }: HandParts, found: readonly Found[]): Pr
       .filter(({ attempt }) => gone.some((one) => one.attempt === attempt))
       .map(({ token }) => token),
   );
-  await Promise.all(tokens.map((token) => sweep(`${store.workspace}:${token}`)));
+  await sweepLeft(store, tokens);
 }
-
-/** Ends what carries the mark of an attempt whose worker is dead. */
-const sweep = (marker: string): Promise<void> =>
-  new TreeKill(new ProcessTable(), { marker, worker: null, isQuiet: () => true, insist: false }, killGraceMs).done;
 
 const iso = (at: number): string => new Date(at).toISOString();
 const minutes = (ms: number): string =>

@@ -8,6 +8,7 @@ import { commandLine, pathArgument } from '../../core/model/command-line.ts';
 import type { Evidence } from '../../core/model/failure.ts';
 import { type AttemptId, attemptId, type PlanPath } from '../../core/model/ids.ts';
 import { agentOf } from '../../core/rules/quota.ts';
+import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { namesIn } from '../../files/names-in.ts';
 import { placesOf } from '../../status/output-places.ts';
@@ -202,7 +203,9 @@ async function wanted(
   }
   const n = options.attempt ?? last.attempts;
   const attempt = attemptId(last.id, n);
-  const token = n === last.attempts ? last.token : await findToken(store, path, attempt);
+  // Also the last one is only in the log when the plan was started over since.
+  const isKnown = n === last.attempts && last.token > 0;
+  const token = isKnown ? last.token : await findToken(store, path, attempt);
   if (token === null) throw new Refusal(2, `${task} has no attempt ${n}`, { instead: `it has ${last.attempts}` });
   const folder = attemptsFolderOf(workspace, store);
   const name = { token, attempt };
@@ -214,8 +217,8 @@ function lastAttempt(plan: PlanState, task: number) {
   const { id, group, keys } = plan.plan.tasks[task]!;
   if (group)
     throw new Refusal(2, `${id} is a group and prints nothing itself`, { instead: 'name one of its subtasks' });
-  const { attempts, token } = plan.tasks[task]!;
-  return { id, attempts, token, model: keys.model, agent: agentOf(plan, task) };
+  const { token } = plan.tasks[task]!;
+  return { id, attempts: attemptNumber(plan, task), token, model: keys.model, agent: agentOf(plan, task) };
 }
 
 /** Earlier attempts are only in the log. */

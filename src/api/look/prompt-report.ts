@@ -4,6 +4,7 @@ import { prompt } from '../../agents/prompt/prompt.ts';
 import { attemptId, hostId, runId } from '../../core/model/ids.ts';
 import { preferenceWarnings } from '../../core/rules/decide.ts';
 import { accountOf } from '../../core/rules/quota.ts';
+import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import type { LiveAttempt, PlanState, State } from '../../core/state/state.ts';
 import { TaskLogs } from '../../runner/attempts/task-logs.ts';
 import { told } from '../../runner/attempts/told.ts';
@@ -23,7 +24,7 @@ export function promptReport(
 ): PromptReport {
   const at = findTask(plan, task);
   const { id, group, keys } = plan.plan.tasks[at]!;
-  const { agent, attempts } = plan.tasks[at]!;
+  const { agent } = plan.tasks[at]!;
   const instead = `see what it does: signalbox why ${id}`;
   if (group)
     throw new Refusal(2, `${id} is a group: its subtasks are performed, each with a prompt of its own`, { instead });
@@ -31,7 +32,7 @@ export function promptReport(
     throw new Refusal(2, `${id} is a command, and nobody is told anything: ${keys.run}`, { instead });
   const job = { kind: 'attempt', ...(agent === null ? {} : { agent }) } as const;
   const performer = performerOf(job, plan.plan.tasks[at]!, workspace.settings);
-  const attempt = attemptId(id, attempts + 1);
+  const attempt = attemptId(id, attemptNumber(plan, at) + 1);
   const account = accountOf(plan, at);
   const live: LiveAttempt = {
     ...(account === undefined ? {} : { account }),

@@ -6,6 +6,7 @@ import { noteOn } from '../../core/explain/note.ts';
 import { RootCauses } from '../../core/explain/root-causes.ts';
 import { limitsFor } from '../../core/model/defaults.ts';
 import type { Limits } from '../../core/model/event.ts';
+import { attemptId } from '../../core/model/ids.ts';
 import type { Task } from '../../core/model/plan.ts';
 import type { Settings } from '../../core/model/settings.ts';
 import { closedAccount, fullFor } from '../../core/ready/capacity.ts';
@@ -17,6 +18,7 @@ import { verdictOn } from '../../core/rules/judge-end.ts';
 import { type Summary, summaryOf } from '../../core/rules/outcome.ts';
 import { admissionOf } from '../../core/rules/plan-locks.ts';
 import { type ClockStep, countedMs } from '../../core/state/clock-state.ts';
+import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import { ownerOfToken } from '../../core/state/lock-state.ts';
 import { lastRun, planStatus } from '../../core/state/plan-status.ts';
 import type { LiveAttempt, PlanState, State, Status, TaskState } from '../../core/state/state.ts';
@@ -121,6 +123,7 @@ function taskReport(all: State, plan: PlanState, i: number, { causes, actionOf }
     ...lockWaits(all, state),
     ...lastActionOf(state, actionOf),
     attempts: state.attempts,
+    ...lastAttempt(plan, i),
     needs: task.needs ?? [],
     prefers: task.prefers ?? [],
     blockedBy: status === 'blocked' ? causes.of(i).map((cause) => cause.task) : [],
@@ -134,6 +137,11 @@ function taskReport(all: State, plan: PlanState, i: number, { causes, actionOf }
     by: state.by,
     reason: state.reason,
   };
+}
+
+function lastAttempt(plan: PlanState, i: number): Pick<TaskReport, 'attempt'> {
+  const number = attemptNumber(plan, i);
+  return number === plan.tasks[i]!.attempts ? {} : { attempt: attemptId(plan.plan.tasks[i]!.id, number) };
 }
 
 /** Most clocks are never set. */

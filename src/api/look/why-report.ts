@@ -4,6 +4,7 @@ import { outputFile } from '../../agents/process/attempt-files.ts';
 import { explain, type Reason } from '../../core/explain/explain.ts';
 import { attemptId } from '../../core/model/ids.ts';
 import type { Settings } from '../../core/model/settings.ts';
+import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
 import type { World } from '../act/act.ts';
 import { withUnattended } from '../locks/unattended.ts';
@@ -49,10 +50,10 @@ function unlogged(plan: PlanState, task: number, reasons: readonly Reason[], fol
   const causes = reasons.flatMap((reason) => (reason.kind === 'need' ? reason.causes : []));
   const tasks = new Set([plan.plan.tasks[task]!.id, ...causes.map((cause) => cause.task)]);
   return [...tasks].filter((id) => {
-    const { status, token, attempts } = plan.tasks[plan.index.get(id)!]!;
+    const at = plan.index.get(id)!;
+    const { status, token } = plan.tasks[at]!;
     if (status !== 'failed') return false;
-    return (
-      folder === null || token === 0 || !existsSync(outputFile(folder, { token, attempt: attemptId(id, attempts) }))
-    );
+    const attempt = attemptId(id, attemptNumber(plan, at));
+    return folder === null || token === 0 || !existsSync(outputFile(folder, { token, attempt }));
   });
 }

@@ -62,6 +62,17 @@ export const events = {
   }),
   'plan-paused': event('plan-paused', { by: text, reason: maybe(text) }),
   'plan-resumed': event('plan-resumed', { by: text }),
+  'plan-reset': event('plan-reset', {
+    by: text,
+    round: described(count, 'How often the plan was started over, this time included.'),
+    results: maybe(
+      object({
+        branch: text,
+        tip: text,
+        kept: maybe(described(text, 'The branch that keeps them; absent: the person had them all.')),
+      }),
+    ),
+  }),
   'clock-stepped': event('clock-stepped', { byMs: described(signedAmount, 'Negative: the clock was set back.') }),
   'plan-stuck': event('plan-stuck', { run: text, blocked: count, causes: list(defined('cause')) }),
 

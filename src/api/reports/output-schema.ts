@@ -35,7 +35,7 @@ import { dryRunReport, runReport } from './run.ts';
 import { savedListReport, savedRestoreReport, savedShowReport } from './saved.ts';
 import { either, object, one } from './schema-words.ts';
 import { nextReport, plansReport, progressReport, statusReport } from './status.ts';
-import { steerReport } from './steering.ts';
+import { resetReport, steerReport } from './steering.ts';
 import { trustReport } from './trust.ts';
 import { verifyReport } from './verify.ts';
 import { whyReport } from './why.ts';
@@ -71,6 +71,7 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   resume: steerReport,
   pause: steerReport,
   stop: steerReport,
+  reset: resetReport,
   reload: reloadReport,
   land: landReport,
   diff: diffReport,

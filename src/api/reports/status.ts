@@ -64,6 +64,7 @@ const taskReport = object({
     described(text, 'Of a running coding agent: its last tool call, or the beginning of its last message.'),
   ),
   attempts: count,
+  attempt: maybe(described(text, 'The last one, where its number is another: the plan was started over.')),
   needs: texts,
   prefers: texts,
   blockedBy: described(texts, 'Root causes of a blocked task.'),

@@ -16,7 +16,7 @@ import type { CleanReport } from '../reports/results.ts';
 import { attemptsOf, ownerOf } from './attempt-branch.ts';
 import { sizeOf } from './folder-size.ts';
 import type { RecordedWork } from './recorded-work.ts';
-import { attemptBranches } from './unmerged-work.ts';
+import { attemptBranches, resultTips } from './unmerged-work.ts';
 
 export interface Cleaning {
   readonly repository: GitCaller;
@@ -62,7 +62,8 @@ function homeOf({ trees }: Isolation): string {
 async function lookAtAll(cleaning: Cleaning, isolation: Isolation): Promise<Found[]> {
   const { repository } = cleaning;
   const home = homeOf(isolation);
-  const ground = { cleaning, isolation, home, tip: await commitOf(repository, `refs/heads/${isolation.branch}`) };
+  const tip = await commitOf(repository, `refs/heads/${isolation.branch}`);
+  const ground = { cleaning, isolation, home, tip, tips: await resultTips(repository, isolation, cleaning.recorded) };
   const found: Found[] = [];
   const all = await listTrees(repository);
   for (const tree of all.filter(({ folder }) => folder.startsWith(`${home}/`))) {
@@ -140,6 +141,8 @@ interface Ground {
   readonly home: string;
   /** Null: the branch of results is gone. */
   readonly tip: string | null;
+  /** Also of earlier rounds. */
+  readonly tips: readonly string[];
 }
 
 /** Null: it may go. */
@@ -161,7 +164,7 @@ async function judgeTree(ground: Ground, { folder, branch, head }: TreeEntry): P
   return say(isLanded ? null : `the results are not on ${onto ?? 'a branch of yours'} yet: signalbox land`);
 }
 
-async function judgeBranch({ cleaning, isolation, tip }: Ground, branch: string, head: string): Promise<Judged> {
+async function judgeBranch({ cleaning, isolation, tips }: Ground, branch: string, head: string): Promise<Judged> {
   const { repository, recorded, statuses, isRunning } = cleaning;
   const task = ownerOf(branch, isolation, recorded.attempts)?.task ?? null;
   const say = (because: string | null): Judged => ({ task, because });
@@ -169,8 +172,9 @@ async function judgeBranch({ cleaning, isolation, tip }: Ground, branch: string,
   if (isRunning) return say('a run of the plan is going on');
   if (status === undefined) return say('nobody knows whose it is');
   if (status !== 'completed') return say(`${task} is not completed`);
-  if (tip === null) return say(`the branch ${isolation.branch} is gone`);
-  return say((await isContained(repository, head, tip)) ? null : 'its work is not merged');
+  if (tips.length === 0) return say(`the branch ${isolation.branch} is gone`);
+  for (const tip of tips) if (await isContained(repository, head, tip)) return say(null);
+  return say('its work is not merged');
 }
 
 /** Those of ours, and only when nothing is in them. */

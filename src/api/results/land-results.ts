@@ -21,6 +21,9 @@ export interface Landing {
   readonly isolation: Isolation | null;
   /** The last commit that a merge made on the branch of results, in case that branch is gone. */
   readonly lastMerge: string | null;
+  /** The plan was started over since; the last of the branches keeps its results. */
+  readonly isOver?: boolean;
+  readonly kept?: readonly string[];
 }
 
 interface LandOptions {
@@ -41,6 +44,7 @@ export async function landResults(
 ): Promise<LandReport> {
   const { isolation, plan } = landing;
   if (isolation === null) return { ...nothingOf(landing), ...whyNothing(plan, hasRun) };
+  if (landing.isOver) return { ...nothingOf(landing), because: overWords(landing) };
   if (isRunning)
     return {
       ...{ ...nothingOf(landing), result: 'refused', because: `a run of ${plan} is going on` },
@@ -66,6 +70,12 @@ function whyNothing(plan: PlanPath, hasRun: boolean): Pick<LandReport, 'because'
     because: `${plan} was run without worktrees, so what its tasks made is in the workspace already`,
     instead: `to gather the results of the next run on a branch: ${run} --isolation worktree`,
   };
+}
+
+function overWords({ plan, kept = [] }: Landing): string {
+  const before = kept.at(-1);
+  const way = before === undefined ? '' : `; those of before: git merge ${before}`;
+  return `${plan} was started over, and has no new results yet${way}`;
 }
 
 const nothingOf = ({ plan, isolation }: Landing): LandReport => ({

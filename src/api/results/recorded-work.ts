@@ -23,6 +23,10 @@ export interface RecordedAttempt {
 export interface RecordedWork {
   /** Of the last run with worktrees; null: there was none. */
   readonly isolation: Isolation | null;
+  /** Branches that keep the results of earlier rounds. */
+  readonly kept: readonly string[];
+  /** The plan was started over, and no run with worktrees began since. */
+  readonly isOver: boolean;
   /** The last commit that a merge made on the branch. */
   readonly lastMerge: string | null;
   /** In the order in which they began. */
@@ -39,6 +43,8 @@ export async function recordedWork(store: Pick<Store, 'events'> | null, plan: Pl
   const ofRuns = new Map<RunId, Isolation | null>();
   const attempts = new Map<AttemptId, RecordedAttempt>();
   let isolation: Isolation | null = null;
+  const kept: string[] = [];
+  let isOver = false;
   let lastMerge: string | null = null;
   const change = (attempt: AttemptId, more: Partial<RecordedAttempt>) => {
     const known = attempts.get(attempt);
@@ -50,6 +56,7 @@ export async function recordedWork(store: Pick<Store, 'events'> | null, plan: Pl
       if (event.type === 'run-started') {
         ofRuns.set(event.run, event.isolation ?? null);
         isolation = event.isolation ?? isolation;
+        if (event.isolation) isOver = false;
       } else if (event.type === 'attempt-scheduled') {
         const { task, attempt, token, run } = event;
         attempts.set(attempt, {
@@ -59,6 +66,10 @@ export async function recordedWork(store: Pick<Store, 'events'> | null, plan: Pl
         });
       } else if (event.type === 'attempt-ended') {
         change(event.attempt, { end: event.end, endedAt: event.at, work: sound(event.evidence?.work) });
+      } else if (event.type === 'plan-reset') {
+        lastMerge = null;
+        isOver = true;
+        if (event.results?.kept !== undefined) kept.push(event.results.kept);
       } else if (event.type === 'merge-ended') {
         change(event.attempt, { merge: event.result });
         lastMerge = event.commit ?? lastMerge;
@@ -67,5 +78,5 @@ export async function recordedWork(store: Pick<Store, 'events'> | null, plan: Pl
     after = events.at(-1)?.seq ?? after;
     if (events.length < perRead) break;
   }
-  return { isolation, lastMerge, attempts: [...attempts.values()] };
+  return { isolation, kept, isOver, lastMerge, attempts: [...attempts.values()] };
 }

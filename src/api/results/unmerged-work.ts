@@ -68,15 +68,29 @@ export async function attemptBranches(
   });
 }
 
+/** Where results stand: those of the branch, and of earlier rounds. */
+export async function resultTips(
+  repository: GitCaller,
+  { branch }: Isolation,
+  { kept }: RecordedWork,
+): Promise<string[]> {
+  const tips: string[] = [];
+  for (const name of [branch, ...kept]) {
+    const tip = await commitOf(repository, `refs/heads/${name}`);
+    if (tip !== null) tips.push(tip);
+  }
+  return tips;
+}
+
 async function ofPlan(
   repository: GitCaller,
   { plan, recorded, live, isApart }: PlanResults,
   isolation: Isolation,
   trees: readonly TreeEntry[],
 ): Promise<UnmergedWork[]> {
-  const tip = await commitOf(repository, `refs/heads/${isolation.branch}`);
-  const merged = tip === null ? [] : await attemptBranches(repository, isolation, tip);
-  const isMerged = new Set(merged.map(({ name }) => name));
+  const tips = await resultTips(repository, isolation, recorded);
+  const isMerged = new Set<string>();
+  for (const tip of tips) for (const { name } of await attemptBranches(repository, isolation, tip)) isMerged.add(name);
   const found: UnmergedWork[] = [];
   for (const { name: branch, head, at } of await attemptBranches(repository, isolation)) {
     const owner = ownerOf(branch, isolation, recorded.attempts);
@@ -92,7 +106,7 @@ async function ofPlan(
       : (baseIn(known, branch) ?? (await beginningOf(repository, isolation, head)));
     const files = await changedFiles(repository, { base, head, tree: isDirty ? tree.folder : null, isApart });
     if (files === 0) continue;
-    const args = ['rev-list', '--count', head, ...(tip === null ? [`^${base}`] : [`^${tip}`])];
+    const args = ['rev-list', '--count', head, ...(tips.length === 0 ? [base] : tips).map((one) => `^${one}`)];
     found.push({
       ...{ id: branch.slice('signalbox-attempts/'.length), plan, task: owner.task, attempt, branch, base, head, files },
       at: known?.endedAt || at,

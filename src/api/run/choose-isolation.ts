@@ -198,12 +198,15 @@ async function findResults(
     const tip = await commitOf(repository, `refs/heads/${branch}`);
     if (tip === null) return { results: { branch, tip, base: ground.head, maker }, name };
     const noted = await makerOf(repository, branch);
-    const isOurs = earlier.branch === branch || noted === maker;
+    const { setAside } = earlier;
+    const isOurs = earlier.branch === branch || setAside?.branch === branch || noted === maker;
     // Made for another plan of this workspace that is not recorded yet.
     if (!isOurs && noted?.startsWith('signalbox: results of ') && noted.endsWith(workspaceId(workspace.root))) continue;
     if (!isOurs) throw foreign(branch, plan.path);
     await refuseCheckedOut(repository, branch);
-    const isBehind = await isContained(repository, tip, ground.head);
+    // The results of before the plan was started over have another name by now.
+    const isOver = earlier.branch === null && setAside?.branch === branch && setAside.tip === tip;
+    const isBehind = isOver || (await isContained(repository, tip, ground.head));
     return { results: { branch, tip, base: isBehind ? ground.head : tip, maker }, name };
   }
   throw foreign(branchOf(candidates.at(-1)!), plan.path);

@@ -1,5 +1,5 @@
 // What earlier runs in this workspace say about the isolation of the next one.
-import type { Committer } from '../../core/model/event.ts';
+import type { Committer, EarlierResults } from '../../core/model/event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { IsolationKind } from '../../core/model/plan.ts';
 import { byHand } from '../../core/state/evolve-hand.ts';
@@ -16,6 +16,8 @@ export interface EarlierRuns {
   readonly committer: Committer | null;
   /** Branches of other plans. */
   readonly others: ReadonlySet<string>;
+  /** The branch that was set aside when the plan was started over, where it stood; null: it never was. */
+  readonly setAside: EarlierResults | null;
 }
 
 export const noEarlierRuns: EarlierRuns = {
@@ -24,6 +26,7 @@ export const noEarlierRuns: EarlierRuns = {
   trees: null,
   committer: null,
   others: new Set(),
+  setAside: null,
 };
 
 export function earlierRuns({ plans }: Pick<State, 'plans'>, path: PlanPath): EarlierRuns {
@@ -37,6 +40,7 @@ export function earlierRuns({ plans }: Pick<State, 'plans'>, path: PlanPath): Ea
     trees: last?.isolation?.trees ?? null,
     committer: last?.isolation?.committer ?? null,
     others: new Set(others),
+    setAside: plan.earlier?.results ?? null,
   };
 }
 

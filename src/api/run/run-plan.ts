@@ -5,13 +5,13 @@ import { mkdirSync } from 'node:fs';
 import { accountsOf } from '../../agents/account.ts';
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { thisProcess } from '../../agents/process/process-identity.ts';
+import { buryRun } from '../../core/commands/reset-plan.ts';
 import { isUncompared } from '../../core/commands/take-revision.ts';
 import { differenceWords } from '../../core/explain/difference-words.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import { defaultDeadlock, defaultLivelock, limitsFor } from '../../core/model/defaults.ts';
 import { type HostId, type PlanPath, type RunId, runId } from '../../core/model/ids.ts';
 import type { Me } from '../../core/rules/decide.ts';
-import { summaryOf } from '../../core/rules/outcome.ts';
 import { askAgain } from '../../core/rules/plan-decisions.ts';
 import { tryAgain } from '../../core/rules/try-again.ts';
 import type { PlanState, RunState } from '../../core/state/state.ts';
@@ -315,17 +315,9 @@ function handedOver(path: PlanPath, { runner }: RunState): Refusal {
 /** A runner that died could not say so itself. Its attempts are taken over by the loop. */
 function buryDeadRun(tx: Transaction, known: PlanState | undefined): string | null {
   if (!known?.run || known.run.ended) return null;
-  const { run, runner } = known.run;
+  const { runner } = known.run;
   const left = [...tx.state.live.values()].flatMap(({ plan, attempt }) => (plan === known.path ? attempt : []));
-  tx.record({
-    type: 'run-ended',
-    v: 1,
-    plan: known.path,
-    run,
-    outcome: 'aborted',
-    exitCode: 137,
-    summary: summaryOf(known),
-  });
+  for (const event of buryRun(known)) tx.record(event);
   const over = left.length === 0 ? '' : ` ${listWords(left, 5)}`;
   return `process ${runner.pid}, which ran this plan, died; this run takes over${over}`;
 }

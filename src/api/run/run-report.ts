@@ -9,6 +9,7 @@ import { attemptId, type PlanPath } from '../../core/model/ids.ts';
 import { selectLeaves } from '../../core/model/selection.ts';
 import { pausedBy } from '../../core/rules/outcome.ts';
 import { countedMs } from '../../core/state/clock-state.ts';
+import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import type { PlanState, RunState, State } from '../../core/state/state.ts';
 import type { LeftEdit } from '../../runner/loop/edit-watch.ts';
 import type { Store } from '../../store/store.ts';
@@ -58,7 +59,7 @@ export function runReport(
     if (group) return;
     if (task.status === 'completed' && task.startedWith !== null) oldText.push(id);
     if (task.status === 'skipped') skipped.push(id);
-    const name = { token: task.token, attempt: attemptId(id, task.attempts) };
+    const name = { token: task.token, attempt: attemptId(id, attemptNumber(plan, i)) };
     if (closes === 'plan' && task.status === 'completed' && task.token !== 0) said = endOf(name);
     if (task.status !== 'failed') return;
     const file = task.token === 0 ? null : logOf(outputFile(folder, name));

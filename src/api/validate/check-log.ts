@@ -38,6 +38,8 @@ export async function checkLog(store: Store, database: string, fix: boolean): Pr
         if (event.seq !== state.seq + 1) return broken(`event ${event.seq} follows event ${state.seq}`);
         if (event.at < state.at) return broken(`event ${event.seq} is older than the one before it`);
         const ended = attemptTimes(state, event, event.at);
+        // Files of earlier rounds are kept apart.
+        if (event.type === 'plan-reset') times.delete(event.plan);
         if (ended) mapOf(times, ended.plan).set(ended.attempt, ended);
         evolve(state, event);
       }

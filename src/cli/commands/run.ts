@@ -9,11 +9,12 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { askDecisions } from '../run/ask-decisions.ts';
-import { beforeRun, retryNamed } from '../run/before-run.ts';
+import { beforeFresh, beforeRun, isAskable, retryNamed } from '../run/before-run.ts';
 import { Interrupts } from '../run/interrupts.ts';
 import { runOptions } from '../run/run-options.ts';
 import { RunStream } from '../run/run-stream.ts';
 import { runSummary } from '../run/run-summary.ts';
+import { startOverLines } from '../run/start-over.ts';
 import { Successor } from '../run/successor.ts';
 
 export async function run(request: Request): Promise<number> {
@@ -43,17 +44,18 @@ const start = (request: Request): Promise<number> =>
 /** On a terminal the open decisions are asked at the end, and a new run continues from the answers. */
 async function runForPeople(request: Request): Promise<number> {
   const { io } = request;
-  if (!(await beforeRun(request))) return 130;
-  for (;;) {
-    const report = await watchRun(request);
+  const { fresh, ...flags } = request.flags;
+  if (!(await (fresh ? beforeFresh(request) : beforeRun(request)))) return 130;
+  for (let next = request; ; next = { ...request, flags }) {
+    const report = await watchRun(next);
     if (typeof report === 'number') return report;
-    if (!isAsked(io, report) || !(await askDecisions(request, report.decisions))) return report.exitCode;
+    if (!isAsked(request, report) || !(await askDecisions(request, report.decisions))) return report.exitCode;
     io.out('\n');
   }
 }
 
-const isAsked = ({ interactive }: Request['io'], { outcome, decisions }: RunReport): boolean =>
-  interactive && (outcome === 'stuck' || outcome === 'waiting') && decisions.length > 0;
+const isAsked = ({ io, flags }: Request, { outcome, decisions }: RunReport): boolean =>
+  isAskable(io, flags) && (outcome === 'stuck' || outcome === 'waiting') && decisions.length > 0;
 
 /** A number: the person did not wait for the end. */
 async function watchRun(request: Request): Promise<RunReport | number> {
@@ -75,13 +77,16 @@ async function watchRun(request: Request): Promise<RunReport | number> {
       refresh: successor.refresh,
       onEvents: (events) => stream.events(events),
       onNotice: (text, kind) => stream.notice(text, kind),
+      onReset: (reset) => {
+        if (reset.result === 'reset') io.out(`${startOverLines(reset).join('\n')}\n\n`);
+      },
       onInterruptible: (stop) => interrupts.interruptible(stop),
     });
     const report = await successor.outlive(untilAbandoned(running, interrupts), () => stream.close());
     await stream.close();
     if (typeof report === 'number') return report;
     const { attempts, paused } = stream.progress;
-    io.out(runSummary(plainData(report), { paint, plan, attempts, paused, asks: isAsked(io, report) }));
+    io.out(runSummary(plainData(report), { paint, plan, attempts, paused, asks: isAsked(request, report) }));
     return report;
   } finally {
     // Also after a refusal or an outage: the message must not be drawn over.

@@ -8,6 +8,7 @@ import { describeEvent } from '../text/describe-event.ts';
 import { statusPage } from '../text/status-page.ts';
 import { foundLines } from './found-lines.ts';
 import { selectOptions } from './run-options.ts';
+import { confirmStartOver } from './start-over.ts';
 
 /** False: the person does not want to run. */
 export async function beforeRun(request: Request): Promise<boolean> {
@@ -17,9 +18,22 @@ export async function beforeRun(request: Request): Promise<boolean> {
   if (!found) return true;
   const said = plainData(found);
   // Flags about failures answer the question already.
-  const isAsked = io.interactive && flags.retry === undefined && flags.onFailure === undefined;
+  const isAsked = isAskable(io, flags) && flags.retry === undefined && flags.onFailure === undefined;
   if (isAsked || !flags.quiet) io.out(`${foundLines(said, io.now(), paint).join('\n')}\n\n`);
   return isAsked ? offer(request, found) : true;
+}
+
+/** `--yes` wants no questions; it answers none either. */
+export const isAskable = ({ interactive }: Request['io'], { yes }: Request['flags']): boolean => interactive && !yes;
+
+/** The flag is a clear word in a script; at a terminal it may be a line from the history of the shell. False: the person says no. */
+export async function beforeFresh(request: Request): Promise<boolean> {
+  const { box, io, plan, flags } = request;
+  if (!isAskable(io, flags)) return true;
+  const seen = await (await box.steering()).reset(plan, {});
+  if (seen.result === 'nothing' || (await confirmStartOver(request, seen))) return true;
+  io.out('Nothing was done.\n');
+  return false;
 }
 
 export async function retryNamed({ box, io, plan, flags }: Request): Promise<void> {

@@ -96,6 +96,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return warnings.flatMap((warning) => line('yellow', signs.warning, event.task, warning));
     }
     case 'plan-loaded':
+    case 'plan-reset':
     case 'backoff-ended':
     case 'clock-stepped':
     case 'plan-stuck':

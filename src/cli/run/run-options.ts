@@ -9,6 +9,7 @@ const policies: readonly OnFailure[] = ['ask', 'retry', 'skip', 'escalate', 'abo
 
 export function runOptions(flags: Flags): RunOptions {
   refuseEmpty(flags);
+  refuseFresh(flags);
   const onFailure = policyOf(flags.onFailure);
   const decideWithinMs = timeOf(flags.decideWithin);
   return {
@@ -21,6 +22,7 @@ export function runOptions(flags: Flags): RunOptions {
     ...(flags.takeOver ? { takeOver: true } : {}),
     ...(flags.reload === false ? { reload: false } : {}),
     ...(flags.tick ? { tick: true } : {}),
+    ...(flags.fresh ? { fresh: true } : {}),
   };
 }
 
@@ -49,6 +51,16 @@ function refuseEmpty({ only, from, retry }: Flags): void {
     if (named === undefined || named.length > 0) continue;
     throw new Refusal(2, `--${flag} names no task`, { instead: 'name one, or leave it out' });
   }
+}
+
+/** What goes on where others are does not start over. */
+function refuseFresh({ fresh, takeOver, retry, dryRun }: Flags): void {
+  if (!fresh) return;
+  const other = takeOver ? '--take-over' : retry ? '--retry' : dryRun ? '--dry-run' : null;
+  if (other === null) return;
+  const instead =
+    other === '--dry-run' ? 'see what would be set aside: signalbox reset, without --yes' : 'use one of them';
+  throw new Refusal(2, `--fresh and ${other} contradict each other`, { instead });
 }
 
 function policyOf(word: string | undefined): OnFailure | undefined {

@@ -119,14 +119,16 @@ export class RunProgress {
     this.paused = report.paused;
     this.heldBack = plainData(report.heldBack ?? []);
     const tasks = new Map<string, KnownTask>();
-    for (const { id, title, status, group, closes, attempts, startedAt, uncountedMs = 0, waitsFor } of report.tasks) {
+    for (const { id, title, status, group, closes, attempts, attempt, startedAt, ...task } of report.tasks) {
+      const { uncountedMs = 0, waitsFor } = task;
       if (group) continue;
       if (waitsFor?.[0]) this.locks.learn(id, waitsFor[0].resource);
       const before = this.tasks.get(id);
       tasks.set(id, { title: plainLine(title), status, closes: closes !== undefined, ...limit(before?.attempts) });
-      if (attempts > 0) this.uneven.add(id);
+      // Also one that had attempts before the plan was started over.
+      if (attempts > 0 || attempt !== undefined) this.uneven.add(id);
       if (status === 'in_progress' && startedAt !== null && !this.running.has(id)) {
-        this.running.set(id, { attempt: `${id}#${attempts}`, since: Date.parse(startedAt) + uncountedMs });
+        this.running.set(id, { attempt: attempt ?? `${id}#${attempts}`, since: Date.parse(startedAt) + uncountedMs });
       }
     }
     this.replace(tasks);
@@ -158,6 +160,7 @@ export class RunProgress {
         this.step(event.byMs);
         break;
       case 'plan-edited':
+      case 'plan-reset': // never while it runs
       case 'plan-stuck':
       case 'run-stopping':
       case 'run-handed-over':

@@ -9,6 +9,7 @@ import { lockCommands } from './lock-commands.ts';
 import { lookCommands } from './look-commands.ts';
 import { planningCommands } from './planning-commands.ts';
 import { resultCommands } from './result-commands.ts';
+import { roundCommands } from './round-commands.ts';
 import { savedCommands } from './saved-commands.ts';
 import { setupCommands } from './setup-commands.ts';
 import { statusCommands } from './status-commands.ts';
@@ -86,6 +87,11 @@ export const commandTable: readonly CommandSpec[] = [
       {
         flags: '--approve',
         about: 'approve the plan as it is now, if an agent wrote it; otherwise run asks, or exits with 4',
+      },
+      { flags: '--fresh', about: 'start the plan over first, as signalbox reset does' },
+      {
+        flags: '--yes',
+        about: 'ask nothing, neither before the run nor at its end; open decisions stay open',
       },
       { flags: '--tick', about: 'at the end, tick the boxes of completed and skipped tasks in the plan file' },
       { flags: '--no-reload', about: 'leave edits of the plan file to signalbox reload; they are only reported' },
@@ -353,6 +359,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...statusCommands,
   ...resultCommands,
   ...savedCommands,
+  ...roundCommands,
   {
     name: 'doctor',
     group: 'care',

@@ -31,6 +31,8 @@ export function describeEvent(event: StoredEvent): string {
       return `the plan was paused ${byWhom(event)}`;
     case 'plan-resumed':
       return `the plan was resumed by ${event.by}`;
+    case 'plan-reset':
+      return `the plan was started over by ${event.by}${event.results?.kept === undefined ? '' : `; the results of before are on ${event.results.kept}`}`;
     case 'clock-stepped':
       return `the clock was ${event.byMs < 0 ? 'set back' : 'set forward, or the machine slept'}: ${describeDuration(Math.abs(event.byMs))} that count for no limit`;
     case 'quota-paused':

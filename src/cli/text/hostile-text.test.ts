@@ -282,6 +282,10 @@ const box: Partial<Signalbox> = {
   steering: async () => ({
     ...{ retry: steered, skip: steered, suspend: steered },
     ...{ resume: steered, pause: steered, stop: steered },
+    reset: async () => ({
+      ...{ plan: evil, result: 'reset', round: 1, attempts: 1, decisions: 1, ticked: 1, outputs: evil },
+      ...{ summary: noTasks, results: { branch: evil, kept: evil, commits: 1 } },
+    }),
   }),
   hand: async () => ({
     ...{ markStarted: marked(true), markCompleted: marked(false), markFailed: marked(true), markSkipped: marked(true) },

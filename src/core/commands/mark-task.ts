@@ -25,6 +25,7 @@ import { acquire } from '../rules/lock-rules.ts';
 import { askAboutFailure } from '../rules/open-decisions.ts';
 import { ownerNamed } from '../rules/people-as-owners.ts';
 import { admissionOf, wantsOf } from '../rules/plan-locks.ts';
+import { attemptNumber } from '../state/earlier-rounds.ts';
 import { byHand } from '../state/evolve-hand.ts';
 import { ownerOf } from '../state/lock-state.ts';
 import { startedTask } from '../state/started-task.ts';
@@ -279,7 +280,7 @@ function againstRules(plan: PlanState, i: number): Against | null {
  */
 function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
   const task = plan.plan.tasks[i]!;
-  const attempt = attemptId(task.id, plan.tasks[i]!.attempts + 1);
+  const attempt = attemptId(task.id, attemptNumber(plan, i) + 1);
   const token = state.token + 1;
   const owner = { ...ownerOf({ plan: plan.path, run: byHand, task: task.id, attempt, token }), by };
   const wants = wantsOf(task);

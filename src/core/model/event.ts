@@ -17,6 +17,7 @@ export type Event =
   | PlanEdited
   | PlanPaused
   | PlanResumed
+  | PlanReset
   | PlanStuck
   | ClockStepped
   | RunStarted
@@ -105,6 +106,23 @@ export interface PlanPaused extends Base<'plan-paused'> {
 }
 export interface PlanResumed extends Base<'plan-resumed'> {
   readonly by: string;
+}
+
+/** The plan starts over: nothing recorded before counts for it any more. The numbers of its attempts go on, so that none is used twice. */
+export interface PlanReset extends Base<'plan-reset'> {
+  readonly by: string;
+  /** How often it was started over, this time included. */
+  readonly round: number;
+  /** The results of the round before; absent: it had no worktrees. */
+  readonly results?: EarlierResults;
+}
+
+export interface EarlierResults {
+  /** Where they gathered, without `refs/heads/`, and the commit that it stood at. */
+  readonly branch: string;
+  readonly tip: string;
+  /** The branch that keeps them; absent: the person's branch had them all. */
+  readonly kept?: string;
 }
 
 /** Nothing runs, nothing can start, and required tasks have not ended. */

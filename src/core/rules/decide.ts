@@ -7,6 +7,7 @@ import type { Event, PreferenceWarning } from '../model/event.ts';
 import { attemptId, type HostId, type PlanPath, type RunId } from '../model/ids.ts';
 import { nextAdmissible } from '../ready/capacity.ts';
 import { badPreferences } from '../ready/preferences.ts';
+import { attemptNumber } from '../state/earlier-rounds.ts';
 import { ownerOf } from '../state/lock-state.ts';
 import { startedTask } from '../state/started-task.ts';
 import type { PlanState, State } from '../state/state.ts';
@@ -111,11 +112,11 @@ function admit(state: State, plan: PlanState, me: Me, now: number): Event[] | nu
   const task = plan.plan.tasks[next]!;
   const warnings = preferenceWarnings(plan, next);
   if (warnings.length > 0 && asksFirst(plan, next)) return askAboutPreferred(state, plan, next, warnings, now);
-  const { attempts, agent, escalated } = plan.tasks[next]!;
+  const { agent, escalated } = plan.tasks[next]!;
   // The debugging agent of the settings may have been taken away since it was asked for.
   const debugging = escalated ? plan.run!.escalationAgent : null;
   const by = debugging ?? agent;
-  const attempt = attemptId(task.id, attempts + 1);
+  const attempt = attemptId(task.id, attemptNumber(plan, next) + 1);
   const token = state.token + 1;
   const owner = ownerOf({ plan: plan.path, run: me.run, task: task.id, attempt, token });
   const wants = wantsIn(plan, next);

@@ -22,6 +22,7 @@ import { createClockState, knowBoot, stepClock } from './clock-state.ts';
 import { meet } from './company.ts';
 import { conversationAfter } from './conversation.ts';
 import { lookAtPlan } from './decision-book.ts';
+import { resetPlan } from './earlier-rounds.ts';
 import { evolveHand } from './evolve-hand.ts';
 import { evolveVerification } from './evolve-verification.ts';
 import { isByAgent } from './isolated.ts';
@@ -61,6 +62,7 @@ export function evolve(state: State, event: StoredEvent): void {
   if (event.clock) knowBoot(state.clock, event.clock);
   if (event.type === 'clock-stepped') return stepClock(state, event);
   if (event.type === 'plan-loaded') return loadPlan(state, event);
+  if (event.type === 'plan-reset') return resetPlan(state, event);
   evolveAccounts(state.accounts, event);
   if (!isLate(state, event)) {
     evolveLocks(state.locks, event);

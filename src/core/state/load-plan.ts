@@ -44,6 +44,7 @@ export function loadPlan(state: State, event: Stored<PlanLoaded>): void {
     baseline: known?.baseline ?? null,
     loops: known?.loops ?? noLoops(),
     decisions: [...(known?.decisions.values() ?? [])],
+    earlier: known?.earlier ?? null,
     loadedAt: known?.loadedAt ?? event.at,
     changedAt: event.at,
   };

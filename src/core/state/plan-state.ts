@@ -29,6 +29,7 @@ export interface PlanRecord
     | 'baseline'
     | 'loops'
     | 'history'
+    | 'earlier'
   > {
   readonly plan: Plan;
   readonly tasks: TaskState[];

@@ -54,7 +54,7 @@ export function snapshotWorkspace(state: State): WorkspaceSnapshot {
 }
 
 export function snapshotPlan(plan: PlanState): PlanSnapshot {
-  const { path, revision, definedAt, paused, run, runs, loadedAt, changedAt, baseline, loops, history } = plan;
+  const { path, revision, definedAt, paused, run, runs, loadedAt, changedAt, baseline, loops, history, earlier } = plan;
   const tasks: [number, KeptTask][] = [];
   plan.tasks.forEach((task, i) => {
     const kept = differences(task);
@@ -72,6 +72,7 @@ export function snapshotPlan(plan: PlanState): PlanSnapshot {
     baseline,
     loops,
     history,
+    earlier,
     decisions: [...plan.decisions.values()],
     tasks,
   };

@@ -19,6 +19,7 @@ import type { ClockState } from './clock-state.ts';
 import type { Closers } from './closing-tasks.ts';
 import type { Conversation } from './conversation.ts';
 import type { DecisionBook } from './decision-book.ts';
+import type { EarlierRounds } from './earlier-rounds.ts';
 import type { LockState } from './lock-state.ts';
 
 export interface State {
@@ -133,6 +134,8 @@ export interface PlanState {
   runs: number;
   /** The last hundred runs, those by hand too. */
   history: readonly RunRecord[];
+  /** What was before it was started over; null: it never was. */
+  readonly earlier: EarlierRounds | null;
   loadedAt: number;
   changedAt: number;
 }

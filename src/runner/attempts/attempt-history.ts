@@ -35,7 +35,11 @@ export async function earlierAttempts(
     const events = await store.events({ after, plan: about.plan, limit: 1_000 });
     if (events.length === 0) break;
     after = events.at(-1)!.seq;
-    for (const event of events) if ('task' in event && event.task === about.task) note(attempts, event, logs);
+    for (const event of events) {
+      // What was before is no history of this round.
+      if (event.type === 'plan-reset') attempts.clear();
+      else if ('task' in event && event.task === about.task) note(attempts, event, logs);
+    }
   }
   return [...attempts.values()].filter(({ token }) => token < about.before).slice(-mostAttempts);
 }

@@ -96,6 +96,7 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['plan.md', '--dry-run'], 'yes'],
     [['plan.md', '--retry', 'bad'], 'no'],
     [['plan.md', '--take-over'], 'no'],
+    [['other.md', '--fresh'], 'no'],
   ],
   init: [
     [['--dry-run'], 'yes'],
@@ -174,6 +175,7 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
   ],
   pause: [[[], 'no']],
   stop: [[[], 'no']],
+  reset: [[['--yes'], 'no']],
   reload: [[[], 'no']],
   'mark-started': [[['rest', '--force'], 'no']],
   'mark-complete': [

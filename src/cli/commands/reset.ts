@@ -1,0 +1,40 @@
+// `signalbox reset [PLAN]`: starts a plan over without running it. It is shown first and done with a person's word, or with `--yes`.
+import type { ResetReport } from '../../api/reports/steering.ts';
+import { jsonLine } from '../json/json-line.ts';
+import { plainLine } from '../json/plain-data.ts';
+import type { Request } from '../request.ts';
+import { confirmStartOver, startOverLines } from '../run/start-over.ts';
+import { planHint } from '../text/hint.ts';
+
+/** A person has to confirm it. */
+const waiting = 4;
+
+export async function reset(request: Request): Promise<number> {
+  const { box, io, paint, plan, flags } = request;
+  const desk = await box.steering();
+  const seen = await desk.reset(plan, { yes: flags.yes === true });
+  if (flags.json) io.out(jsonLine(seen));
+  else if (seen.result === 'nothing') io.out(nothingWords(seen));
+  if (seen.result === 'nothing') return 0;
+  if (seen.result === 'would-reset') {
+    if (flags.json) return waiting;
+    if (!io.interactive) {
+      io.out(`${startOverLines(seen).join('\n')}\n`);
+      io.out(paint.dim(`Nothing was done. ${planHint('reset', plan)} --yes does it.\n`));
+      return waiting;
+    }
+    if (!(await confirmStartOver(request, seen))) {
+      io.out('Nothing was done.\n');
+      return waiting;
+    }
+    io.out('\n');
+  }
+  const done = seen.result === 'reset' ? seen : await desk.reset(plan, { yes: true });
+  if (flags.json) return 0;
+  io.out(done.result === 'nothing' ? nothingWords(done) : `${startOverLines(done).join('\n')}\n`);
+  io.out(paint.dim(`Next: ${planHint('run', plan)}\n`));
+  return 0;
+}
+
+export const nothingWords = ({ plan }: ResetReport): string =>
+  `${plainLine(plan)} has nothing to set aside: no task of it was ever worked on.\n`;

@@ -1,0 +1,36 @@
+// What starting a plan over does, in words, and the question before it: for `reset` and for `run --fresh`.
+import type { ResetReport } from '../../api/reports/steering.ts';
+import { countWords } from '../../core/model/count-words.ts';
+import { plainData } from '../json/plain-data.ts';
+import type { Request } from '../request.ts';
+
+/** Shows it, and asks the person at the terminal; enter is no. */
+export async function confirmStartOver({ io, paint }: Request, report: ResetReport): Promise<boolean> {
+  io.out(`${startOverLines(report).join('\n')}\n`);
+  const typed = await io.ask(`  ${paint.bold('?')} start over? yes, or enter to leave everything as it is: `);
+  return /^y(es)?$/i.test(typed?.trim() ?? '');
+}
+
+export function startOverLines(report: ResetReport): string[] {
+  const { plan, summary, attempts, decisions, ticked, results, outputs, result } = plainData(report);
+  const done = [
+    ...(summary.completed > 0 ? [`${summary.completed} completed`] : []),
+    ...(summary.failed > 0 ? [`${summary.failed} failed`] : []),
+    countWords(attempts, 'attempt'),
+  ];
+  const lines = [
+    `set aside: ${done.join(', ')}; signalbox events, logs and saved still show them`,
+    ...(decisions > 0 ? [`closed: ${countWords(decisions, 'open decision')}`] : []),
+    ...(results === null ? ['files: what attempts changed in the workspace stays'] : resultWords(results)),
+    ...(outputs === null ? [] : [`findings, times and status.json: ${outputs}`]),
+    ...(ticked > 0 ? [`ticked in ${plan}: ${countWords(ticked, 'task')}, done or skipped as before`] : []),
+  ];
+  const head = result === 'reset' ? `${plan} was started over.` : `${plan} would be started over:`;
+  return [head, ...lines.map((line) => `  ${line}`)];
+}
+
+function resultWords({ branch, kept, commits }: NonNullable<ResetReport['results']>): string[] {
+  if (kept === null) return [`results: your branch has everything of ${branch}`];
+  const many = commits === null ? '' : ` (${countWords(commits, 'commit')} that your branch does not have)`;
+  return [`results: ${branch} is kept as ${kept}${many}`, 'next run: begins where your branch stands'];
+}

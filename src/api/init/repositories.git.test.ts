@@ -204,8 +204,9 @@ const kinds: Readonly<Record<string, Kind>> = {
     written: [2, /\.gitignore is read-only; nothing was written/],
   },
   'one whose AGENTS.md leads out of it': {
-    links: { 'AGENTS.md': '/etc/hosts' },
-    written: [2, /AGENTS\.md is a link that leads out of the workspace \(\/etc\/hosts\).*\n.*--no-agents-md/],
+    prepare: (root) => writeFileSync(join(root, '../outside'), ''),
+    links: { 'AGENTS.md': '../outside' },
+    written: [2, /AGENTS\.md is a link that leads out of the workspace \(\/\S+\/outside\).*\n.*--no-agents-md/],
   },
   'one whose CLAUDE.md leads into .git': {
     links: { 'CLAUDE.md': '.git/config' },

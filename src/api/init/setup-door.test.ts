@@ -97,8 +97,13 @@ describe('init --undo', () => {
     mkdirSync(join(f.root, 'plan.md'));
     rmSync(join(f.root, 'signalbox.yaml'));
     rmSync(join(f.root, 'CLAUDE.md'));
-    expect((await f.type('init', '--undo', '--yes')).code).toBe(1);
-    expect(f.tree()).toEqual({ '.': '700', 'plan.md': '755', 'AGENTS.md': '644 # Agents\n' });
+    mkdirSync(join(f.root, 'CLAUDE.md'));
+    const { code, out } = await f.type('init', '--undo', '--yes');
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/Taken back: AGENTS\.md\n⚠ plan\.md stays.*\n⚠ CLAUDE\.md stays/),
+    ]);
+    expect(f.tree()).toEqual({ '.': '700', 'plan.md': '755', 'CLAUDE.md': '755', 'AGENTS.md': '644 # Agents\n' });
   });
 
   it('refuses all where one file cannot be written', async () => {

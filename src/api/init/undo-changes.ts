@@ -59,23 +59,24 @@ function undoWhole(root: string, own: Written): Undone {
   const { path, text } = own;
   const file = join(root, path);
   if (!isThere(file)) return { step: null, left: [] };
-  const isOurs = statsOf(file)!.isFile() && textOf(file, path) === text;
+  const isOurs = statsOf(file)!.isFile() && ifReadable(() => readNotes(file, path)) === text;
   return isOurs ? { step: { path, before: text, after: null }, left: [] } : { step: null, left: [own] };
 }
 
-/** Whatever cannot be read as a text is not ours any more. */
-function textOf(file: string, path: string): string | null {
+/** Undefined: a folder, a link that leads out or what is no text has taken its place, so it is not ours any more. */
+function ifReadable(read: () => string | null): string | null | undefined {
   try {
-    return readNotes(file, path);
+    return read();
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
 }
 
 function undoSections(root: string, path: string, own: readonly Written[]): Undone {
-  const before = findText(root, path);
+  const before = ifReadable(() => findText(root, path));
   if (before === null) return { step: null, left: [] };
+  if (before === undefined) return { step: null, left: own };
   let text = before;
   const left: Written[] = [];
   for (const one of own.toReversed()) {

@@ -59,6 +59,8 @@ import type { TrustReport } from './reports/trust.ts';
 import type { VerifyReport } from './reports/verify.ts';
 import type { WhyReport } from './reports/why.ts';
 import { openResultsDoor, type ResultsDoor } from './results/results-door.ts';
+import { openRunDoor } from './run/open-run-door.ts';
+import type { RunDoor } from './run/run-door.ts';
 import type {
   DoctorOptions,
   EventsOptions,
@@ -159,9 +161,15 @@ class OpenedSignalbox implements Signalbox {
     const isRefusedFirst = isFirst || options.fresh;
     const first = isRefusedFirst ? await refuseFirst(this.#workspace, path, options, this.#options.env) : null;
     const store = await this.#created();
-    if (options.fresh) options.onReset?.(await (await this.steering()).reset(plan, { yes: true }));
+    const reset = options.fresh ? await (await this.steering()).reset(plan, { yes: true }) : null;
+    if (reset) options.onReset?.(reset);
     const parts = { ...this.#here, store, path, user: this.#user(), first };
     return store.files.spaced(() => runPlan(parts, options));
+  }
+
+  async runs(): Promise<RunDoor> {
+    const isFirst = () => this.#store.record.standing().kind === 'none';
+    return openRunDoor({ ...this.#access, created: () => this.#created(), isFirst });
   }
 
   async dryRun(plan: string | undefined, options: SelectOptions & IsolationOptions): Promise<DryRunReport> {

@@ -33,6 +33,7 @@ import type { TrustReport } from './reports/trust.ts';
 import type { VerifiedCheck, VerifyReport } from './reports/verify.ts';
 import type { WhyReport } from './reports/why.ts';
 import type { ResultsDoor } from './results/results-door.ts';
+import type { RunDoor } from './run/run-door.ts';
 
 export interface Signalbox {
   /** The workspace's root folder. */
@@ -48,6 +49,8 @@ export interface Signalbox {
   /** A native plan from another tool's file, given out or written to a new file. */
   import(tool: string, source: string, options: ImportOptions): Promise<ImportReport>;
   run(plan: string | undefined, options: RunOptions): Promise<RunReport>;
+  /** Runs of other processes: followed, or started to go on by themselves. */
+  runs(): Promise<RunDoor>;
   /** What a run would do first, without doing it or keeping anything. */
   dryRun(plan: string | undefined, options: SelectOptions & IsolationOptions): Promise<DryRunReport>;
   status(plan?: string, options?: StatusOptions): Promise<StatusReport>;

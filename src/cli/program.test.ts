@@ -190,14 +190,12 @@ const argumentsOf = (name: string) => {
 
 it('has the commands of this version and no stub of a later one', () => {
   expect(names.toSorted()).toEqual([
-    ...'approve check clean complete-run completion cost decide detect-stuck diff doctor events exhausted explain'.split(
-      ' ',
-    ),
-    ...'fmt graph hook'.split(' '),
+    ...'approve attach check clean complete-run completion cost decide detect-stuck diff doctor events'.split(' '),
+    ...'exhausted explain fmt graph hook'.split(' '),
     ...'import init land'.split(' '),
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
     ...'logs mark-complete mark-failed mark-skipped mark-started next pause plan plans progress prompt'.split(' '),
-    ...'read-findings reject reload resume retry retryable run'.split(' '),
+    ...'read-findings reject reload reset resume retry retryable run'.split(' '),
     ...['saved', 'saved list', 'saved restore', 'saved show'],
     ...'set skip start-run status stop suspend sync-check trust validate verify why write-findings'.split(' '),
   ]);

@@ -97,5 +97,6 @@ export interface Flags {
   /** False: `--no-agents-md`. */
   readonly agentsMd?: boolean;
   readonly fresh?: true;
+  readonly detach?: true;
   readonly limit?: string;
 }

@@ -4,7 +4,11 @@
 import { fstatSync, writeSync } from 'node:fs';
 import endingSignals from '../../bin/ending-signals.json' with { type: 'json' };
 import { readInput } from '../api/files/read-text.ts';
+import { detachedVariable } from '../api/run/detached-variable.ts';
 import type { Io } from '../cli/io.ts';
+
+/** Nobody reads along: what a run without a terminal prints must not fill the disk. */
+const mostDetached = 8 * 1024 * 1024;
 
 export function processIo(): Io {
   const { env } = process;
@@ -12,10 +16,12 @@ export function processIo(): Io {
   const isForPeople = terminal !== null && env.TERM !== 'dumb' && !env.CI;
   const outputGone = new Set<() => void>();
   let gone = false;
+  let left = env[detachedVariable] === undefined ? Number.POSITIVE_INFINITY : mostDetached;
   const out = (text: string): void => {
-    if (gone) return;
+    if (gone || left <= 0) return;
     try {
-      writeAll(1, text);
+      left -= Buffer.byteLength(text);
+      writeAll(1, left > 0 ? text : 'Too much to keep here: the rest is in signalbox events.\n');
     } catch (error) {
       gone = true;
       const { code, message } = error as NodeJS.ErrnoException;

@@ -9,6 +9,7 @@ import type { LockDoor } from '../locks/lock-door.ts';
 import type { AgentDoor } from '../look/agent-door.ts';
 import type { PlanningDoor } from '../planning/planning-door.ts';
 import type { ResultsDoor } from '../results/results-door.ts';
+import type { RunDoor } from '../run/run-door.ts';
 import type { Signalbox } from '../signalbox.ts';
 
 /** A plan as it was named; the gate finds out which one is meant. */
@@ -19,7 +20,16 @@ export interface NamedWish {
   readonly as?: string | undefined;
 }
 
-type Door = SteerDoor | HandDoor | LockDoor | DecisionDoor | AgentDoor | ResultsDoor | PlanningDoor | SetupDoor;
+type Door =
+  | SteerDoor
+  | HandDoor
+  | LockDoor
+  | DecisionDoor
+  | AgentDoor
+  | ResultsDoor
+  | PlanningDoor
+  | SetupDoor
+  | RunDoor;
 
 export type Deeds<T> = {
   readonly [Name in keyof T as T[Name] extends (...args: never) => unknown
@@ -35,6 +45,9 @@ const look = (): NamedWish => ({ does: 'look' });
 const steer = (plan: string | undefined): NamedWish => ({ does: 'steer', plan });
 const decide = (): NamedWish => ({ does: 'decide' });
 const only = (isIt: boolean | undefined, does: Deed): NamedWish => ({ does: isIt ? does : 'look' });
+
+/** What starts a plan over closes its open decisions. */
+const run = ({ fresh }: { readonly fresh?: boolean }): NamedWish => (fresh ? decide() : { does: 'run' });
 
 const steering: Deeds<SteerDoor> = {
   retry: (plan, _, { forced }) => (forced ? decide() : steer(plan)),
@@ -114,8 +127,8 @@ export const deeds: Deeds<Signalbox> = {
   check: look,
   format: (_, { write }) => only(write, 'write'),
   import: (_tool, _source, { out }) => only(out !== undefined, 'write'),
-  // What starts a plan over closes its open decisions.
-  run: (_, { fresh }) => (fresh ? decide() : { does: 'run' }),
+  run: (_, options) => run(options),
+  runs: { attach: look, detach: (_, { options }) => run(options) },
   dryRun: look,
   status: look,
   statusChanges: look,

@@ -31,7 +31,7 @@ import {
 } from './plan-files.ts';
 import { hookReport, promptReport } from './prompt.ts';
 import { cleanReport, diffReport, landReport } from './results.ts';
-import { dryRunReport, runReport } from './run.ts';
+import { detachReport, dryRunReport, runReport } from './run.ts';
 import { savedListReport, savedRestoreReport, savedShowReport } from './saved.ts';
 import { either, object, one } from './schema-words.ts';
 import { nextReport, plansReport, progressReport, statusReport } from './status.ts';
@@ -44,7 +44,8 @@ import { whyReport } from './why.ts';
 const outcome = object({ type: one('outcome'), ...runReport.properties });
 
 export const commandSchemas: Readonly<Record<string, TSchema>> = {
-  run: either(defined('event'), Type.Ref('#/$defs/outcome'), Type.Ref('#/$defs/dry-run')),
+  run: either(defined('event'), Type.Ref('#/$defs/outcome'), Type.Ref('#/$defs/dry-run'), detachReport),
+  attach: either(defined('event'), Type.Ref('#/$defs/outcome')),
   /** With `--undo`, what is taken back. */
   init: either(initReport, undoReport),
   check: checkReport,

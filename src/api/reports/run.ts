@@ -125,3 +125,12 @@ export const dryRunReport = object({
     'Tasks by the number of steps before them, ended ones left out.',
   ),
 });
+
+export type DetachReport = Shown<typeof detachReport>;
+export const detachReport = object({
+  plan: text,
+  run: text,
+  pid: described(count, 'The process that runs it.'),
+  log: described(text, 'What it prints; the beginning only, if that is much.'),
+  exitCode: described(orNull(count), 'It has ended already; null: it goes on.'),
+});

@@ -39,7 +39,7 @@ test('attempts that are not over, or wait for their review or merge, say how the
   expect(at(shared.start('a').end('a', 0), 'plan.md')).toEqual({ ...noEarlierRuns, unfinished: 'shared' });
   const scheduled = isolated().schedule('a');
   const { branch, trees, committer } = isolation;
-  const inTrees = { branch, unfinished: 'worktree', trees, committer, others: new Set() };
+  const inTrees = { ...noEarlierRuns, branch, unfinished: 'worktree', trees, committer };
   expect(at(scheduled, 'plan.md')).toEqual(inTrees);
   expect(at(scheduled.start('a').end('a', 0), 'plan.md')).toEqual(inTrees);
   expect(at(scheduled.complete('a'), 'plan.md')).toEqual({ ...noEarlierRuns, branch: 'signalbox/plan' });
@@ -58,4 +58,10 @@ test('work by hand was in no tree, whatever the last run had', () => {
     { ...about, type: 'task-handed-in', token: 1, checks: 0 },
   );
   expect(at(handedIn, 'plan.md')).toEqual({ ...noEarlierRuns, branch: 'signalbox/plan' });
+});
+
+test('the results of before the plan was started over are no results of its runs', () => {
+  const results = { branch: 'signalbox/plan', tip: 'abc' };
+  const over = isolated().record({ type: 'plan-reset', v: 1, plan: planPath('plan.md'), by: 'ann', round: 1, results });
+  expect(at(over, 'plan.md')).toEqual({ ...noEarlierRuns, setAside: results });
 });

@@ -308,7 +308,7 @@ function failureRules({ settings }: Workspace, { onFailure, decideWithinMs }: Ru
 /** Not a mistake: somebody asked for it. The plan is being run, only not by this process. */
 function handedOver(path: PlanPath, { runner }: RunState): Refusal {
   return new Refusal(8, `${path} was taken over by process ${runner.pid}, which goes on with it`, {
-    instead: 'watch it: signalbox events --follow; see where it is: signalbox status',
+    instead: 'follow it: signalbox attach; see where it is: signalbox status',
   });
 }
 

@@ -8,6 +8,6 @@ export function refuseSecondRun(known: PlanState | undefined, workspace: Workspa
   if (!known?.run || !runnerIsAlive(known.run, workspace.journalsFolder)) return;
   const since = new Date(known.run.startedAt).toTimeString().slice(0, 8);
   throw new Refusal(8, `${known.path} is already being run by process ${known.run.runner.pid} since ${since}`, {
-    instead: 'watch it: signalbox events --follow; see where it is: signalbox status',
+    instead: 'follow it: signalbox attach; see where it is: signalbox status',
   });
 }

@@ -2,15 +2,14 @@
 // the outcome.
 import { Refusal } from '../../api/refusal.ts';
 import type { RunReport } from '../../api/reports/run.ts';
-import { decisionJson } from '../json/decision-json.ts';
 import { eventJson } from '../json/event-json.ts';
-import { isoTime } from '../json/iso-time.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { askDecisions } from '../run/ask-decisions.ts';
 import { beforeFresh, beforeRun, isAskable, retryNamed } from '../run/before-run.ts';
 import { Interrupts } from '../run/interrupts.ts';
+import { outcomeJson } from '../run/outcome-json.ts';
 import { runOptions } from '../run/run-options.ts';
 import { RunStream } from '../run/run-stream.ts';
 import { runSummary } from '../run/run-summary.ts';
@@ -23,6 +22,7 @@ export async function run(request: Request): Promise<number> {
   runOptions(flags);
   if (flags.dryRun && flags.quiet)
     throw new Refusal(2, '--dry-run and --quiet contradict each other', { instead: 'leave one of them out' });
+  if (flags.detach) return (await import('../run/detach.ts')).detach(request);
   if (flags.dryRun) return (await import('../run/dry-run.ts')).dryRun(request);
   if (flags.approve) await (await import('../planning/approve-plan.ts')).approveNow(request);
   // A run is worth more than its output: it goes on without a reader.
@@ -122,11 +122,4 @@ async function runForPrograms(request: Request): Promise<number> {
 
 function untilAbandoned(running: Promise<RunReport>, interrupts: Interrupts): Promise<RunReport | number> {
   return Promise.race([running, interrupts.abandoned]);
-}
-
-/** The last line of the stream: not stored, with the number of the last event. */
-function outcomeJson(report: RunReport): object {
-  const { seq, at, outcome, exitCode, summary, blocked, decisions, ...rest } = report;
-  const open = decisions.map(decisionJson);
-  return { type: 'outcome', seq, at: isoTime(at), outcome, exitCode, summary, blocked, decisions: open, ...rest };
 }

@@ -120,7 +120,7 @@ export class RunProgress {
     this.heldBack = plainData(report.heldBack ?? []);
     const tasks = new Map<string, KnownTask>();
     for (const { id, title, status, group, closes, attempts, attempt, startedAt, ...task } of report.tasks) {
-      const { uncountedMs = 0, waitsFor } = task;
+      const { uncountedMs = 0, waitsFor, stage } = task;
       if (group) continue;
       if (waitsFor?.[0]) this.locks.learn(id, waitsFor[0].resource);
       const before = this.tasks.get(id);
@@ -128,7 +128,11 @@ export class RunProgress {
       // Also one that had attempts before the plan was started over.
       if (attempts > 0 || attempt !== undefined) this.uneven.add(id);
       if (status === 'in_progress' && startedAt !== null && !this.running.has(id)) {
-        this.running.set(id, { attempt: attempt ?? `${id}#${attempts}`, since: Date.parse(startedAt) + uncountedMs });
+        this.running.set(id, {
+          attempt: attempt ?? `${id}#${attempts}`,
+          since: Date.parse(startedAt) + uncountedMs,
+          ...(stage === null || stage === 'running' ? {} : { stage }),
+        });
       }
     }
     this.replace(tasks);

@@ -1,12 +1,14 @@
 // A run as a person watches it: events become scrolling lines, with the live block below them. Events wait for the plan's titles,
 // so the first line is as good as the last.
 import type { StatusReport } from '../../api/reports/status.ts';
+import { countWords, numberWords } from '../../core/model/count-words.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import type { Io } from '../io.ts';
 import { plainLine } from '../json/plain-data.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import { LiveScreen } from '../terminal/live-screen.ts';
 import type { Paint } from '../terminal/paint.ts';
+import { runningWords } from '../terminal/progress-bar.ts';
 import { describeEventFully } from '../text/describe-event.ts';
 import { describeTime } from '../text/describe-time.ts';
 import { signs } from '../text/signs.ts';
@@ -54,6 +56,24 @@ export class RunStream {
       for (const event of events) this.held.push(event);
       if (events.some(({ type }) => type === 'run-started')) this.learning ??= this.learn();
     } else this.show(events);
+  }
+
+  /** A run that goes on in another process: where it stands, and everything from now on. */
+  async join(pid: number, begunAt: number): Promise<void> {
+    this.progress.startedAt = begunAt;
+    this.learning ??= this.learn();
+    await this.learning;
+    const { io, paint } = this.options;
+    const { totalTasks, completed, skipped, failed } = this.progress.counts();
+    const parts = [
+      `${numberWords(completed + skipped)} of ${countWords(totalTasks, 'task')} done`,
+      ...runningWords(this.progress.running.size, 0),
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(this.progress.paused ? ['paused'] : []),
+      `since ${describeTime(begunAt, io.now())} in process ${pid}`,
+    ];
+    const title = this.progress.title === '' ? '' : `${paint.bold(this.progress.title)}  `;
+    this.screen.print([`${title}${paint.dim(parts.join(' · '))}`, paint.dim('Ctrl-C leaves it running.')]);
   }
 
   say(text: string): void {

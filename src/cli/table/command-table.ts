@@ -88,6 +88,7 @@ export const commandTable: readonly CommandSpec[] = [
         flags: '--approve',
         about: 'approve the plan as it is now, if an agent wrote it; otherwise run asks, or exits with 4',
       },
+      { flags: '--detach', about: 'let it go on in a process of its own, without this terminal; attach follows it' },
       { flags: '--fresh', about: 'start the plan over first, as signalbox reset does' },
       {
         flags: '--yes',

@@ -1,8 +1,24 @@
-// Commands around runs: starting a plan over.
+// Commands around runs: following one, and starting a plan over.
 import { planArgument } from './command-parts.ts';
 import type { CommandSpec } from './command-spec.ts';
 
 export const roundCommands: readonly CommandSpec[] = [
+  {
+    name: 'attach',
+    group: 'steer',
+    summary: 'follow a run that another process performs',
+    args: [planArgument],
+    plan: 'argument',
+    quiet: 'own',
+    notes:
+      'It begins with where the run stands and ends with its summary and its exit code. Ctrl-C only leaves the run, which goes on. Where no run is going on, it tells how the last one ended, with that exit code; 2 if there was none. If the process of the run died, it says so, and the exit code is 143. With --json it prints what run --json prints from now on.',
+    examples: [
+      'signalbox attach',
+      'signalbox run plan.md --detach && signalbox attach plan.md',
+      'signalbox attach --json',
+    ],
+    load: async () => (await import('../commands/attach.ts')).attach,
+  },
   {
     name: 'reset',
     group: 'steer',

@@ -134,6 +134,8 @@ const calls: readonly (readonly string[])[] = [
   ['run'],
   ['status'],
   ['reload'],
+  ['attach'],
+  ['reset'],
   ['run', 'review.md', '--on-failure', 'ask', '--decide-within', '0'],
   ['status', 'review.md'],
   ['why', 'text', '--plan', 'review.md'],

@@ -147,7 +147,8 @@ describe('run --fresh', () => {
     const w = await ended();
     const { code, out } = await w.run('run', '--fresh');
     expect([code, out]).toEqual([5, expect.stringContaining('plan.md was started over.')]);
-    expect(w.read('ran')).toBe('a#1\na#2\n');
+    expect((await w.run('run', '--fresh', '--json')).code).toBe(5);
+    expect(w.read('ran')).toBe('a#1\na#2\na#3\n');
     // A plan that was never run is simply run.
     const fresh = new Workspace({ 'plan.md': '- [ ] a: Work\n  - run: `true`\n' });
     expect(await fresh.run('run', 'plan.md', '--fresh')).toMatchObject({

@@ -104,6 +104,7 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['--undo', '--dry-run'], 'yes'],
     [['--undo', '--yes'], 'no'],
   ],
+  attach: [[['other.md'], 'yes']],
   check: [[['plan.md'], 'yes']],
   fmt: [
     [['plan.md'], 'yes'],

@@ -169,6 +169,8 @@ export interface RunOptions extends SelectOptions, IsolationOptions {
     /** It was started; its exit code is that of the run. */
     readonly onSuccessor: (exitCode: Promise<number>) => void;
   };
+  /** A person sits at the terminal: while the plan is paused, it waits for `resume` instead of ending. */
+  readonly waitsPaused?: boolean;
   /** How long questions may stay open before the run goes on without an answer; absent: it does not wait for answers. */
   readonly decideWithinMs?: number;
   /** Every event of the plan from the start of the run on, in order, after it is durable. */

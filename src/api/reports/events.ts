@@ -90,6 +90,7 @@ export const events = {
     livelock: maybe(defined('livelock-rules')),
     decideWithinMs: maybe(amount),
     stopsAtQuota: maybe(yes),
+    waitsPaused: maybe(described(yes, 'It waits while the plan is paused; absent: it ends with 6.')),
     isolation: maybe(defined('isolation')),
   }),
   'run-stopping': event('run-stopping', {

@@ -254,7 +254,10 @@ async function begin(parts: RunParts, options: RunOptions, run: RunId): Promise<
       ...(takesOver ? ({ takesOver: true } as const) : {}),
       ...(isAfterDeath ? ({ carriesOn: true } as const) : {}),
     };
-    const trees = isolation ? { isolation } : {};
+    const trees = {
+      ...(isolation ? { isolation } : {}),
+      ...(options.waitsPaused ? ({ waitsPaused: true } as const) : {}),
+    };
     tx.record({
       type: 'run-started',
       v: 1,

@@ -74,6 +74,7 @@ async function watchRun(request: Request): Promise<RunReport | number> {
   try {
     const running = box.run(plan, {
       ...runOptions(flags),
+      waitsPaused: io.interactive,
       refresh: successor.refresh,
       onEvents: (events) => stream.events(events),
       onNotice: (text, kind) => stream.notice(text, kind),

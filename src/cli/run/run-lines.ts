@@ -31,9 +31,12 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     const { color, sign } = lookOf('failed', optional === true);
     return line(color, sign, task, `failed${optional ? ' (optional)' : ''}: ${describeFailure(failure)}`);
   };
+  const waiting = progress.waitsPaused
+    ? [`   ${paint.dim('Paused: what runs may end, then it waits for signalbox resume. Ctrl-C ends it.')}`]
+    : [];
   switch (event.type) {
     case 'run-started':
-      return [headline(progress, paint, describeLimits(event.limits))];
+      return [headline(progress, paint, describeLimits(event.limits)), ...(progress.paused ? waiting : [])];
     case 'attempt-scheduled':
       return (event.warnings ?? []).flatMap(({ task, status }) =>
         line('yellow', signs.warning, event.task, `goes on without the preferred ${task}: ${task} ${ended[status]}`),
@@ -59,8 +62,9 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
       return failed(event);
     case 'task-skipped':
       return plain('dim', signs.skipped);
-    case 'task-suspended':
     case 'plan-paused':
+      return [...plain('yellow', signs.suspended), ...waiting];
+    case 'task-suspended':
       return plain('yellow', signs.suspended);
     case 'task-resumed':
     case 'task-retried':

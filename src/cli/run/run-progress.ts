@@ -42,6 +42,8 @@ export class RunProgress {
   title = '';
   startedAt = 0;
   paused = false;
+  /** Its own terminal keeps it waiting while the plan is paused. */
+  waitsPaused = false;
   /** Attempts that started while this process watched, and one for those before, if it took the run over. */
   attempts = 0;
   idWidth = 0;
@@ -151,6 +153,7 @@ export class RunProgress {
         break;
       case 'run-started':
         this.startedAt = event.at;
+        this.waitsPaused = event.waitsPaused ?? false;
         // The process before it has not waited in vain.
         if (event.takesOver) this.attempts++;
         break;

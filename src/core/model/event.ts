@@ -173,6 +173,8 @@ export interface RunStarted extends Base<'run-started'> {
   readonly decideWithinMs?: number;
   /** It ends when an account has reached its limit; absent: it waits. */
   readonly stopsAtQuota?: true;
+  /** A person sits at its terminal: while the plan is paused it waits; absent: it ends. */
+  readonly waitsPaused?: true;
   /** Attempts work in trees of their own, and what they did gathers on a branch; absent: all work in the workspace. */
   readonly isolation?: Isolation;
 }

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
+import { begin, firstRun, here, log, planOf, type Scenario } from '../../../test/scenario.ts';
+import type { Limits } from '../model/event.ts';
+import { planPath } from '../model/ids.ts';
 import { attemptsUsedUp, exitCodeOf, outcomeOf, summaryOf } from './outcome.ts';
+
+/** A person sits at its terminal. */
+function attended(limits: Partial<Limits> = {}): Scenario {
+  const run = { type: 'run-started', v: 1, plan: planPath('plan.md'), run: firstRun, runner: here } as const;
+  return log(planOf('a'))
+    .load()
+    .record({ ...run, limits: { plan: 9, pools: {}, ...limits }, waitsPaused: true });
+}
 
 const outcome = (scenario: Scenario) => outcomeOf(scenario.plan)?.outcome ?? null;
 
@@ -16,6 +26,8 @@ describe('the run goes on', () => {
     ['a withdrawn task still dies', begin('a').schedule('a').skip('a')],
     ['it is to stop, and something runs', begin('a, b').schedule('a').stop('drain')],
     ['it is paused, and something runs', begin('a, b').schedule('a').pause()],
+    ['it is paused, and waits at a terminal', attended().pause()],
+    ['it is paused, waits at a terminal, and a retry is left', attended().failOnce('a', 5_000).pause()],
     ['its attempts are used up, and the last one runs', begin('a, b', { maxAttempts: 1 }).schedule('a')],
     ['another plan has all the room', crowded()],
   ])('%s', (_, scenario) => {
@@ -58,6 +70,11 @@ describe('the run has ended', () => {
     ['paused, work is left', begin('a').pause(), 'paused', 6],
     ['paused, a retry is left', begin('a').failOnce('a', 5_000).pause(), 'paused', 6],
     ['paused, nothing is left', begin('a').pause().complete('a'), 'complete', 0],
+    ['paused at a terminal, nothing is left', attended().pause().complete('a'), 'complete', 0],
+    ['paused at a terminal, and told to stop', attended().pause().stop('stop'), 'aborted', 143],
+    ['paused at a terminal, attempts used up', attended({ maxAttempts: 1 }).failOnce('a', 1).pause(), 'paused', 6],
+    ['attempts used up at a terminal', attended({ maxAttempts: 1 }).failOnce('a', 1), 'paused', 6],
+    ['paused and resumed at a terminal, then completed', attended().pause().resumePlan().complete('a'), 'complete', 0],
     ['attempts used up', begin('a, b', { maxAttempts: 1 }).schedule('a').end('a', 0).complete('a'), 'paused', 6],
     ['attempts used up by what a retry needs', begin('a', { maxAttempts: 1 }).failOnce('a', 5_000), 'paused', 6],
     [

@@ -1,9 +1,10 @@
 // The outcome of a run. "Nothing left to start" does not mean "done": a run is complete only if no other outcome applies, tested in
 // this order:
 //
-//   still going      something runs, can start, waits for a time, or was not judged yet
+//   still going      something runs, can start, waits for a time or for `resume`, or was not judged yet
 //   aborted          it was told to stop, and something has not ended
-//   paused           a person paused it, its attempts, its money or an account are used up, and work is left
+//   paused           its attempts, its money or an account are used up, and work is left; or a person paused it, and it does not wait for
+//                    them to resume it
 //   waiting          a person was asked something that is not about a final failure
 //   stuck            a required task has not ended, or an optional one could run but a limit of 0 keeps it out
 //   failed           a required task failed
@@ -51,7 +52,8 @@ export function outcomeOf(plan: PlanState): Verdict | null {
   const canGoOn = isUnjudged || someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
   if (canGoOn) {
     if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
-    if (plan.paused || run.limited || attemptsUsedUp(plan) || isPenniless(plan)) return verdict('paused');
+    if (plan.paused && run.waitsPaused && !isLimited(plan)) return null;
+    if (plan.paused || isLimited(plan)) return verdict('paused');
     return isHeld(plan) ? verdict('waiting') : null;
   }
   const outcome = restOutcome(plan);
@@ -72,6 +74,9 @@ function restOutcome(plan: PlanState): 'waiting' | 'stuck' | 'failed' | 'complet
   if (left(required) + left(closing.required) + optional.pending + closing.optional.pending > 0) return 'stuck';
   return required.failed + closing.required.failed > 0 ? 'failed' : 'complete';
 }
+
+/** A limit of this run, which nobody can lift while it goes on. */
+const isLimited = (plan: PlanState): boolean => plan.run!.limited || attemptsUsedUp(plan) || isPenniless(plan);
 
 /** Whatever could start now or later cannot be paid. */
 function isPenniless(plan: PlanState): boolean {

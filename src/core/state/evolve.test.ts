@@ -101,6 +101,7 @@ describe('runs', () => {
       decideWithinMs: 0,
       spent: { usd: 0, priced: 0, unknown: 0 },
       stopsAtQuota: false,
+      waitsPaused: false,
       limited: false,
       takesOver: false,
       tookOver: false,

@@ -21,6 +21,7 @@ export function startRun(plan: PlanState, event: Stored<RunStarted>): void {
     livelock: event.livelock ?? defaultLivelock,
     decideWithinMs: event.decideWithinMs ?? 0,
     stopsAtQuota: event.stopsAtQuota ?? false,
+    waitsPaused: event.waitsPaused ?? false,
     limited: false,
     isolation: event.isolation ?? null,
     held: heldBy(plan),

@@ -384,6 +384,7 @@ export interface RunState {
   /** What its coding agents cost, as far as it is known, and of how many attempts and reviews it is not known. */
   spent: Spent;
   readonly stopsAtQuota: boolean;
+  readonly waitsPaused: boolean;
   /** An account has reached its limit, and the run does not wait for it. */
   limited: boolean;
   /** Null: all work in the workspace. */

@@ -20,17 +20,16 @@ export interface WriteSteps {
   readonly isNew?: boolean;
   /** Called while the new file is still empty. */
   readonly begun?: (descriptor: number) => void;
+  /** Another folder for the draft, if it is on the same file system. */
+  readonly draftsIn?: string;
   /** The last chance to throw before the file is replaced. */
   readonly ready?: () => void;
 }
 
-export function writeWhole(
-  file: string,
-  text: string,
-  { mode = 0o644, isNew = false, begun, ready }: WriteSteps = {},
-): void {
-  const folder = dirname(file);
-  removeDeadDrafts(file);
+export function writeWhole(file: string, text: string, steps: WriteSteps = {}): void {
+  const { mode = 0o644, isNew = false, begun, ready, draftsIn } = steps;
+  const folder = draftsIn ?? dirname(file);
+  for (const place of new Set([folder, dirname(file)])) removeDeadDrafts(join(place, basename(file)));
   const draft = join(folder, `.${basename(file)}.${process.pid}.new`);
   rmSync(draft, { force: true });
   try {
@@ -47,9 +46,12 @@ export function writeWhole(
     else renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw error;
+    const isElsewhere = draftsIn !== undefined && (error as NodeJS.ErrnoException).code === 'EXDEV';
+    if (!isElsewhere) throw error;
+    const { draftsIn: _, ...beside } = steps;
+    return writeWhole(file, text, beside);
   }
-  syncFolder(folder);
+  syncFolder(dirname(file));
 }
 
 /** A link is made only where nothing is. Some file systems have none; then all we can do is to look first. */

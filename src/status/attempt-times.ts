@@ -6,6 +6,7 @@ import { countedMs } from '../core/state/clock-state.ts';
 import type { State } from '../core/state/state.ts';
 import { rename, rm, writeFile } from '../files/async-fs.ts';
 import { severalAtOnce } from '../files/several-at-once.ts';
+import { draftOf, isElsewhere } from './draft-place.ts';
 import { keepForeign } from './keep-broken.ts';
 import { makeOutputFolder } from './output-folder.ts';
 import { type OutputPlaces, timestampFile } from './output-places.ts';
@@ -80,14 +81,25 @@ export async function writeTimes(places: OutputPlaces, all: readonly AttemptTime
   makeOutputFolder(places.root, places.timestamps);
   await severalAtOnce(all, async (times) => {
     const file = timestampFile(places, times.attempt);
-    // A link in its place is not written through.
-    await rm(`${file}.new`, { force: true });
-    await writeFile(`${file}.new`, timesText(times), { flag: 'wx' });
     const words = isOurs(file) ? null : keepForeign(places.root, file);
     if (words !== null) told.push(words);
-    await rename(`${file}.new`, file);
+    await replaceTimes(places, file, timesText(times));
   });
   return told;
+}
+
+async function replaceTimes(places: OutputPlaces, file: string, text: string): Promise<void> {
+  const draft = draftOf(places, file);
+  try {
+    // A link in its place is not written through.
+    await rm(draft, { force: true });
+    await writeFile(draft, text, { flag: 'wx' });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    if (!isElsewhere(places, error) && draft === draftOf(places, file)) throw error;
+    await replaceTimes(places, file, text);
+  }
 }
 
 /** One that lost its text with the power was ours: nobody is robbed of an empty file. */

@@ -21,7 +21,7 @@ beforeAll(() => {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-import-'));
   mkdirSync(join(root, 'docs/plans'), { recursive: true });
   writeFileSync(join(root, path), plan);
-  workspace = { root, outputsFolder: join(root, 'docs/plan-outputs') };
+  workspace = { root, stateFolder: join(root, '.signalbox'), outputsFolder: join(root, 'docs/plan-outputs') };
 });
 afterAll(() => rmSync(workspace.root, { recursive: true, force: true }));
 

@@ -25,6 +25,7 @@ export function outputNames(path: PlanPath): OutputNames {
 export interface OutputPlaces {
   /** Of the workspace: every folder from there on is a plain one. */
   readonly root: string;
+  readonly stateFolder: string;
   readonly folder: string;
   readonly status: string;
   readonly backup: string;
@@ -32,10 +33,11 @@ export interface OutputPlaces {
   readonly timestamps: string;
 }
 
-export function outputPlaces(root: string, folder: string): OutputPlaces {
+export function outputPlaces({ root, stateFolder }: Omit<OutputRoots, 'outputsFolder'>, folder: string): OutputPlaces {
   const status = join(folder, 'status.json');
   return {
     root,
+    stateFolder,
     folder,
     status,
     backup: `${status}.bak`,
@@ -47,6 +49,7 @@ export function outputPlaces(root: string, folder: string): OutputPlaces {
 /** Of the workspace. */
 export interface OutputRoots {
   readonly root: string;
+  readonly stateFolder: string;
   /** Has a folder for each plan. */
   readonly outputsFolder: string;
 }
@@ -54,9 +57,10 @@ export interface OutputRoots {
 /** What is known about the other plans: when each was loaded first. */
 export type KnownPlans = Iterable<readonly [PlanPath, { readonly loadedAt: number }]>;
 
-export function placesOf({ root, outputsFolder }: OutputRoots, known: KnownPlans, path: PlanPath): OutputPlaces {
+export function placesOf(roots: OutputRoots, known: KnownPlans, path: PlanPath): OutputPlaces {
+  const { root, outputsFolder } = roots;
   const { short, long } = outputNames(path);
-  const [near, far] = [short, long].map((name) => outputPlaces(root, join(outputsFolder, name))) as [
+  const [near, far] = [short, long].map((name) => outputPlaces(roots, join(outputsFolder, name))) as [
     OutputPlaces,
     OutputPlaces,
   ];

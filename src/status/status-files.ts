@@ -25,7 +25,7 @@ import {
 } from './write-status.ts';
 
 export interface StatusParts {
-  readonly workspace: OutputRoots & { readonly stateFolder: string };
+  readonly workspace: OutputRoots;
   /** The real one: what is written here is not to be noticed again. */
   readonly store: Store;
   /** Whether a run of the plan goes on, judged by the living process. */

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import type { TaskId } from '../core/model/ids.ts';
 import { privateFolder } from '../files/private-files.ts';
 import { writeWhole } from '../files/write-whole.ts';
+import { draftsFolder } from './draft-place.ts';
 import { keepForeign } from './keep-broken.ts';
 import { makeOutputFolder, NoPlainFolder } from './output-folder.ts';
 import { encodeName, findingFile, type OutputPlaces } from './output-places.ts';
@@ -46,7 +47,7 @@ export function writeFinding(finding: Finding): WrittenFinding | null {
   const isAdded = append === true && before !== null;
   const text = isAdded ? joined(before, finding.text) : finding.text;
   const kept = isOurs || isAdded ? null : keepForeign(places.root, file);
-  writeWhole(file, text);
+  writeWhole(file, text, { draftsIn: draftsFolder(places) });
   // What was added to the text of somebody else is not all ours.
   if (isOurs || !isAdded) writeWhole(record, `${sumOf(text)}\n`, { mode: 0o600 });
   return { file, text, kept };

@@ -12,7 +12,7 @@ import { draftStatus, dropDraft, placeStatus, writtenMark } from './write-status
 let places: OutputPlaces;
 beforeEach(() => {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-status-'));
-  places = outputPlaces(root, join(root, 'plan'));
+  places = outputPlaces({ root, stateFolder: join(root, '.signalbox') }, join(root, 'plan'));
 });
 afterEach(() => rmSync(join(places.folder, '..'), { recursive: true, force: true }));
 

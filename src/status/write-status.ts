@@ -1,20 +1,9 @@
 // Replaces `status.json`. Readers see the old file or the new one, whole, at every moment, and the one before is kept as a backup. A slow
 // process never replaces a newer file by an older one.
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  linkSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, existsSync, fstatSync, linkSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { close, fsync, open, rm, writeFile } from '../files/async-fs.ts';
-import { isAlive } from '../files/write-whole.ts';
 import { monotonicMs } from '../store/monotonic-time.ts';
+import { draftOf, isElsewhere, sweepDrafts } from './draft-place.ts';
 import { keepForeign } from './keep-broken.ts';
 import { makeOutputFolder } from './output-folder.ts';
 import type { OutputPlaces } from './output-places.ts';
@@ -37,17 +26,13 @@ export interface StatusMark {
 const drafts = new Set<string>();
 
 /** The slow part: writes the draft and waits for the disk, before anybody has to wait for us. */
-export async function draftStatus(
-  { root, folder, status: place }: OutputPlaces,
-  { seq, log }: StatusMark,
-  text: string,
-): Promise<StatusDraft> {
+export async function draftStatus(places: OutputPlaces, { seq, log }: StatusMark, text: string): Promise<StatusDraft> {
   // Two of one process must not write into the same one.
-  const file = `${place}.${Math.random().toString(36).slice(2)}.${process.pid}.new`;
+  const file = draftOf(places, places.status, Math.random().toString(36).slice(2));
   drafts.add(file);
   let diskMs = 0;
   try {
-    makeOutputFolder(root, folder);
+    makeOutputFolder(places.root, places.folder);
     const descriptor = await open(file, 'wx', 0o644);
     try {
       await writeFile(descriptor, text);
@@ -70,7 +55,7 @@ export async function dropDraft({ file }: Pick<StatusDraft, 'file'>): Promise<vo
   if (existsSync(file)) await rm(file, { force: true });
 }
 
-/** `older`: one that is as new is there already. `gone`: somebody has removed the draft. */
+/** `older`: one that is as new is there already. `gone`: somebody has removed the draft, or it must lie elsewhere: another is to be made. */
 export type Placing = 'placed' | 'older' | 'gone';
 
 export interface PlaceOptions {
@@ -89,11 +74,12 @@ export interface PlaceOptions {
  * the log is the truth.
  */
 export function placeStatus(
-  { root, status, backup }: OutputPlaces,
+  places: OutputPlaces,
   draft: StatusDraft,
   { head, replaces = -1, good = null, onKept }: PlaceOptions,
 ): Placing {
-  sweep(status);
+  const { root, status } = places;
+  sweepDrafts(places, (file) => drafts.has(file));
   const known = writtenMark(status);
   const isNewer = known?.log === draft.log && known.seq >= draft.seq && known.seq <= head;
   if (isNewer && known.seq !== replaces && isWhole(status)) return 'older';
@@ -105,19 +91,20 @@ export function placeStatus(
   };
   // Something that has no mark of ours is somebody's: it is kept under another name.
   if (!isFit && known === null) keep(status);
-  if (isFit) keepBackup(status, backup, keep);
+  if (isFit) keepBackup(places, keep);
   try {
     renameSync(draft.file, status);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !isElsewhere(places, error)) throw error;
     return 'gone';
   }
   return 'placed';
 }
 
 /** By a link, so that there is a `status.json` at every moment. */
-function keepBackup(status: string, backup: string, keep: (file: string) => void): void {
-  const link = `${backup}.${process.pid}.new`;
+function keepBackup(places: OutputPlaces, keep: (file: string) => void): void {
+  const { status, backup } = places;
+  const link = draftOf(places, backup);
   if (writtenMark(backup) === null && !isGood(backup)) keep(backup);
   try {
     rmSync(link, { force: true });
@@ -126,23 +113,9 @@ function keepBackup(status: string, backup: string, keep: (file: string) => void
   } catch (error) {
     // Some file systems have no links: better no newer backup than none of the status.
     rmSync(link, { force: true });
+    if (isElsewhere(places, error)) return keepBackup(places, keep);
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOENT') throw error;
-  }
-}
-
-const ours = /\.(\d+)\.new$/;
-
-/** Removes drafts of killed processes. A living one on another host that loses its draft makes it again. */
-function sweep(status: string): void {
-  const folder = dirname(status);
-  for (const name of readdirSync(folder)) {
-    const pid = name.startsWith(basename(status)) ? ours.exec(name)?.[1] : undefined;
-    if (pid === undefined) continue;
-    const file = join(folder, name);
-    // An earlier process with our number may have left some.
-    const isLeft = Number(pid) === process.pid ? !drafts.has(file) : !isAlive(Number(pid));
-    if (isLeft) rmSync(file, { force: true });
   }
 }
 

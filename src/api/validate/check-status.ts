@@ -100,16 +100,18 @@ function summaryMistake({ tasks, summary }: StatusFile): Wrong[] {
   return [{ about: 'summary', message }];
 }
 
-async function rewrite({ places, status }: Projected, store: Store): Promise<boolean> {
+async function rewrite(projected: Projected, store: Store, triesLeft = 2): Promise<boolean> {
+  const { places, status } = projected;
   const draft = await draftStatus(places, status, statusText(status));
   try {
     // The file there is wrong, whatever its number, unless somebody wrote a newer one this moment.
     const place = ({ state }: Transaction) => placeStatus(places, draft, { head: state.seq, replaces: status.seq });
     const placing = await store.transact(place);
-    return placing !== 'gone';
+    if (placing !== 'gone') return true;
   } finally {
     await dropDraft(draft);
   }
+  return triesLeft > 1 && rewrite(projected, store, triesLeft - 1);
 }
 
 async function replaceBackup({ root, status, backup }: OutputPlaces, store: Store): Promise<void> {

@@ -27,7 +27,9 @@ export async function checkTimes({ root, places, plan, expected, fix }: TimesChe
   const missing = [...isMissing];
   const other = wrong.filter((times) => !isMissing.has(times));
   const folder = relative(root, places.timestamps);
-  const drafts = await stillWrong(() => namesIn(places.timestamps).filter((name) => name.endsWith('.json.new')));
+  const drafts = await stillWrong(() =>
+    namesIn(places.timestamps).filter((name) => /\.json(?:\.\d+)?\.new$/.test(name)),
+  );
   let kept: readonly string[] = [];
   const { fixed, help: instead } = fix
     ? await tryFix(async () => {

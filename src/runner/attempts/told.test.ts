@@ -18,7 +18,10 @@ let root: string;
 let ground: Parameters<typeof told>[1] & { readonly attemptsFolder: string };
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'signalbox-told-'));
-  ground = { root, attemptsFolder: join(root, 'attempts'), outputsFolder: join(root, 'out'), settings: emptySettings };
+  ground = {
+    ...{ root, stateFolder: join(root, '.signalbox'), attemptsFolder: join(root, 'attempts') },
+    ...{ outputsFolder: join(root, 'out'), settings: emptySettings },
+  };
   mkdirSync(attemptsFolderOf(ground, store), { recursive: true });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { readEnd } from '../../agents/process/output-tail.ts';
 import type { FinishedNeed } from '../../agents/prompt/built-on.ts';
 import type { PromptParts } from '../../agents/prompt/prompt.ts';
 import type { Talk } from '../../core/rules/go-on.ts';
-import { findingFile, placesOf } from '../../status/output-places.ts';
+import { findingFile, type OutputRoots, placesOf } from '../../status/output-places.ts';
 import { withoutAnswer } from '../merge/merge-answer.ts';
 import { ownTree, rootFor } from '../trees/tree-places.ts';
 import type { Ground } from './ground.ts';
@@ -24,7 +24,7 @@ const mostFindings = 80_000;
 /** @param logs null: nothing was ever printed here. */
 export function told(
   work: Work,
-  ground: Pick<Ground, 'root' | 'outputsFolder' | 'settings' | 'template'>,
+  ground: OutputRoots & Pick<Ground, 'settings' | 'template'>,
   logs: TaskLogs | null,
 ): Omit<PromptParts, 'plan' | 'task' | 'attempt'> {
   const { live, note, stopped, review, results, needs } = work;
@@ -60,7 +60,7 @@ export function rulesFor(
   };
 }
 
-function builtOn({ plan, needs, isolation }: Work, ground: Pick<Ground, 'root' | 'outputsFolder'>): FinishedNeed[] {
+function builtOn({ plan, needs, isolation }: Work, ground: OutputRoots): FinishedNeed[] {
   const places = placesOf(ground, [], plan.path);
   return needs.map(({ id, title, files }) => {
     const path = findingFile(places, id);

@@ -16,8 +16,10 @@ export async function approvedPlan(
   warn?: (read: PlanReading) => void,
   before?: PlanReading,
 ): Promise<Plan> {
-  const plan = await validPlan(workspace, file, warn, before);
+  let read: PlanReading | null = null;
+  const plan = await validPlan(workspace, file, (reading) => (read = reading), before);
   await refuseUnapproved(workspace, file, plan);
+  if (read) warn?.(read);
   return plan;
 }
 

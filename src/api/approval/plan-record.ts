@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { type AgentWork, type PlanStanding, planStanding } from '../../core/commands/plan-approval.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { writeWhole } from '../../files/write-whole.ts';
+import { realPath } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { folderTrouble, makeUserFolder } from '../trust/user-folder.ts';
 
@@ -124,8 +125,9 @@ export class PlanRecord {
     }
   }
 
+  /** Through a link it is the same plan. */
   #placeOf(path: PlanPath): string {
-    return digestOf(`${realpathSync.native(this.#root)}\0${path}`);
+    return digestOf(realPath(join(this.#root, path)));
   }
 
   #approvalOf(digest: string): string {

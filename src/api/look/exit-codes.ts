@@ -49,8 +49,8 @@ export const exitCodes: ReadonlyMap<number, ExitCode> = new Map<number, ExitCode
     {
       word: 'waiting',
       about:
-        'Everything that needs no person is done. The rest waits for an answer: a review by a person, a rejection with high severity, a loop without progress, or a preferred task that ended badly.',
-      ways: ['signalbox decide', 'signalbox decide ID CHOICE', 'signalbox approve ID'],
+        'Everything that needs no person is done. The rest waits for an answer: a review by a person, a rejection with high severity, a loop without progress, or a preferred task that ended badly. Or nothing was run: an agent wrote the plan, and nobody has approved it.',
+      ways: ['signalbox decide', 'signalbox decide ID CHOICE', 'signalbox approve ID', 'signalbox approve PLAN'],
     },
   ],
   [

@@ -85,6 +85,7 @@ function freeName(wish: string, isTaken: (name: string) => boolean): string {
   const words =
     wish
       .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
   const slug = words.slice(0, 4).join('-').slice(0, 40).replace(/-$/, '');

@@ -33,13 +33,20 @@ export interface WritingParts {
   readonly command: OwnCommand;
 }
 
+export interface PlanAction {
+  readonly agent: string;
+  readonly round: number;
+  /** Empty: it is not known. */
+  readonly action: string;
+}
+
 export interface WriteOptions extends Omit<PlaceWish, 'wish'> {
   /** Absent: that of the settings, or the first that is installed. */
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** What the agent does now. */
-  readonly onAction?: ((action: string, round: number) => void) | undefined;
+  readonly onAction?: ((about: PlanAction) => void) | undefined;
 }
 
 export const mostRounds = 3;
@@ -59,11 +66,13 @@ export async function writePlan(parts: WritingParts, wish: string, options: Writ
   let costUsd: number | null = null;
   try {
     for (let round = 1; ; round++) {
+      if (options.signal?.aborted) return null;
+      options.onAction?.({ agent, round, action: '' });
       const { end, costUsd: cost } = await agentTurn(
         {
           ...{ workspace, agent, commandFolder, environment, personal: env, plan: place.path },
           ...{ root: scratch.root, folder: scratch.folder, model: options.model, signal: options.signal },
-          onAction: (action) => options.onAction?.(action, round),
+          onAction: (action) => options.onAction?.({ agent, round, action }),
         },
         round,
         planPrompt({ wish, agents, ...(last ? { before: last } : {}) }),

@@ -42,7 +42,7 @@ export async function plan(request: Request): Promise<number> {
 /** On a terminal, one line says what the agent does. */
 async function watched({ box, io, paint, args, flags }: Request, signal: AbortSignal): Promise<PlanReport | null> {
   const begun = io.now();
-  let now = 'an agent writes the plan';
+  let now = 'a copy of the workspace is made';
   const line = () => `${now} · ${describeElapsed(io.now() - begun)}`;
   const screen = flags.json
     ? null
@@ -52,9 +52,9 @@ async function watched({ box, io, paint, args, flags }: Request, signal: AbortSi
     const { out, force, agent, model } = flags;
     return await (await box.planning()).write(args, {
       ...{ out, force, agent, model, signal },
-      onAction: (action, round) => {
-        const again = round === 1 ? '' : `, again because of its mistakes (round ${round} of 3)`;
-        now = `an agent writes the plan${again}${action === '' ? '' : ` · ${plainLine(action)}`}`;
+      onAction: ({ agent: name, round, action }) => {
+        const again = round === 1 ? '' : `, round ${round} of 3`;
+        now = `${plainLine(name)} writes the plan${again}${action === '' ? '' : ` · ${plainLine(action)}`}`;
         screen?.changed();
       },
     });

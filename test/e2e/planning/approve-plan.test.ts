@@ -1,6 +1,7 @@
 // A plan that an agent wrote runs only after a person has approved it, whatever command would make something of it run.
 import { describe, expect, it } from 'vitest';
 import { Workspace } from '../rig.ts';
+import { atTerminal, ctrlC } from '../terminal.ts';
 
 const written =
   '# Made\n\n- [x] a: Before\n  - check: `echo evil >> a.txt`\n- [ ] b: Next\n  - run: `echo evil >> b.txt`\n';
@@ -59,6 +60,24 @@ describe('a plan that an agent wrote', () => {
     expect((await w.run('run', 'plan.md')).code).toBe(0);
     expect(w.read('b.txt')).toBe('evil\n');
     expect((await w.run('verify', '--plan', 'plan.md')).code).toBe(0);
+  });
+
+  it('is asked about once at a terminal', async () => {
+    const w = await planned();
+    for (const answer of ['', 'no', ctrlC]) {
+      const { code, screen, asked } = await atTerminal(w, ['run', 'plan.md'], [answer]);
+      expect({ code, asked, screen }).toEqual({
+        code: 4,
+        asked: 1,
+        screen: expect.stringContaining('Nothing was run.'),
+      });
+      expect(screen).toContain('  run       echo evil >> b.txt  (b)\n');
+    }
+    expectUntouched(w);
+    const { code, asked, screen } = await atTerminal(w, ['run', 'plan.md'], ['yes']);
+    expect({ code, asked }).toEqual({ code: 0, asked: 1 });
+    expect(screen).toContain('✔ complete');
+    expect((await w.run('approve', 'plan.md', '--json')).json).toMatchObject({ approved: { by: 'tester' } });
   });
 
   it('run --approve approves and runs', async () => {

@@ -29,7 +29,14 @@ describe('an agent writes a plan', () => {
     const w = scripted('[ $n = 1 ] && cat $here/bad.md || cat $here/good.md; echo noise >&2');
     const { code, json, err } = await plan(w, 'add', 'a search page', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(json).toMatchObject({ outcome: 'written', plan: 'plan.md', agent: 'me', rounds: 2, tasks: 2, approved: false });
+    expect(json).toMatchObject({
+      outcome: 'written',
+      plan: 'plan.md',
+      agent: 'me',
+      rounds: 2,
+      tasks: 2,
+      approved: false,
+    });
     expect(json.commands).toEqual([
       { key: 'run', command: 'echo a', of: ['a'] },
       { key: 'run', command: 'echo b', of: ['b'] },
@@ -86,10 +93,19 @@ describe('an agent writes a plan', () => {
     expect(names(w)).toEqual(['.agent', 'signalbox.yaml']);
   });
 
+  it('that takes too long is ended', async () => {
+    const w = scripted('sleep 1000');
+    w.write('signalbox.yaml', `${w.read('signalbox.yaml')}timeout: 300ms\n`);
+    expect(await plan(w, 'x')).toMatchObject({ code: 1, err: expect.stringContaining('me ran longer than 300 ms') });
+  });
+
   it('that fails in a later round leaves what it wrote before as a draft', async () => {
     const w = scripted('[ $n = 1 ] && cat $here/bad.md || exit 1');
     const { code, err } = await plan(w, 'x');
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('What it wrote before is in plan.draft.md') });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('What it wrote before is in plan.draft.md'),
+    });
     expect(w.read('plan.draft.md')).toBe(bad);
   });
 
@@ -109,19 +125,31 @@ describe('an agent writes a plan', () => {
   });
 
   it('works in a copy: it sees what is there, also what is not committed, and changes nothing', async () => {
-    const w = scripted('ls -a > "$here/seen"; echo spoiled > a.txt; echo new > new.txt; mkdir -p .git; cat $here/good.md', {
-      '.gitignore': 'ignored\n.agent\n',
-      'a.txt': 'committed\n',
-      ignored: 'x',
-    });
-    const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: w.folder });
+    const w = scripted(
+      'ls -a > "$here/seen"; echo spoiled > a.txt; echo new > new.txt; mkdir -p .git; cat $here/good.md',
+      {
+        '.gitignore': 'ignored\n.agent\n',
+        'a.txt': 'committed\n',
+        ignored: 'x',
+      },
+    );
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: w.folder });
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'one');
     w.write('b.txt', 'not committed');
     const before = git('status', '--porcelain', '--ignored').toString();
     expect(await plan(w, 'x')).toMatchObject({ code: 0, err: '' });
-    expect(w.read('.agent/seen').split('\n')).toEqual(['.', '..', '.gitignore', 'a.txt', 'b.txt', 'signalbox.yaml', '']);
+    expect(w.read('.agent/seen').split('\n')).toEqual([
+      '.',
+      '..',
+      '.gitignore',
+      'a.txt',
+      'b.txt',
+      'signalbox.yaml',
+      '',
+    ]);
     expect([w.read('a.txt'), w.has('new.txt'), w.has('.signalbox')]).toEqual(['committed\n', false, false]);
     expect(git('status', '--porcelain', '--ignored').toString()).toBe(`${before.replace('!!', '?? plan.md\n!!')}`);
     expect(git('worktree', 'list').toString().trim().split('\n')).toHaveLength(1);

@@ -96,6 +96,7 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['plan.md', '--dry-run'], 'yes'],
     [['plan.md', '--retry', 'bad'], 'no'],
     [['plan.md', '--take-over'], 'no'],
+    [['other.md', '--approve'], 'no'],
     [['other.md', '--fresh'], 'no'],
   ],
   init: [
@@ -105,6 +106,7 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['--undo', '--yes'], 'no'],
   ],
   attach: [[['other.md'], 'yes']],
+  plan: [[['something else'], 'no']],
   check: [[['plan.md'], 'yes']],
   fmt: [
     [['plan.md'], 'yes'],
@@ -138,7 +140,10 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['bad', 'restructure', '--drop-need', 'after:bad', '--dry-run'], 'yes'],
     [['bad', 'restructure', '--drop-need', 'after:bad'], 'no'],
   ],
-  approve: [[['human'], 'no']],
+  approve: [
+    [['human'], 'no'],
+    [['other.md'], 'no'],
+  ],
   reject: [[['human', '--reason', 'x'], 'no']],
   'lock try': [
     [['db:own'], 'yes'],

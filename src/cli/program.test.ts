@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aReport, aStatus, CliRig, happened, path } from '../../test/rigs/cli-rig.ts';
 import { aDecision, aQuestion } from '../../test/rigs/decision-samples.ts';
+import { planningBox } from '../../test/rigs/planning-rig.ts';
 import { results } from '../../test/rigs/result-samples.ts';
 import { setup } from '../../test/rigs/setup-samples.ts';
 import { nothingRecorded } from '../api/act/reset-plan.ts';
@@ -35,9 +36,8 @@ const found = async () => ({ plan: path, task: 'a', file: 'docs/plan-outputs/pla
 const handRun = async () => ({
   ...{ plan: path, run: 'hand-1', startedAt: '2026-11-15T11:00:00.000Z', completedAt: null, completed: 0, failed: 0 },
 });
-const approval = { plan: path, standing: 'own', agent: null, approved: null, digest: 'x', commands: [] } as const;
-
 const willing: Partial<Signalbox> = {
+  ...planningBox(path),
   decisions: async () => ({
     list: async () => ({ plan: path, decisions: [] }),
     show: async () => aQuestion(aDecision()),
@@ -87,20 +87,6 @@ const willing: Partial<Signalbox> = {
   verify: async () => ({ plan: path, ok: true, total: 0, passed: 0, checks: [] }),
   results: async () => results,
   setup: async () => setup,
-  dryRun: async () => ({
-    ...{ plan: path, order: 'explicit', limits: { plan: 1, pools: {} }, estimate: null, hindrances: [], waves: [] },
-    summary: aStatus([]).summary,
-    criticalPath: { tasks: [], estimateMs: null },
-    isolation: { kind: 'shared', because: 'x', branch: null, notes: [] },
-  }),
-  planning: async () => ({
-    write: async () => ({
-      ...{ outcome: 'written', plan: path, failure: null, said: [], until: null, agent: 'claude', rounds: 1 },
-      ...{ costUsd: 0.1, tasks: 1, diagnostics: [], hindrances: [], commands: [], approved: false, notes: [] },
-    }),
-    approval: async () => approval,
-    approve: async () => approval,
-  }),
   trust: async () => ({ root: '/w', state: 'own', because: null, trusted: false, git: 'none', lfs: false, plans: [] }),
   doctor: async () => ({ root: '/w', ok: true, checks: [{ id: 'node', status: 'ok', message: 'Node 24' }] }),
   validate: async () => ({ root: '/w', ok: true, events: 0, plans: [], problems: [] }),

@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import { aPlan, aReport, aStatus, aTask, CliRig, happened, noTasks, stored } from '../../../test/rigs/cli-rig.ts';
 import { locked } from '../../../test/rigs/lock-rig.ts';
-import type { DecisionDoor } from '../../api/decisions/decision-door.ts';
 import { drawGraph } from '../../api/graph/draw-graph.ts';
 import { drawWaits } from '../../api/graph/draw-waits.ts';
 import type { HandDoor } from '../../api/hand/hand-door.ts';
@@ -97,33 +96,7 @@ const handRun = async () => ({
   ...{ plan: evil, run: 'x', startedAt: '2026-01-01T00:00:00Z', completedAt: null, completed: 1, failed: 1 },
 });
 
-const planned = [{ key: 'run', command: evil, of: [evil] }] as const;
-const approval = async () =>
-  ({ plan: evil, standing: 'unapproved', agent: evil, approved: null, digest: 'x', commands: planned }) as const;
-const written = {
-  ...{
-    plan: evil,
-    failure,
-    said: [evil],
-    until: 1,
-    agent: evil,
-    rounds: 2,
-    costUsd: 1,
-    tasks: 1,
-    diagnostics: [diagnostic],
-  },
-  ...{ hindrances: [], commands: planned, approved: false, notes: [evil] },
-} as const;
-const outcomes = ['written', 'draft', 'failed', 'quota'] as const;
-
 const box: Partial<Signalbox> = {
-  decisions: async () =>
-    ({ list: async () => ({ plan: evil, decisions: [] }), found: async () => null }) as unknown as DecisionDoor,
-  planning: async () => ({
-    write: async ([word]) => ({ ...written, outcome: outcomes.find((one) => one === word)! }),
-    approval,
-    approve: approval,
-  }),
   locks: async () => locks,
   check: async () => ({
     plan: evil,
@@ -318,8 +291,6 @@ const box: Partial<Signalbox> = {
 };
 
 const commands = [
-  ['plan', 'written'],
-  ['approve', 'x.md'],
   ['mark-started', 'x'],
   ['mark-failed', evil, '--error', evil],
   ['mark-skipped', 'x'],
@@ -370,15 +341,6 @@ it.each(commands.flatMap((argv) => [[argv], [[...argv, '--json']]]))('%j prints 
   expect(rig.err).not.toMatch(active);
   // Only what an attempt printed or wrote itself may begin a new line.
   if (!['logs', 'read-findings'].includes(argv[0]!) && argv[1] !== 'show') expect(rig.out).not.toMatch(/^second line/m);
-});
-
-it.each(outcomes)('a plan by an agent prints nothing that acts: %s', async (outcome) => {
-  const rig = new CliRig(box);
-  await rig.run('plan', outcome);
-  expect(rig.out + rig.err).toContain('x');
-  expect(rig.out).not.toMatch(active);
-  expect(rig.err).not.toMatch(active);
-  expect(rig.out + rig.err).not.toMatch(/^second line/m);
 });
 
 it('a red check prints nothing that acts', async () => {

@@ -46,6 +46,10 @@ describe('what a plan makes others do', () => {
     expect(planOrders(whole).slice(8)).toEqual(['Do b\nWith care.']);
   });
 
+  it('of nothing is nothing', () => {
+    expect(planOrders(plan({}))).toEqual([]);
+  });
+
   it('counts no agent as a command', () => {
     const whole = plan({ worktree: {}, tasks: [task('a', {})], finish: 'claude', finishAgent: true });
     expect(planCommands(whole)).toEqual([]);

@@ -80,6 +80,8 @@ review-agent: claude
 agents:
   claude: {command: [sh, agent.sh, done]}
   limited: {kind: claude, command: [sh, agent.sh, usage-limit]}
+  planner: {kind: command, command: [cat, review.md]}
+  mistaken: {kind: command, command: [echo, '- [ ] a: A → b']}
 `;
 const agentScript = 'cat > out.txt; cat "$1.jsonl"\n';
 const stream = (name: string) => readFileSync(`test/fixtures/streams/claude/${name}.jsonl`, 'utf8');
@@ -97,6 +99,15 @@ const calls: readonly (readonly string[])[] = [
   ['fmt', 'plan.md', '--check'],
   ['import', 'taskmaster', 'tasks.json'],
   ['import', 'taskmaster', 'tasks.json', '--out', 'other.md'],
+  ['plan', 'Make it', '--agent', 'planner', '--out', 'made.md'],
+  ['plan', 'Make it', '--agent', 'mistaken', '--out', 'wrong.md'],
+  ['plan', 'Make it', '--agent', 'limited', '--out', 'none.md'],
+  ['plan', 'Make it', '--agent', 'claude', '--out', 'none.md'],
+  ['check', 'made.md'],
+  ['run', 'made.md', '--dry-run'],
+  ['run', 'made.md'],
+  ['approve', 'made.md'],
+  ['approve', 'plan.md'],
   ['explain', 'cycle'],
   ['explain', '5'],
   ['plans'],

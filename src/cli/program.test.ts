@@ -389,7 +389,7 @@ describe('what goes wrong', () => {
     const rig = new CliRig();
     expect(await rig.run('status', '--json', '--al')).toBe(2);
     expect(rig.json()).toEqual([
-      { type: 'error', exitCode: 2, message: "unknown option '--al'", instead: 'did you mean --all?', diagnostics: [] },
+      { type: 'error', exitCode: 2, message: "unknown flag '--al'", instead: 'did you mean --all?', diagnostics: [] },
     ]);
   });
 

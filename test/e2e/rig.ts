@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { identify } from '../../src/agents/process/process-identity.ts';
+import { collectMessages } from '../rigs/collect-messages.ts';
 import { folders, running } from '../rigs/left-behind.ts';
 import { runHere } from './run-here.ts';
 
@@ -85,6 +86,7 @@ export class Workspace {
 
   async runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
     const { code, out, err } = await runHere(args, { cwd: this.folder, env: { ...plainEnv, ...env } });
+    collectMessages({ args, out, err });
     const lines = parsed(out);
     return { code, out, err, lines, json: lines.at(-1) };
   }
@@ -125,6 +127,7 @@ export class Workspace {
     const ended = new Promise<Ended>((done) => {
       child.on('close', (code) => {
         running.delete(child);
+        collectMessages({ args, out, err });
         const lines = parsed(out);
         done({ code, out, err, lines, json: lines.at(-1) });
       });

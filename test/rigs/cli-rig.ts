@@ -11,6 +11,7 @@ import { commandTable } from '../../src/cli/table/command-table.ts';
 import type { Event, StoredEvent } from '../../src/core/model/event.ts';
 import { type AttemptId, hostId, planPath, runId, taskId } from '../../src/core/model/ids.ts';
 import type { Plan, Task } from '../../src/core/model/plan.ts';
+import { collectMessages } from './collect-messages.ts';
 
 /** A plan without a history. */
 const nothingFound: Partial<DecisionDoor> = { found: async () => null };
@@ -84,12 +85,15 @@ export class CliRig {
     };
   }
 
-  run(...argv: string[]): Promise<number> {
+  async run(...argv: string[]): Promise<number> {
     const open = async () => {
       this.opened.push(this.now);
       return this.box as Signalbox;
     };
-    return runCli(argv, { io: this.io, version: '1.2.3', open, table: this.table });
+    const [out, err] = [this.out.length, this.err.length];
+    const code = await runCli(argv, { io: this.io, version: '1.2.3', open, table: this.table });
+    collectMessages({ args: argv, out: this.out.slice(out), err: this.err.slice(err) });
+    return code;
   }
 
   json(): unknown[] {

@@ -62,7 +62,7 @@ describe('a command of two words', () => {
     ]) {
       const rig = rigged();
       expect(await rig.run(...argv)).toBe(0);
-      expect(rig.out).toContain('Usage: signalbox box open [options] <SHELL>');
+      expect(rig.out).toContain('Usage: signalbox box open [FLAGS] <SHELL>');
       expect(rig.out).toContain('--shared');
       expect(rig.out).toContain('Example:\n  $ signalbox box open\n');
     }
@@ -71,7 +71,7 @@ describe('a command of two words', () => {
   it('is told with its own help when it is called wrongly', async () => {
     const rig = rigged();
     expect(await rig.run('box', 'open')).toBe(2);
-    expect(rig.err).toBe('signalbox: missing required argument \'SHELL\'\n  help: see "signalbox box open --help"\n');
+    expect(rig.err).toBe('signalbox: SHELL is missing\n  help: see "signalbox box open --help"\n');
     const flagged = rigged();
     expect(await flagged.run('box', 'open', 'bash', '--shard')).toBe(2);
     expect(flagged.err).toContain('did you mean --shared?');

@@ -1,6 +1,6 @@
 // Reads the command line by commander, which the command table describes to it: commands, help, the version, and every mistake with
 // the nearest word.
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { Refusal } from '../../api/refusal.ts';
 import { jsonLine } from '../json/json-line.ts';
 import type { Cli } from '../program.ts';
@@ -120,7 +120,10 @@ function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen
     .configureHelp({
       minWidthToWrap: 20,
       subcommandTerm: (command) => command.name(),
-      styleTitle: (text) => paint.bold(text),
+      // Decisions have options; what begins with a dash is called a flag everywhere.
+      commandUsage: (command) =>
+        new Help().commandUsage(command).replace('[options]', '[FLAGS]').replace('[command]', 'COMMAND'),
+      styleTitle: (text) => paint.bold(text === 'Options:' ? 'Flags:' : text),
       styleOptionText: (text) => paint.cyan(text),
       styleArgumentText: (text) => paint.cyan(text),
       styleSubcommandText: (text) => paint.cyan(text),

@@ -80,7 +80,22 @@ function tellUsage(message: string, manner: ErrorManner): Told {
       ? manner.help
       : `if it is a task or a file: ${commandLine(takesWords, dashed)}; ${manner.help}`;
   const instead = suggestion === undefined ? meant : `did you mean ${suggestion}?`;
-  return { exitCode: 2, message: first, instead, diagnostics: [] };
+  return { exitCode: 2, message: usageWords(first), instead, diagnostics: [] };
+}
+
+/** What commander says, in our words. */
+function usageWords(message: string): string {
+  const [, missing] = /^missing required argument '(.*)'$/.exec(message) ?? [];
+  if (missing !== undefined) return `${missing} is missing`;
+  const [, flag] = /^option '(?:-\w, )?(.*)' argument missing$/.exec(message) ?? [];
+  if (flag !== undefined) return `a value is missing: ${flag}`;
+  const [, command, most, given] =
+    /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/.exec(message) ?? [];
+  if (command !== undefined) {
+    const takes = most === '0' ? 'no arguments' : `${most === '1' ? 'one argument' : `${most} arguments`} at most`;
+    return `${command} takes ${takes}, not ${given}`;
+  }
+  return message.replace(/^unknown option /, 'unknown flag ');
 }
 
 /** Adds the plan that a person named to the commands in a refusal: the rules that wrote it do not know the command line. */

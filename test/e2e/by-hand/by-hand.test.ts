@@ -40,7 +40,7 @@ describe('by hand', () => {
     expect(ended).toMatchObject({ run, completed: 2, failed: 1 });
     expect((await w.run('complete-run')).code).toBe(2);
     expect(await w.status()).toEqual({ db: 'completed', api: 'completed' });
-    expect((await w.run('status')).out).toContain('  completed\n2 of 2 tasks completed\n');
+    expect((await w.run('status')).out).toContain('  complete\n2 of 2 tasks completed\n');
     const again = await w.run('mark-complete', 'api');
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('api is already completed')]);
   });

@@ -29,7 +29,7 @@ export const runReport = object({
   outcome: defined('outcome-word'),
   exitCode: count,
   summary: defined('summary'),
-  blocked: list(object({ task: text, causes: list(defined('cause')) })),
+  blocked: list(object({ task: text, closes, causes: list(defined('cause')) })),
   failed: described(
     list(
       object({

@@ -26,6 +26,13 @@ function costOf({ spent: { usd, priced, unknown } }: RunState): RunReport['cost'
   return priced + unknown === 0 ? null : { usd, unknown };
 }
 
+function blockedIn(plan: PlanState, selected: Uint8Array | null): RunReport['blocked'] {
+  return blockedTasks(plan, selected).map(({ task, causes }) => {
+    const { closes } = plan.plan.tasks[plan.index.get(task)!]!;
+    return { task, ...(closes === undefined ? {} : { closes }), causes };
+  });
+}
+
 /** Those that have no room for what is left to do. */
 const budgetsOf = (state: State, plan: PlanState, selected: Uint8Array | null): RunReport['budgets'] =>
   heldBack(state, plan, selected).flatMap((held) => {
@@ -81,7 +88,7 @@ export function runReport(
     outcome: ended.outcome,
     exitCode: ended.exitCode,
     summary: ended.summary,
-    blocked: ended.outcome === 'complete' || ended.outcome === 'failed' ? [] : blockedTasks(plan, selected),
+    blocked: ended.outcome === 'complete' || ended.outcome === 'failed' ? [] : blockedIn(plan, selected),
     failed,
     skipped,
     decisions: [...plan.decisions.values()],

@@ -61,16 +61,23 @@ function pair(text: string, sign: string, flag: string, form: string): readonly 
   throw new Refusal(2, `${flag} takes ${form}, not ${JSON.stringify(text)}`);
 }
 
+function freed({ unblocked, applied }: RestructureReport): string[] {
+  if (unblocked.length === 0) return [];
+  const be = applied ? `${unblocked.length === 1 ? 'is' : 'are'} no longer` : 'would no longer be';
+  return [`${listWords(unblocked)} ${be} blocked`];
+}
+
 function linesOf(report: RestructureReport): string[] {
-  const would = report.applied ? '' : 'would be ';
-  const told = (names: readonly string[], what: string) =>
-    names.length === 0 ? [] : [`${listWords(names)} ${would}${what}`];
+  const told = (names: readonly string[], done: string) => {
+    const be = report.applied ? (names.length === 1 ? 'was' : 'were') : 'would be';
+    return names.length === 0 ? [] : [`${listWords(names)} ${be} ${done}`];
+  };
   const lines = [
     ...told(report.added, 'added'),
     ...told(report.removed, 'removed'),
     ...told(report.changed, 'changed'),
-    ...told(report.retried, 'tried again'),
-    ...told(report.unblocked, 'free to run'),
+    ...told(report.retried, 'given one more attempt'),
+    ...freed(report),
     ...(report.written ? [`${report.plan} was changed`] : []),
   ];
   return lines.length === 0 ? ['the plan stays as it is'] : lines;

@@ -60,8 +60,11 @@ function describeSkips(same: readonly SetAside[]): string {
   );
   const was = same.length === 1 ? 'was' : 'were';
   const before = failure === null ? `${was} skipped` : `failed (${describeFailure(failure)}), then ${was} skipped`;
-  return `${names} ${before}${byWhom(same[0]!)}${treatAsDone ? ', treated as done' : ''}`;
+  return `${names} ${before}${byWhom(same[0]!)}${treatAsDone && !isSaid(same[0]!) ? ', treated as done' : ''}`;
 }
+
+/** The reason of an answer is the answer itself. */
+const isSaid = ({ reason }: SetAside) => reason === 'treat-as-done';
 
 const byWhom = ({ by, reason }: SetAside) => (by === null ? '' : ` by ${by}${reason === null ? '' : `: ${reason}`}`);
 

@@ -98,6 +98,18 @@ describe('the summary', () => {
 `);
   });
 
+  it.each([
+    [['a', 'check'], '1 task cannot start'],
+    [['check'], '1 closing task cannot start'],
+  ])('counts closing tasks only if nothing else is blocked: %j', async (ids, words) => {
+    const blocked = ids.map((id) => ({
+      task: taskId(id),
+      ...(id === 'check' ? { closes: 'plan' as const } : {}),
+      causes: [],
+    }));
+    expect(await shows({ outcome: 'stuck', exitCode: 5, blocked })).toContain(words);
+  });
+
   it('of a chain of 1,000 stays short', async () => {
     const blocked = Array.from({ length: 1000 }, (_, i) => ({
       task: taskId(`t${i}`),

@@ -9,7 +9,7 @@ import { describeCause } from '../text/describe-cause.ts';
 import { describeCost } from '../text/describe-cost.ts';
 import { describeDecision } from '../text/describe-decision.ts';
 import { describeDuration } from '../text/describe-duration.ts';
-import { describeFailure } from '../text/describe-failure.ts';
+import { describeFailedTask } from '../text/describe-failure.ts';
 import { describeBudget, exactUsd } from '../text/describe-held-back.ts';
 import { waysPast } from '../text/describe-reason.ts';
 import { hint, planHint } from '../text/hint.ts';
@@ -100,7 +100,7 @@ function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptio
       return `${paint.red(`${signs.failed} failed`)}: ${numberWords(required)} of ${all} failed and ${numberWords(summary.completed)} completed, in ${took}${asides}`;
     }
     case 'stuck':
-      return `${paint.red(`${signs.failed} stuck`)} after ${took}: ${countWords(blocked.length, 'task')} cannot ${stuckWords(report)}${asides}`;
+      return `${paint.red(`${signs.failed} stuck`)} after ${took}: ${blockedCount(blocked)} cannot ${stuckWords(report)}${asides}`;
     case 'paused':
       return `${paint.yellow(`${signs.suspended} paused`)} after ${took}${paused ? '' : `, because ${limitWords(report)}`}: ${left}${asides}`;
     case 'waiting':
@@ -116,6 +116,12 @@ function limitWords({ pausedBy, budgets }: RunReport): string {
   if (pausedBy === 'quota') return 'an account has reached its usage limit';
   if (pausedBy !== 'budget') return 'the attempts of this run are used up';
   return budgets.length === 0 ? 'its budget is used up' : listWords(budgets.map(describeBudget), 3);
+}
+
+/** Counted as everywhere: closing tasks only if nothing else is blocked. */
+function blockedCount(blocked: RunReport['blocked']): string {
+  const tasks = blocked.filter(({ closes }) => closes === undefined).length;
+  return tasks === 0 && blocked.length > 0 ? countWords(blocked.length, 'closing task') : countWords(tasks, 'task');
 }
 
 /** "start because a failed". */
@@ -141,7 +147,7 @@ function failures({ failed }: RunReport, paint: Paint): string[] {
   const first = [...failed].sort((a, b) => Number(a.optional) - Number(b.optional));
   for (const { task, failure, optional, log, tail } of first.slice(0, mostFailures)) {
     const sign = statusSign('failed', paint, optional);
-    lines.push(`  ${sign} ${paint.bold(task)} ${describeFailure(failure)}${optional ? ' (optional)' : ''}`);
+    lines.push(`  ${sign} ${describeFailedTask(paint.bold(task), failure)}${optional ? ' (optional)' : ''}`);
     for (const words of tail) lines.push(paint.dim(`    │ ${words}`));
     if (log !== null) lines.push(paint.dim(`    ${log}`));
   }

@@ -6,7 +6,7 @@ import type { Request } from '../request.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import { describeDecision, describeEvidence } from './describe-decision.ts';
 import { describeElapsed } from './describe-duration.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailedTask } from './describe-failure.ts';
 import { signs, statusSign } from './signs.ts';
 
 const mostBranches = 30;
@@ -50,12 +50,12 @@ function why(
   const lines = describeEvidence(decision.evidence).map((line) => `  ${line}`);
   if (failure && decision.task !== undefined && decision.kind !== 'review') {
     const tries = attempts > 1 ? ` (${countWords(attempts, 'attempt')})` : '';
-    lines.push(`  ${statusSign('failed', paint, optional)} ${decision.task} ${describeFailure(failure)}${tries}`);
+    lines.push(`  ${statusSign('failed', paint, optional)} ${describeFailedTask(decision.task!, failure)}${tries}`);
   }
   if (decision.kind === 'review') for (const line of accept) lines.push(`  - ${line}`);
   for (const one of rest.slice(0, mostBranches)) {
     lines.push(
-      `  ${statusSign('failed', paint, one.optional)} ${one.task} ${one.failure ? describeFailure(one.failure) : 'did not complete'}`,
+      `  ${statusSign('failed', paint, one.optional)} ${one.failure ? describeFailedTask(one.task, one.failure) : `${one.task} did not complete`}`,
     );
     if (one.log !== null) lines.push(paint.dim(`    ${one.log}`));
   }

@@ -123,7 +123,7 @@ function describeTaskEvent(event: TaskEvent): string {
     case 'task-failed':
       return `${event.task} failed: ${describeFailure(event.failure)}${event.optional ? ' (optional)' : ''}`;
     case 'task-skipped':
-      return `${event.task} was skipped ${byWhom(event)}${event.treatAsDone ? ', treated as done' : ''}`;
+      return `${event.task} was skipped ${byWhom(event)}${treatedWords(event)}`;
     case 'task-suspended':
       return `${event.task} was suspended ${byWhom(event)}`;
     case 'task-resumed':
@@ -146,6 +146,10 @@ const stopping = {
 
 const byWhom = ({ by, reason }: { readonly by: string; readonly reason?: string }) =>
   `by ${by}${reason === undefined ? '' : `: ${reason}`}`;
+
+/** The reason of an answer is the answer itself. */
+const treatedWords = ({ treatAsDone, reason }: { readonly treatAsDone?: true; readonly reason?: string }) =>
+  treatAsDone && reason !== 'treat-as-done' ? ', treated as done' : '';
 
 const byAgent = ({ agent, escalated }: { readonly agent?: string; readonly escalated?: true }) => {
   if (escalated) return ', with the debugging agent';

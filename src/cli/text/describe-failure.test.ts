@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AttemptEnd, Doom, Failure } from '../../core/model/failure.ts';
-import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
+import { describeDoom, describeEnd, describeFailedTask, describeFailure } from './describe-failure.ts';
 
 it.each<[Failure, string]>([
   [{ kind: 'exit', code: 3 }, 'exited with code 3'],
@@ -33,3 +33,8 @@ it.each<[Doom, string]>([
   [{ kind: 'withdrawn', asked: true }, 'is being stopped because a person has to answer a question'],
   [{ kind: 'withdrawn' }, 'is being stopped because a person took the task back'],
 ])('a doom %j %s', (doom, words) => expect(describeDoom(doom)).toBe(words));
+
+it('is a sentence about the task, with a colon before what somebody said', () => {
+  expect(describeFailedTask('a', { kind: 'exit', code: 3 })).toBe('a exited with code 3');
+  expect(describeFailedTask('a', { kind: 'said', message: 'its process is gone' })).toBe('a: its process is gone');
+});

@@ -42,6 +42,10 @@ export function describeFailure(failure: Failure): string {
   }
 }
 
+/** As a sentence about the task; what a person or a runner said is quoted behind a colon. @param task its id, perhaps painted */
+export const describeFailedTask = (task: string, failure: Failure): string =>
+  `${task}${failure.kind === 'said' ? ':' : ''} ${describeFailure(failure)}`;
+
 const lacking: Readonly<Record<Lacking, string>> = {
   calls: 'called no tool and changed nothing',
   change: 'changed nothing',

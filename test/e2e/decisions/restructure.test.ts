@@ -36,7 +36,7 @@ describe('decide restructure', () => {
     expect(preview.json).toMatchObject({ applied: false, changed: ['api'], unblocked: ['api', 'docs'] });
     expect((await w.run('decide', '--json')).json.decisions).toHaveLength(1);
     const { out, code } = await w.run('decide', 'd1', 'restructure', '--drop-need', 'api:db', '--reason', 'not needed');
-    expect([code, out]).toEqual([0, expect.stringContaining('api and docs free to run\n')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('api and docs are no longer blocked\n')]);
     expect((await w.run('run', 'plan.md')).code).toBe(1);
     expect(await w.status()).toEqual({ db: 'failed', lint: 'completed', api: 'completed', docs: 'completed' });
     expect(w.read('plan.md')).toBe(explicit);

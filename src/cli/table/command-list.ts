@@ -11,7 +11,8 @@ const nameWidth = 14;
 const flagWidth = 17;
 
 const everywhere = [
-  ['-p, --plan PLAN', 'the plan file, or its name; the current plan by default'],
+  ['-p, --plan PLAN', 'the plan file; the current one by default'],
+  ['-q, --quiet', 'print nothing unless something is wrong'],
   ['-v, --verbose', 'say more'],
   ['    --json', 'for programs: one object, or one per line'],
   ['-h, --help', 'how a command is called, with examples'],
@@ -31,7 +32,7 @@ export function commandList(table: readonly CommandSpec[], paint: Paint): string
     `${paint.bold('Usage:')} signalbox COMMAND [ARGUMENTS] [FLAGS]`,
     '',
     ...groups.flat(),
-    paint.bold('Flags'),
+    paint.bold('Flags that most commands have'),
     ...everywhere.map(([flags, about]) => line(flags, about, flagWidth)),
     '',
     '"signalbox help WORD" explains a command, an exit code, or a code in brackets.',

@@ -13,7 +13,7 @@ import { outcomeJson } from '../run/outcome-json.ts';
 import { runOptions } from '../run/run-options.ts';
 import { RunStream } from '../run/run-stream.ts';
 import { runSummary } from '../run/run-summary.ts';
-import { startOverLines } from '../run/start-over.ts';
+import { startedOver, startOverLines } from '../run/start-over.ts';
 import { Successor } from '../run/successor.ts';
 
 export async function run(request: Request): Promise<number> {
@@ -79,7 +79,8 @@ async function watchRun(request: Request): Promise<RunReport | number> {
       onEvents: (events) => stream.events(events),
       onNotice: (text, kind) => stream.notice(text, kind),
       onReset: (reset) => {
-        if (reset.result === 'reset') io.out(`${startOverLines(reset).join('\n')}\n\n`);
+        const words = isAskable(io, flags) ? startedOver(reset) : `${startOverLines(reset).join('\n')}\n`;
+        if (reset.result === 'reset') io.out(`${words}\n`);
       },
       onInterruptible: (stop) => interrupts.interruptible(stop),
     });

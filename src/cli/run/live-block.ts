@@ -1,11 +1,12 @@
-// The lines at the bottom of the terminal during a run: a bar, counts, and the running tasks with their time. Never wider than
-// the terminal, and never higher than a third of it.
+// The lines at the bottom of the terminal during a run: a bar, counts, and every running task that fits, with its time and what its agent
+// does. Never wider than the terminal, no word of it broken, and never so high that nothing is seen of what happened before.
 
 import { numberWords } from '../../core/model/count-words.ts';
 import { plainLine } from '../json/plain-data.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { progressBar, runningWords } from '../terminal/progress-bar.ts';
+import { shorten } from '../terminal/whole-words.ts';
 import { describeElapsed } from '../text/describe-duration.ts';
 import { describeHeldBack } from '../text/describe-held-back.ts';
 import { signs } from '../text/signs.ts';
@@ -18,13 +19,18 @@ export interface Terminal {
   readonly paint: Paint;
 }
 
-const mostRows = 6;
+/** An action of fewer columns says nothing. */
+const leastAction = 6;
+/** Rows that stay free for what has happened. */
+const leastAbove = 5;
+/** Of tasks that wait for their next attempt. */
+const mostWaiting = 6;
 
 export function liveBlock(progress: RunProgress, terminal: Terminal): string[] {
   // The last column stays free: some terminals wrap as soon as it is written to.
   const width = terminal.columns - 1;
   if (width < 10) return [];
-  const most = Math.max(1, Math.min(mostRows, Math.floor(terminal.rows / 3) - 1));
+  const most = Math.max(1, terminal.rows - leastAbove - 1);
   const held = limitLines(progress, width, terminal).slice(0, Math.max(1, most - 1));
   const rows = most - held.length;
   return [barLine(progress, width, terminal), ...held, ...(rows > 0 ? activity(progress, width, rows, terminal) : [])];
@@ -32,7 +38,9 @@ export function liveBlock(progress: RunProgress, terminal: Terminal): string[] {
 
 /** With a countdown: a person who sees nothing happen wants to know for how long. */
 function limitLines({ heldBack }: RunProgress, width: number, { now, paint }: Terminal): string[] {
-  return heldBack.map((held) => paint.yellow(cutToWidth(`  ${signs.suspended} ${describeHeldBack(held, now)}`, width)));
+  return heldBack.map((held) =>
+    paint.yellow(`  ${signs.suspended} ${shorten(describeHeldBack(held, now), width - 4)}`),
+  );
 }
 
 function barLine(progress: RunProgress, width: number, { now, paint }: Terminal): string {
@@ -47,7 +55,14 @@ function barLine(progress: RunProgress, width: number, { now, paint }: Terminal)
     ...(progress.paused ? ['paused'] : []),
     describeElapsed(now - progress.startedAt),
   ];
-  return `${progressBar(counts, barWidth, paint)} ${cutToWidth(parts.join(' · '), width - barWidth - 1)}`;
+  return `${progressBar(counts, barWidth, paint)} ${wholeParts(parts, width - barWidth - 1)}`;
+}
+
+/** Those that fit; the last one tells how long it takes, and stays. */
+function wholeParts(parts: readonly string[], width: number): string {
+  const shown = [...parts];
+  while (shown.length > 2 && displayWidth(shown.join(' · ')) > width) shown.splice(-2, 1);
+  return cutToWidth(shown.join(' · '), width);
 }
 
 interface Row {
@@ -71,22 +86,24 @@ function activity(progress: RunProgress, width: number, most: number, { now, pai
   }
   if (rows.length === 0) {
     for (const [task, until] of progress.waiting) {
-      if (rows.length > most) break;
+      if (rows.length > Math.min(most, mostWaiting)) break;
       rows.push({ sign: signs.again, text: named(progress, task), clock: `in ${describeElapsed(until - now + 999)}` });
     }
   }
-  const all = Math.max(progress.running.size || progress.waiting.size, rows.length);
-  const shown = all > most ? rows.slice(0, Math.max(1, most - 1)) : rows;
+  const all = progress.running.size || progress.waiting.size;
+  const room = progress.running.size > 0 ? most : Math.min(most, mostWaiting);
+  const shown = all > room ? rows.slice(0, Math.max(1, room - 1)) : rows;
   const lines = shown.map(({ sign, text, clock: time, action }) => {
     // The action is the news, but the name keeps half of the line.
     const rest = width - 4 - Math.min(displayWidth(text), Math.floor((width - 4) / 2)) - 2;
-    const clock = action === undefined ? time : cutToWidth(`${time} · ${action}`, rest);
-    const room = width - 4 - displayWidth(clock) - 2;
-    return room < 4
+    const left = rest - displayWidth(time) - 3;
+    const clock = action === undefined || left < leastAction ? time : `${time} · ${shorten(action, left)}`;
+    const wide = width - 4 - displayWidth(clock) - 2;
+    return wide < 4
       ? cutToWidth(`  ${sign} ${text}`, width)
-      : `  ${paint.cyan(sign)} ${cutToWidth(text, room)}  ${paint.dim(clock)}`;
+      : `  ${paint.cyan(sign)} ${shorten(text, wide)}  ${paint.dim(clock)}`;
   });
-  if (all > shown.length) lines.push(paint.dim(cutToWidth(`    and ${all - shown.length} more`, width)));
+  if (all > shown.length) lines.push(paint.dim(cutToWidth(`    … and ${all - shown.length} more`, width)));
   return lines;
 }
 

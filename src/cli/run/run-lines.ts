@@ -32,7 +32,7 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     return line(color, sign, task, `failed${optional ? ' (optional)' : ''}: ${describeFailure(failure)}`);
   };
   const waiting = progress.waitsPaused
-    ? [`   ${paint.dim('Paused: what runs may end, then it waits for signalbox resume. Ctrl-C ends it.')}`]
+    ? [`   ${paint.dim('What runs may end; then it waits for: signalbox resume. Ctrl-C ends it.')}`]
     : [];
   switch (event.type) {
     case 'run-started':

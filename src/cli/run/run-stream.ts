@@ -70,10 +70,10 @@ export class RunStream {
       ...runningWords(this.progress.running.size, 0),
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(this.progress.paused ? ['paused'] : []),
-      `since ${describeTime(begunAt, io.now())} in process ${pid}`,
     ];
     const title = this.progress.title === '' ? '' : `${paint.bold(this.progress.title)}  `;
-    this.screen.print([`${title}${paint.dim(parts.join(' · '))}`, paint.dim('Ctrl-C leaves it running.')]);
+    const since = `Process ${pid} runs it since ${describeTime(begunAt, io.now())}. Ctrl-C leaves it running.`;
+    this.screen.print([`${title}${paint.dim(parts.join(' · '))}`, paint.dim(since)]);
   }
 
   say(text: string): void {

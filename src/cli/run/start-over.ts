@@ -1,7 +1,7 @@
 // What starting a plan over does, in words, and the question before it: for `reset` and for `run --fresh`.
 import type { ResetReport } from '../../api/reports/steering.ts';
 import { countWords } from '../../core/model/count-words.ts';
-import { plainData } from '../json/plain-data.ts';
+import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 
 /** Shows it, and asks the person at the terminal; enter is no. */
@@ -10,6 +10,9 @@ export async function confirmStartOver({ io, paint }: Request, report: ResetRepo
   const typed = await io.ask(`  ${paint.bold('?')} start over? yes, or enter to leave everything as it is: `);
   return /^y(es)?$/i.test(typed?.trim() ?? '');
 }
+
+/** Where the person has just read the rest. */
+export const startedOver = ({ plan }: ResetReport): string => `${plainLine(plan)} was started over.\n`;
 
 export function startOverLines(report: ResetReport): string[] {
   const { plan, summary, attempts, decisions, ticked, results, outputs, result } = plainData(report);

@@ -17,7 +17,7 @@ export const roundCommands: readonly CommandSpec[] = [
       'signalbox run plan.md --detach && signalbox attach plan.md',
       'signalbox attach --json',
     ],
-    load: async () => (await import('../commands/attach.ts')).attach,
+    load: async () => (await import('../run/attach.ts')).attach,
   },
   {
     name: 'reset',
@@ -30,6 +30,6 @@ export const roundCommands: readonly CommandSpec[] = [
     notes:
       'Nothing is deleted. The log keeps every event, and logs, saved and diff still show earlier attempts: their numbers are not used again. status.json, findings and times move to earlier/<n> beside them. With worktrees, results that your branch does not have are kept on the branch signalbox/<plan>.<n>, and the next run begins where your branch stands. Boxes that are ticked in the plan count as always. Refused with exit code 8 while the plan is being run or somebody is at work on it. Where nobody can be asked, nothing is done without --yes, and the exit code is 4.',
     examples: ['signalbox reset plan.md', 'signalbox reset --yes', 'signalbox run plan.md --fresh'],
-    load: async () => (await import('../commands/reset.ts')).reset,
+    load: async () => (await import('../run/reset.ts')).reset,
   },
 ];

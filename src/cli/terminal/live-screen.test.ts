@@ -112,7 +112,7 @@ describe('the block', () => {
     expect(progress.act(aStatus([acting('a', action), acting('b', 'Bash\x1b[2J ls')]))).toBe(true);
     expect(progress.act(aStatus([acting('a', action), acting('b', 'Bash\x1b[2J ls')]))).toBe(false);
     expect(shown(progress, 80).slice(1)).toEqual([
-      '  ▸ a  Write all of the many tests of th…  7 s · Edit src/a/long/way/down/to/t…',
+      '  ▸ a  Write all of the many tests of the…  7 s · Edit …/to/the/parser/parse.ts',
       '  ▸ b  Write all of the many tests of the parser  7 s · Bash ls',
       '  ▸ c  Write all of the many tests of the parser  7 s',
     ]);
@@ -192,12 +192,31 @@ describe('the block', () => {
 
   it('says how many more run than are shown', () => {
     const lines = shown(running(Array.from({ length: 40 }, (_, i) => `t${i}`)), 60);
-    expect(lines).toHaveLength(7);
-    expect(lines.at(-1)).toBe('    and 35 more');
+    expect(lines).toHaveLength(19);
+    expect(lines.slice(-2)).toEqual(['  ▸ t16  Title of t16  7 s', '    … and 23 more']);
   });
 
-  it('stays within a third of a low terminal', () => {
-    expect(shown(running(['a', 'b', 'c', 'd', 'e', 'f']), 60, 9).length).toBeLessThanOrEqual(3);
+  it.each([
+    [24, 12, 13],
+    [40, 12, 13],
+    [40, 33, 34],
+    [40, 34, 35],
+    [40, 35, 35],
+    [9, 6, 4],
+    [5, 2, 3],
+  ])(
+    'of a terminal with %i rows and %i agents has %i: all that fit, and something above stays',
+    (rows, agents, height) => {
+      const progress = running(Array.from({ length: agents }, (_, i) => `t${i}`));
+      expect(shown(progress, 60, rows)).toHaveLength(height);
+    },
+  );
+
+  it('leaves whole parts of the counts out where there is no room', () => {
+    const progress = running(Array.from({ length: 12 }, (_, i) => `t${i}`));
+    progress.apply(stored(5_000, { type: 'plan-paused', by: 'ann' }));
+    expect(shown(progress, 80)[0]).toBe(`${'─'.repeat(26)} 0 of 12 done · 12 running · paused · 8 s`);
+    expect(shown(progress, 40)[0]).toBe(`${'─'.repeat(13)} 0 of 12 done · 8 s`);
   });
 
   const titles = [

@@ -3,6 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Io } from '../io.ts';
 import { displayWidth } from './display-width.ts';
+import { wrapWords } from './whole-words.ts';
 
 const quickestMs = 125;
 const clockMs = 1000;
@@ -25,12 +26,14 @@ export class LiveScreen {
   }
 
   print(lines: readonly string[]): void {
-    const text = lines.map((line) => `${line}\n`).join('');
     if (!this.io.live) {
-      this.io.out(text);
+      this.io.out(lines.map((line) => `${line}\n`).join(''));
       return;
     }
-    this.waiting += text;
+    this.waiting += lines
+      .flatMap((line) => wrapWords(line, this.io.columns()))
+      .map((line) => `${line}\n`)
+      .join('');
     this.changed();
   }
 

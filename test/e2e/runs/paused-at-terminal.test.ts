@@ -27,7 +27,7 @@ it('a run at a terminal waits while it is paused, and goes on when it is resumed
   await w.run('resume');
   const { code, screen } = await session;
   expect([code, w.has('done')]).toEqual([0, true]);
-  expect(screen).toContain('it waits for signalbox resume');
+  expect(screen).toContain('it waits for: signalbox resume');
 });
 
 it('it can be stopped while it waits', async () => {

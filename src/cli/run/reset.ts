@@ -3,8 +3,8 @@ import type { ResetReport } from '../../api/reports/steering.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { confirmStartOver, startOverLines } from '../run/start-over.ts';
 import { planHint } from '../text/hint.ts';
+import { confirmStartOver, startedOver, startOverLines } from './start-over.ts';
 
 /** A person has to confirm it. */
 const waiting = 4;
@@ -27,12 +27,10 @@ export async function reset(request: Request): Promise<number> {
       io.out('Nothing was done.\n');
       return waiting;
     }
-    io.out('\n');
-  }
-  const done = seen.result === 'reset' ? seen : await desk.reset(plan, { yes: true });
-  if (flags.json) return 0;
-  io.out(done.result === 'nothing' ? nothingWords(done) : `${startOverLines(done).join('\n')}\n`);
-  io.out(paint.dim(`Next: ${planHint('run', plan)}\n`));
+    const done = await desk.reset(plan, { yes: true });
+    io.out(done.result === 'nothing' ? nothingWords(done) : startedOver(done));
+  } else if (!flags.json) io.out(`${startOverLines(seen).join('\n')}\n`);
+  if (!flags.json) io.out(paint.dim(`Next: ${planHint('run', plan)}\n`));
   return 0;
 }
 

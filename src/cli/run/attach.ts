@@ -4,10 +4,10 @@ import { eventJson } from '../json/event-json.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { outcomeJson } from '../run/outcome-json.ts';
-import { RunStream } from '../run/run-stream.ts';
-import { runSummary } from '../run/run-summary.ts';
 import { planHint } from '../text/hint.ts';
+import { outcomeJson } from './outcome-json.ts';
+import { RunStream } from './run-stream.ts';
+import { runSummary } from './run-summary.ts';
 
 export async function attach(request: Request): Promise<number> {
   const { io } = request;

@@ -96,6 +96,10 @@ const willing: Partial<Signalbox> = {
     ...{ renamed: [], conflicts: [] },
   }),
   run: async () => aReport(),
+  runs: async () => ({
+    attach: async () => ({ kind: 'ended', run: 'r1', pid: 7, begunAt: 0, report: aReport() }),
+    detach: async () => ({ kind: 'refused', exitCode: 8, printed: '' }),
+  }),
   status: async () => aStatus([]),
   statusChanges: () => stream(aStatus([])),
   progress: async () => ({ ...aStatus([]), percent: 0 }),

@@ -147,6 +147,16 @@ const box: Partial<Signalbox> = {
       skipped: [evil],
     });
   },
+  runs: async () => ({
+    attach: async (plan, { onBegin, onEvents }) => {
+      await onBegin?.({ run: evil, pid: 7, begunAt: 0 });
+      onEvents?.(events);
+      const report = aReport({ plan: evil, decisions: [], skipped: [evil] });
+      if (plan === 'left.md') return { kind: 'left', plan: evil };
+      return { kind: plan === 'died.md' ? 'died' : 'ended', run: evil, pid: 7, begunAt: 0, report };
+    },
+    detach: async () => ({ kind: 'begun', report: { plan: evil, run: evil, pid: 7, log: evil, exitCode: null } }),
+  }),
   dryRun: async () => ({
     plan: evil,
     order: evil,
@@ -330,6 +340,11 @@ const commands = [
   ['pause', evil],
   ['stop'],
   ['reload'],
+  ['reset'],
+  ['attach'],
+  ['attach', 'left.md'],
+  ['attach', 'died.md'],
+  ['run', '--detach'],
 ];
 const active = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 

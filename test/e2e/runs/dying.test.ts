@@ -91,7 +91,7 @@ describe('a second run of the same plan', () => {
     await w.appears('a.up');
     const second = await w.run('run', 'plan.yaml');
     expect(second.code).toBe(8);
-    expect(second.err).toMatch(/events plan\.yaml --follow/);
+    expect(second.err).toMatch(/attach plan\.yaml/);
     w.write('a.go', '');
     expect((await first.ended).code).toBe(0);
   });

@@ -15,7 +15,7 @@ import { loadPlanFile, reloadPlanFile } from './act/load-plan-file.ts';
 import { refuseUncompared } from './act/refuse-uncompared.ts';
 import { SteerDesk } from './act/steer-desk.ts';
 import type { SteerDoor } from './act/steer-door.ts';
-import { checkCurrentPlanFile, checkPlanName, writeCurrentPlan } from './act/write-current-plan.ts';
+import { setCurrentPlan } from './act/write-current-plan.ts';
 import { DecisionDesk } from './decisions/decision-desk.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
 import { attemptsReport } from './decisions/failed-attempts.ts';
@@ -79,7 +79,6 @@ import type {
   VerifyOptions,
 } from './signalbox.ts';
 import { userName } from './user-name.ts';
-import { looksSound } from './validate/looks-sound.ts';
 import { syncReport } from './validate/sync-check.ts';
 import { validate } from './validate/validate.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
@@ -251,12 +250,7 @@ class OpenedSignalbox implements Signalbox {
 
   async set(plan: string): Promise<SetReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
-    checkPlanName(path);
-    await checkCurrentPlanFile(this.#workspace, () => this.#store.sound());
-    const { files } = await this.#loaded(path);
-    await files.touch(path);
-    const file = writeCurrentPlan(this.#workspace, path);
-    return { plan: path, file };
+    return setCurrentPlan(path, this.#access);
   }
 
   async reload(plan: string | undefined): Promise<ReloadReport> {
@@ -322,15 +316,10 @@ class OpenedSignalbox implements Signalbox {
     return this.#store;
   }
 
-  async validate({ fix, deep = false }: ValidateOptions): Promise<ValidateReport> {
+  async validate(options: ValidateOptions): Promise<ValidateReport> {
+    if (options.fix) await this.#store.refuseForeign();
     const look = { workspace: this.#workspace, isRunning: this.#isRunning, open: () => this.#existing() };
-    if (!fix && !deep) {
-      const sound = await looksSound(look);
-      if (sound) return sound;
-    }
-    if (fix) await this.#store.refuseForeign();
-    const recover = (path: PlanPath) => this.#loaded(path);
-    return validate({ ...look, fix, recover });
+    return validate({ ...look, ...options, recover: (path) => this.#loaded(path) });
   }
 
   async syncCheck(plan: string | undefined): Promise<SyncReport> {

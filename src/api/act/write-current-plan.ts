@@ -1,18 +1,36 @@
 // Says which plan is meant when none is named, to people and to other programs.
+
 import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { defaultCurrentPlan } from '../../core/model/defaults.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { writeWhole } from '../../files/write-whole.ts';
+import type { StoreWithStatus } from '../../status/store-with-status.ts';
 import { realPath } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { plansWithFiles } from '../look/plans-with-files.ts';
 import type { Seen } from '../look/state-view.ts';
 import { Refusal } from '../refusal.ts';
+import type { SetReport } from '../reports/plan-files.ts';
 import { contains, type Workspace } from '../workspace.ts';
 
+export interface SetParts {
+  readonly workspace: Workspace;
+  readonly sound: () => Promise<Seen>;
+  readonly loaded: (path: PlanPath) => Promise<StoreWithStatus>;
+}
+
+/** Everything that could refuse comes before anything is written. */
+export async function setCurrentPlan(path: PlanPath, { workspace, sound, loaded }: SetParts): Promise<SetReport> {
+  checkPlanName(path);
+  await checkCurrentPlanFile(workspace, sound);
+  const { files } = await loaded(path);
+  await files.touch(path);
+  return { plan: path, file: writeCurrentPlan(workspace, path) };
+}
+
 /** The file is one line and is read without the spaces around it, so the name of a plan must survive both. */
-export function checkPlanName(path: PlanPath): void {
+function checkPlanName(path: PlanPath): void {
   const isOneLine = !/\p{Cc}|[\u2028\u2029]/u.test(path);
   if (isOneLine && path.trim() === path) return;
   const what = isOneLine ? 'begins or ends with a space' : 'has a control character in its name';
@@ -22,7 +40,7 @@ export function checkPlanName(path: PlanPath): void {
 }
 
 /** Over something that neither we nor a program that means the same has written, nothing is put: settings can name any file. */
-export async function checkCurrentPlanFile(workspace: Workspace, look: () => Promise<Seen>): Promise<void> {
+async function checkCurrentPlanFile(workspace: Workspace, look: () => Promise<Seen>): Promise<void> {
   const { root, currentPlanFile: file } = workspace;
   const name = relative(root, file);
   const found = lstatSync(file, { throwIfNoEntry: false });
@@ -55,7 +73,7 @@ async function namesPlan(workspace: Workspace, look: () => Promise<Seen>): Promi
 }
 
 /** Replaced whole: a reader sees the old name or the new one. */
-export function writeCurrentPlan({ currentPlanFile: file }: Workspace, path: PlanPath): string {
+function writeCurrentPlan({ currentPlanFile: file }: Workspace, path: PlanPath): string {
   return withOutage(`${path} could not be made the current plan in ${file}`, () => {
     mkdirSync(dirname(file), { recursive: true });
     writeWhole(file, `${path}\n`);

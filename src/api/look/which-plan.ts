@@ -2,9 +2,9 @@
 // is being run, else the only one known.
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { standingOf } from '../../core/explain/standing.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import { type PlanPath, planPath } from '../../core/model/ids.ts';
-import { standingOf } from '../../core/state/standing.ts';
 import { readStart } from '../files/read-text.ts';
 import { isSameFolder, targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';

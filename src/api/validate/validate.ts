@@ -13,11 +13,14 @@ import type { Workspace } from '../workspace.ts';
 import { checkLog } from './check-log.ts';
 import { checkStatus } from './check-status.ts';
 import { checkTimes } from './check-times.ts';
+import { looksSound } from './looks-sound.ts';
 
 export interface Validation {
   readonly workspace: Workspace;
   readonly isRunning: IsRunning;
   readonly fix: boolean;
+  /** Compares everything, also if all looks well. */
+  readonly deep?: boolean;
   /** Null when there is no database. */
   readonly open: () => Promise<StoreWithStatus | null>;
   /** Loads a plan into a database that works, with what is known about it from its files. */
@@ -25,6 +28,11 @@ export interface Validation {
 }
 
 export async function validate(parts: Validation): Promise<ValidateReport> {
+  const sound = parts.fix || parts.deep ? null : await looksSound(parts);
+  return sound ?? compareAll(parts);
+}
+
+async function compareAll(parts: Validation): Promise<ValidateReport> {
   const lost = await whatIsLost(parts);
   const problems: Problem[] = [];
   if (lost !== null) {

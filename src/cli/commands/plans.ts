@@ -1,8 +1,8 @@
 // `signalbox plans` and `signalbox set [PLAN]`: the plans of this workspace, and the one that commands use when none is named.
 import { Refusal } from '../../api/refusal.ts';
 import type { PlansReport } from '../../api/reports/status.ts';
+import { standingOf } from '../../core/explain/standing.ts';
 import { numberWords } from '../../core/model/count-words.ts';
-import { standingOf } from '../../core/state/standing.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';

@@ -1,6 +1,6 @@
 // `signalbox progress [PLAN]`: one line, for the prompts of agents and for status lines.
 
-import { standingOf } from '../../core/state/standing.ts';
+import { standingOf } from '../../core/explain/standing.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';

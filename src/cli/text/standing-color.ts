@@ -1,6 +1,7 @@
 // The colour of the words that tell where a plan stands.
+
+import { isFinished, type Standing } from '../../core/explain/standing.ts';
 import type { Outcome } from '../../core/rules/outcome.ts';
-import { isFinished, type Standing } from '../../core/state/standing.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 export function standingColor(standing: Standing, paint: Paint): (text: string) => string {

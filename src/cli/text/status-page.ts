@@ -1,9 +1,9 @@
 // The status of a plan as a page: where it stands, then every task, phase by phase, with its sign and a remark. In a large plan
 // tasks are counted where listing them would hide the others.
 import type { FoldedPhase, StatusReport, TaskReport } from '../../api/reports/status.ts';
+import { standingOf } from '../../core/explain/standing.ts';
 import { countWords, listWords } from '../../core/model/count-words.ts';
 import { impossible } from '../../core/model/impossible.ts';
-import { standingOf } from '../../core/state/standing.ts';
 import type { Status } from '../../core/state/state.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';

@@ -1,8 +1,8 @@
 // Where a plan stands, in a few words: running, paused, the outcome of its last run, or its state without a run.
 import { numberWords } from '../model/count-words.ts';
 import type { Outcome, Summary } from '../rules/outcome.ts';
-import type { LastRun } from './plan-status.ts';
-import type { Status } from './state.ts';
+import type { LastRun } from '../state/plan-status.ts';
+import type { Status } from '../state/state.ts';
 
 export interface Standing {
   readonly outcome: Outcome | null;

@@ -34,22 +34,23 @@ export async function startOver(parts: ResetParts, preview: boolean): Promise<Re
   if (seen.report.result === 'nothing') return seen.report;
   const file = readPlanFile(workspace, path);
   const plan = await validPlan(workspace, file);
-  const there = seen.branch === null ? null : await found(repository, seen.branch, seen.report.round);
+  const { branch, report: known } = seen;
+  const there = branch === null ? null : await orRefusal(branch, () => findResults(repository, branch, known.round));
   const results = there?.results ?? null;
   const ticked = plan.tasks.filter((task) => task.ticked !== undefined).length;
-  const report: ResetReport = { ...seen.report, ticked, results: there && shown(there) };
+  const report: ResetReport = { ...known, ticked, results: there && shown(there) };
   if (preview) return report;
-  if (results && !(await keepResults(repository, results)))
+  if (results && !(await orRefusal(results.branch, () => keepResults(repository, results))))
     throw new Refusal(2, `a branch ${results.kept} was made just now`, { instead: 'try it again' });
   const left = await store.read((state) => leftAttempts(state, state.plans.get(path)!, parts));
   await sweepLeft(store, left.ends.keys());
   await act(
     parts,
-    (known, state) => {
+    (now, state) => {
       // Somebody else may have been faster.
-      if (!hasBegun(known)) return accept([]);
+      if (!hasBegun(now)) return accept([]);
       const { ends } = look(parts, state).left;
-      return accept(resetPlan(state, known, { by, plan, revision: file.revision, results, ends }));
+      return accept(resetPlan(state, now, { by, plan, revision: file.revision, results, ends }));
     },
     () => undefined,
   );
@@ -95,9 +96,9 @@ function about({ workspace }: ResetParts, state: State, plan: PlanState): ResetR
 }
 
 /** Without git nobody can keep them: then the plan stays as it is. */
-async function found(repository: GitCaller, branch: string, round: number): Promise<FoundResults | null> {
+async function orRefusal<T>(branch: string, keep: () => Promise<T>): Promise<T> {
   try {
-    return await findResults(repository, branch, round);
+    return await keep();
   } catch (error) {
     if (!(error instanceof GitTrouble)) throw error;
     throw new Refusal(2, `the results on ${branch} cannot be kept: ${error.message}`, {

@@ -5,7 +5,7 @@
 // next run knows by the commit that the old branch was set aside (choose-isolation.ts).
 import type { EarlierResults } from '../../core/model/event.ts';
 import { branchNames, commitsBeyond, moveBranch } from '../../git/commits/branches.ts';
-import type { GitCaller } from '../../git/git-caller.ts';
+import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { removeBranch } from '../../git/trees/remove-tree.ts';
 import { commitOf } from '../../git/trees/trees.ts';
 
@@ -46,7 +46,10 @@ export async function keepResults(repository: GitCaller, { kept, tip, branch }: 
   });
 }
 
-/** Only where another name keeps its commits, and nobody has it checked out or has moved it. */
+/** Only where another name keeps its commits, and nobody has it checked out or has moved it. One that stays is known as set aside. */
 export async function dropOldName(repository: GitCaller, { kept, tip, branch }: EarlierResults): Promise<void> {
-  if (kept !== undefined) await removeBranch(repository, branch, tip);
+  if (kept === undefined) return;
+  await removeBranch(repository, branch, tip).catch((error: Error) => {
+    if (!(error instanceof GitTrouble)) throw error;
+  });
 }

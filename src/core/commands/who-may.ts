@@ -10,7 +10,8 @@
 //   steer: retry, skip, pause, mark, reload       yes      its own plan *        no                  no
 //   run a plan                                    yes      yes                   no                  no
 //   write: format, import, restore files          yes      yes                   no                  no
-//   decide: answer, approve, go against a rule    yes      no                    no                  no
+//   decide: answer, approve, go against a rule,   yes      no                    no                  no
+//     land results, start a plan over
 //   maintain: repair and trust the state          yes      no                    no                  no
 //
 // * Not where that closes an open decision or review.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aReport, aStatus, CliRig, happened, path } from '../../test/rigs/cli-rig.ts';
 import { aDecision, aQuestion } from '../../test/rigs/decision-samples.ts';
 import { planningBox } from '../../test/rigs/planning-rig.ts';
-import { results } from '../../test/rigs/result-samples.ts';
+import { results, runs } from '../../test/rigs/result-samples.ts';
 import { setup } from '../../test/rigs/setup-samples.ts';
 import { nothingRecorded } from '../api/act/reset-plan.ts';
 import type { HandDoor } from '../api/hand/hand-door.ts';
@@ -96,10 +96,7 @@ const willing: Partial<Signalbox> = {
     ...{ renamed: [], conflicts: [] },
   }),
   run: async () => aReport(),
-  runs: async () => ({
-    attach: async () => ({ kind: 'ended', run: 'r1', pid: 7, begunAt: 0, report: aReport() }),
-    detach: async () => ({ kind: 'refused', exitCode: 8, printed: '' }),
-  }),
+  runs: async () => runs,
   status: async () => aStatus([]),
   statusChanges: () => stream(aStatus([])),
   progress: async () => ({ ...aStatus([]), percent: 0 }),

@@ -1,6 +1,8 @@
 // For tests of the command line: a door to results that has an answer to everything.
+
 import type { ResultsDoor } from '../../src/api/results/results-door.ts';
-import { path } from './cli-rig.ts';
+import type { RunDoor } from '../../src/api/run/run-door.ts';
+import { aReport, path } from './cli-rig.ts';
 
 const savedAbout = {
   ...{ id: 'a-1', task: 'a', attempt: 'a#1', plan: path },
@@ -29,4 +31,9 @@ export const results: ResultsDoor = {
   savedList: async () => ({ saved: [] }),
   savedShow: async () => ({ ...savedAbout, files: [] }),
   savedRestore: async () => ({ id: 'a-1', to: '/w', written: [], deleted: [], same: [], left: [] }),
+};
+
+export const runs: RunDoor = {
+  attach: async () => ({ kind: 'ended', run: 'r1', pid: 7, begunAt: 0, report: aReport() }),
+  detach: async () => ({ kind: 'refused', exitCode: 8, printed: '' }),
 };

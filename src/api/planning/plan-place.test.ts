@@ -74,6 +74,15 @@ it('has no name before it is recorded', async () => {
   ]);
 });
 
+it('writes through no link, and leaves nothing of a process that was killed', async () => {
+  writeFileSync(join(base, 'outside.md'), 'theirs');
+  symlinkSync(join(base, 'outside.md'), join(root, 'plan.md'));
+  expect(() => place({ out: 'plan.md', force: true })).toThrow('plan.md is a link');
+  writeFileSync(join(root, '.signalbox-plan.99999999.new'), 'half');
+  expect(await place().put('text', about)).toBe('add-a-page.md');
+  expect([files(), readFileSync(join(base, 'outside.md'), 'utf8')]).toEqual([['add-a-page.md', 'plan.md'], 'theirs']);
+});
+
 it('keeps drafts apart, each under a name of its own', async () => {
   expect(await place().putDraft('one', about)).toBe('plan.draft.md');
   expect(await place().putDraft('two', about)).toBe('plan.draft-2.md');

@@ -4,7 +4,9 @@ import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, rmSy
 import { dirname, join } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { claimName } from '../../files/private-files.ts';
+import { deadDrafts, removeDrafts } from '../../files/write-whole.ts';
 import { PlanRecord } from '../approval/plan-record.ts';
+import { targetOf } from '../files/real-path.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { writeMistake } from '../files/write-mistake.ts';
 import { Refusal } from '../refusal.ts';
@@ -39,7 +41,12 @@ export class PlanPlace {
       throw new Refusal(2, `${out} is no markdown file by its name`, { instead: 'let --out end with .md' });
     if (out !== undefined && !force && isThere(workspace, named(out))) throw exists(out);
     this.path = named(out ?? freeName(wish, (name) => isThere(workspace, named(name))));
-    refuseUnwritable(join(workspace.root, this.path), this.path);
+    const file = join(workspace.root, this.path);
+    if (targetOf(file) !== null)
+      throw new Refusal(2, `${this.path} is a link, and an agent's plan is not written through one`, {
+        instead: 'name another file with --out',
+      });
+    refuseUnwritable(file, this.path);
   }
 
   /** @returns the name that it got: another one, if somebody took the first meanwhile */
@@ -67,7 +74,12 @@ export class PlanPlace {
     const file = join(this.#workspace.root, path);
     if (existsSync(file)) return false;
     new PlanRecord(this.#workspace).record({ path, text }, about);
-    const fresh = join(dirname(file), `.signalbox-plan.${process.pid}.new`);
+    const folder = dirname(file);
+    removeDrafts(
+      folder,
+      deadDrafts(folder).filter((name) => name.startsWith(freshName)),
+    );
+    const fresh = join(folder, `${freshName}${process.pid}.new`);
     try {
       writeSynced(fresh, text);
       return await claimName(fresh, file);
@@ -77,7 +89,9 @@ export class PlanPlace {
   }
 }
 
-const isThere = ({ root }: Workspace, path: PlanPath): boolean => existsSync(join(root, path));
+/** A link that leads nowhere takes a name too. */
+const isThere = ({ root }: Workspace, path: PlanPath): boolean =>
+  existsSync(join(root, path)) || targetOf(join(root, path)) !== null;
 
 /** `plan.md`, then the first words of the wish, then those with a number. */
 function freeName(wish: string, isTaken: (name: string) => boolean): string {
@@ -95,6 +109,8 @@ function freeName(wish: string, isTaken: (name: string) => boolean): string {
   return name;
 }
 
+/** Of what a process was writing when it was killed, the next one knows it by. */
+const freshName = '.signalbox-plan.';
 const mostTries = 100;
 
 function* freeBeside(path: PlanPath): Generator<PlanPath> {

@@ -36,6 +36,7 @@ export interface WritingParts {
 export interface PlanAction {
   readonly agent: string;
   readonly round: number;
+  readonly mostRounds: number;
   /** Empty: it is not known. */
   readonly action: string;
 }
@@ -49,7 +50,7 @@ export interface WriteOptions extends Omit<PlaceWish, 'wish'> {
   readonly onAction?: ((about: PlanAction) => void) | undefined;
 }
 
-export const mostRounds = 3;
+const mostRounds = 3;
 
 /** Null: it was interrupted. */
 export async function writePlan(parts: WritingParts, wish: string, options: WriteOptions): Promise<PlanReport | null> {
@@ -67,12 +68,12 @@ export async function writePlan(parts: WritingParts, wish: string, options: Writ
   try {
     for (let round = 1; ; round++) {
       if (options.signal?.aborted) return null;
-      options.onAction?.({ agent, round, action: '' });
+      options.onAction?.({ agent, round, mostRounds, action: '' });
       const { end, costUsd: cost } = await agentTurn(
         {
           ...{ workspace, agent, commandFolder, environment, personal: env, plan: place.path },
           ...{ root: scratch.root, folder: scratch.folder, model: options.model, signal: options.signal },
-          onAction: (action) => options.onAction?.({ agent, round, action }),
+          onAction: (action) => options.onAction?.({ agent, round, mostRounds, action }),
         },
         round,
         planPrompt({ wish, agents, ...(last ? { before: last } : {}) }),
@@ -80,20 +81,21 @@ export async function writePlan(parts: WritingParts, wish: string, options: Writ
       costUsd = cost === null ? costUsd : (costUsd ?? 0) + cost;
       if (end.kind === 'interrupted') return null;
       const text = end.kind === 'said' ? planAnswer(end.text) : '';
-      const about = async () => ({ agent, rounds: round, costUsd, notes: await scratch.notes() });
+      // Asked before anything is written there.
+      const about = { agent, rounds: round, costUsd, notes: await scratch.notes() };
       if (text === '') {
         const draft = last && (await keepDraft(scratch, place, agent, last));
-        return { ...nothing, ...(last ? judgedFields(last) : {}), ...(await about()), ...noAnswer(end), plan: draft };
+        return { ...nothing, ...(last ? judgedFields(last) : {}), ...about, ...noAnswer(end), plan: draft };
       }
       last = await judge(parts, place, text);
       const { plan } = last;
       if (plan && (last.mistakes.length === 0 || round === mostRounds)) {
         const path = await keeping(scratch, text, () => place.put(text, { agent, orders: planOrders(plan) }));
-        return { ...nothing, ...judgedFields(last), ...(await about()), outcome: 'written', plan: path };
+        return { ...nothing, ...judgedFields(last), ...about, outcome: 'written', plan: path };
       }
       if (round === mostRounds) {
         const draft = await keepDraft(scratch, place, agent, last);
-        return { ...nothing, ...judgedFields(last), ...(await about()), outcome: 'draft', plan: draft };
+        return { ...nothing, ...judgedFields(last), ...about, outcome: 'draft', plan: draft };
       }
     }
   } finally {

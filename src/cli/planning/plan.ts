@@ -52,8 +52,8 @@ async function watched({ box, io, paint, args, flags }: Request, signal: AbortSi
     const { out, force, agent, model } = flags;
     return await (await box.planning()).write(args, {
       ...{ out, force, agent, model, signal },
-      onAction: ({ agent: name, round, action }) => {
-        const again = round === 1 ? '' : `, round ${round} of 3`;
+      onAction: ({ agent: name, round, mostRounds, action }) => {
+        const again = round === 1 ? '' : `, round ${round} of ${mostRounds}`;
         now = `${plainLine(name)} writes the plan${again}${action === '' ? '' : ` · ${plainLine(action)}`}`;
         screen?.changed();
       },

@@ -56,7 +56,7 @@ const mostRounds = 3;
 export async function writePlan(parts: WritingParts, wish: string, options: WriteOptions): Promise<PlanReport | null> {
   const { workspace, cwd, env, command } = parts;
   if (wish.trim() === '')
-    throw new Refusal(2, 'it is not said what you want', { instead: 'say it: signalbox plan "add a search page"' });
+    throw new Refusal(2, 'you did not say what you want', { instead: 'say it: signalbox plan "add a search page"' });
   const agent = planningAgent(workspace, env, options.agent);
   const place = new PlanPlace(workspace, cwd, { out: options.out, force: options.force, wish });
   const commandFolder = installCommand(workspace.userFolder, command);
@@ -64,6 +64,8 @@ export async function writePlan(parts: WritingParts, wish: string, options: Writ
   const agents = [...new Set([workspace.settings.defaults.agent ?? agent, ...usableAgents(workspace, env)])];
   const scratch = await openScratch(workspace, environment);
   let last: Judged | null = null;
+  /** The last one that can be read, although `run` would refuse it here. */
+  let usable: Judged | null = null;
   let costUsd: number | null = null;
   try {
     for (let round = 1; ; round++) {
@@ -88,10 +90,12 @@ export async function writePlan(parts: WritingParts, wish: string, options: Writ
         return { ...nothing, ...(last ? judgedFields(last) : {}), ...about, ...noAnswer(end), plan: draft };
       }
       last = await judge(parts, place, text);
-      const { plan } = last;
-      if (plan && (last.mistakes.length === 0 || round === mostRounds)) {
-        const path = await keeping(scratch, text, () => place.put(text, { agent, orders: planOrders(plan) }));
-        return { ...nothing, ...judgedFields(last), ...about, outcome: 'written', plan: path };
+      if (last.plan) usable = last;
+      const taken = last.mistakes.length === 0 || round === mostRounds ? usable : null;
+      if (taken) {
+        const written = { agent, orders: planOrders(taken.plan!) };
+        const path = await keeping(scratch, taken.text, () => place.put(taken.text, written));
+        return { ...nothing, ...judgedFields(taken), ...about, outcome: 'written', plan: path };
       }
       if (round === mostRounds) {
         const draft = await keepDraft(scratch, place, agent, last);

@@ -25,14 +25,17 @@ const exitCodes: Readonly<Record<PlanReport['outcome'], number>> = { written: 0,
 export async function plan(request: Request): Promise<number> {
   const { io, args, flags } = request;
   if (args.length === 0 && io.interactive)
-    throw new Refusal(2, 'it is not said what you want', {
+    throw new Refusal(2, 'you did not say what you want', {
       instead: 'say it: signalbox plan "add a search page"; or name a file that says it',
     });
   let report: PlanReport | null = null;
   const interrupted = await interruptible(io, true, async (signal) => {
     report = await watched(request, signal);
   });
-  if (report === null) return interrupted === 0 ? 130 : interrupted;
+  if (report === null) {
+    io.err('interrupted: no plan was written\n');
+    return interrupted === 0 ? 130 : interrupted;
+  }
   const found: PlanReport = report;
   if (flags.json) io.out(jsonLine({ ...found, until: found.until === null ? null : isoTime(found.until) }));
   else await show(request, found);

@@ -66,6 +66,16 @@ describe('an agent writes a plan', () => {
     expect(told(w, 2)).toContain('wants the agent nobody, which signalbox.yaml does not have');
   });
 
+  it('that only lacks an agent is better than one with mistakes', async () => {
+    const w = scripted('[ $n = 1 ] && printf -- "- [ ] a: Do\\n  - agent: nobody\\n" || cat $here/bad.md');
+    const { code, json } = await plan(w, 'x', '--json');
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: { outcome: 'written', rounds: 3, hindrances: [{ task: 'a' }] },
+    });
+    expect(w.read('plan.md')).toContain('agent: nobody');
+  });
+
   it('has three rounds; then its text is a draft that is held as its work', async () => {
     const w = scripted('cat $here/bad.md');
     const { code, json } = await plan(w, 'x', '--json');
@@ -188,7 +198,10 @@ describe('the file', () => {
     const w = scripted('cat $here/good.md', { 'wish.txt': 'make it so\n' });
     expect((await plan(w, 'wish.txt')).code).toBe(0);
     expect(told(w, 1)).toContain('```\nmake it so\n```');
-    expect(await plan(w, ' ')).toMatchObject({ code: 2, err: expect.stringContaining('it is not said what you want') });
+    expect(await plan(w, ' ')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('you did not say what you want'),
+    });
     // Its standard input is empty.
     expect((await w.start('plan', '--agent', 'me').ended).code).toBe(2);
     expect(calls(w)).toBe(1);

@@ -7,7 +7,6 @@
 //   plans/approved/<text>.json      who approved the text in this workspace
 //
 // Every file is written as a whole and says the same whoever writes it, so that processes need not take turns.
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentWork, type PlanStanding, planStanding } from '../../core/commands/plan-approval.ts';
@@ -137,7 +136,9 @@ export class PlanRecord {
 
 const unknown: PlanOrigin = { standing: 'own', agent: null, approved: null };
 
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Loaded here: most commands come past this file and never ask for a digest. */
+export const digestOf = (text: string): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
 
 function absent<T>(error: unknown, nothing: T): T {
   const { code } = error as NodeJS.ErrnoException;

@@ -43,8 +43,11 @@ const approvalJson = ({ approved, ...report }: ApprovalReport): object => ({
 
 /** `run --approve`. */
 export async function approveNow({ box, io, paint, plan, flags }: Request): Promise<void> {
-  const { standing, commands, agent, ...report } = await (await box.planning()).approve(plan);
-  if (standing === 'own' || flags.json) return;
+  const door = await box.planning();
+  const { standing, commands, agent, digest, ...report } = await door.approval(plan);
+  if (standing !== 'unapproved') return;
+  await door.approve(plan, { digest });
+  if (flags.json) return;
   io.out(`${commandLines(commands, paint).join('\n')}\n`);
   const by = `written by ${plainLine(agent!)}`;
   io.out(`${paint.green(signs.completed)} ${plainLine(report.plan)}, ${by}, is approved as it is now\n\n`);
@@ -54,7 +57,7 @@ export async function approveNow({ box, io, paint, plan, flags }: Request): Prom
 export async function askToApprove({ box, io, paint, plan, flags }: Request, refusal: Refusal): Promise<boolean> {
   if (flags.json) throw refusal;
   const door = await box.planning();
-  const { standing, commands, digest } = await door.approval(plan);
+  const { standing, commands, digest, plan: path } = await door.approval(plan);
   if (standing !== 'unapproved') throw refusal;
   const lines = `${commandLines(commands, paint).join('\n')}\n`;
   // `--yes` answers no question of trust.
@@ -65,7 +68,7 @@ export async function askToApprove({ box, io, paint, plan, flags }: Request, ref
   io.out(`${paint.yellow(signs.warning)} ${plainLine(refusal.message)}\n${lines}`);
   const answer = (await askFor(io, paint, 'approve it as it is now, and run it? (yes or no)')) ?? '';
   if (!/^y(?:es)?$/i.test(answer)) {
-    io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan)}`)}\n`);
+    io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan ?? path)}`)}\n`);
     return false;
   }
   await door.approve(plan, { digest });

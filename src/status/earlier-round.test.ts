@@ -15,7 +15,7 @@ const aside = () =>
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'signalbox-round-'));
-  places = outputPlaces(root, join(root, 'docs/plan-outputs/plan'));
+  places = outputPlaces({ root, stateFolder: join(root, '.signalbox') }, join(root, 'docs/plan-outputs/plan'));
   for (const folder of [places.findings, places.timestamps]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(places.findings, 'a.md'), 'old');
   writeFileSync(places.status, status(9));

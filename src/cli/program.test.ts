@@ -142,21 +142,8 @@ const willing: Partial<Signalbox> = {
 
 const locking = ['lock try', 'lock wait', 'lock release', 'lock check'];
 const takeOne = [
-  'check',
-  'fmt',
-  'plan',
-  'set',
-  'why',
-  'hook',
-  'prompt',
-  'logs',
-  'retry',
-  'skip',
-  'suspend',
-  'approve',
-  'diff',
-  'saved show',
-  'saved restore',
+  ...'check fmt plan set why hook prompt logs retry skip suspend approve diff'.split(' '),
+  ...['saved show', 'saved restore'],
   ...['mark-started', 'mark-complete', 'mark-skipped', 'write-findings', 'read-findings'],
   ...locking,
 ];

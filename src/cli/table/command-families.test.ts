@@ -142,14 +142,14 @@ describe('a first word that is a command too', () => {
   it.each([[['plans', '--help']], [['help', 'plans']]])('%j also lists what can follow', async (argv) => {
     const rig = rigged();
     expect(await rig.run(...argv)).toBe(0);
-    expect(rig.out).toMatch(/^Usage: signalbox plans \[options\] \[command\]\n\nDo plans\.\n/);
+    expect(rig.out).toMatch(/^Usage: signalbox plans \[FLAGS\] \[COMMAND\]\n\nDo plans\.\n/);
     expect(rig.out).toMatch(/\n {2}remove .*do plans remove\n/);
   });
 
   it.each([
     [['plans', 'remvoe'], "signalbox: unknown command 'remvoe'\n  help: did you mean remove?\n"],
     [['plans', 'zzzzzz'], 'signalbox: unknown command \'zzzzzz\'\n  help: see "signalbox plans --help"\n'],
-    [['plans', '--jsno'], "signalbox: unknown option '--jsno'\n  help: did you mean --json?\n"],
+    [['plans', '--jsno'], "signalbox: unknown flag '--jsno'\n  help: did you mean --json?\n"],
   ])('%j is a mistake', async (argv, said) => {
     const rig = rigged();
     expect(await rig.run(...argv)).toBe(2);

@@ -19,23 +19,37 @@ const everywhere = [
   ['-V, --version', 'the version of Signalbox; also signalbox version'],
 ] as const;
 
+/** What `signalbox` alone says: short enough for a small terminal. */
+export function everydayList(table: readonly CommandSpec[], paint: Paint): string {
+  const [everyday] = groupLines(table, paint);
+  return [...head(paint), ...everyday!, '"signalbox --help" lists all commands.'].join('\n');
+}
+
 export function commandList(table: readonly CommandSpec[], paint: Paint): string {
-  const line = (what: string, about: string, width: number) => `  ${paint.cyan(what.padEnd(width))}  ${about}`;
-  const groups = inGroups(table).map(({ title, commands }) => [
-    paint.bold(title),
-    ...commands.map(({ name, summary }) => line(name, summary, nameWidth)),
-    '',
-  ]);
   return [
-    programSummary,
-    '',
-    `${paint.bold('Usage:')} signalbox COMMAND [ARGUMENTS] [FLAGS]`,
-    '',
-    ...groups.flat(),
+    ...head(paint),
+    ...groupLines(table, paint).flat(),
     paint.bold('Flags that most commands have'),
-    ...everywhere.map(([flags, about]) => line(flags, about, flagWidth)),
+    ...everywhere.map(([flags, about]) => line(paint, flags, about, flagWidth)),
     '',
     '"signalbox help WORD" explains a command, an exit code, or a code in brackets.',
     '',
   ].join('\n');
 }
+
+const head = (paint: Paint): string[] => [
+  programSummary,
+  '',
+  `${paint.bold('Usage:')} signalbox COMMAND [ARGUMENTS] [FLAGS]`,
+  '',
+];
+
+const groupLines = (table: readonly CommandSpec[], paint: Paint): string[][] =>
+  inGroups(table).map(({ title, commands }) => [
+    paint.bold(title),
+    ...commands.map(({ name, summary }) => line(paint, name, summary, nameWidth)),
+    '',
+  ]);
+
+const line = (paint: Paint, what: string, about: string, width: number): string =>
+  `  ${paint.cyan(what.padEnd(width))}  ${about}`;

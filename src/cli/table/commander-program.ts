@@ -8,7 +8,7 @@ import type { Flags, TypedArguments } from '../request.ts';
 import { paintFor } from '../terminal/paint.ts';
 import { notesOf } from './alike-commands.ts';
 import { flagsOf } from './command-flags.ts';
-import { commandList, programSummary } from './command-list.ts';
+import { commandList, everydayList, programSummary } from './command-list.ts';
 import type { CommandSpec } from './command-spec.ts';
 import {
   type CommandFamily,
@@ -43,7 +43,7 @@ export async function performByCommander(
   });
   if (argv.every(isManner)) {
     if (argv.includes('--json')) throw new Refusal(2, 'no command was named');
-    program.outputHelp();
+    cli.io.out(`${everydayList(table, paintFor(cli.io.color))}\n`);
     return 0;
   }
   if (family && !found && argv.slice(1).every(isManner)) {
@@ -121,8 +121,11 @@ function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen
       minWidthToWrap: 20,
       subcommandTerm: (command) => command.name(),
       // Decisions have options; what begins with a dash is called a flag everywhere.
-      commandUsage: (command) =>
-        new Help().commandUsage(command).replace('[options]', '[FLAGS]').replace('[command]', 'COMMAND'),
+      commandUsage: (command) => {
+        const isCommand = commands.some(({ name }) => name === command.name());
+        const usage = new Help().commandUsage(command).replace('[options]', '[FLAGS]');
+        return usage.replace('[command]', isCommand ? '[COMMAND]' : 'COMMAND');
+      },
       styleTitle: (text) => paint.bold(text === 'Options:' ? 'Flags:' : text),
       styleOptionText: (text) => paint.cyan(text),
       styleArgumentText: (text) => paint.cyan(text),

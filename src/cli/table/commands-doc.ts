@@ -3,11 +3,15 @@ import { notesOf } from './alike-commands.ts';
 import { flagsOf } from './command-flags.ts';
 import { inGroups } from './command-groups.ts';
 import type { CommandSpec } from './command-spec.ts';
+import { findFamily } from './find-command.ts';
 
 export function commandsDoc(table: readonly CommandSpec[]): string {
   const groups = inGroups(table).map(({ title, commands }) => ({
     title,
-    commands: commands.flatMap((command) => ('members' in command ? command.members : [command])),
+    commands: commands.flatMap((command) => [
+      ...('members' in command ? [] : [command]),
+      ...(findFamily(command.name, table)?.members ?? []),
+    ]),
   }));
   return `${[
     '# Commands',

@@ -42,7 +42,7 @@ const texts = async (...typed: string[]) => (await completed(...typed)).map((lin
 describe('completes', () => {
   it('commands', async () => {
     expect(await texts('')).toEqual([...new Set(commandTable.map(({ name }) => name.split(' ')[0]))]);
-    expect(await texts('re')).toEqual(['retryable', 'reject', 'retry', 'resume', 'reload', 'read-findings', 'reset']);
+    expect(await texts('re')).toEqual(['reset', 'retryable', 'reject', 'retry', 'resume', 'reload', 'read-findings']);
     expect(await completed('gra')).toEqual(['graph\tdraw which task waits for which, with the status of each']);
   });
 

@@ -6,7 +6,7 @@ const savedId = ['<SAVED-ID>', 'an id that "signalbox saved" lists'] as const;
 const listing = (name: string): CommandSpec => ({
   name,
   group: 'results',
-  summary: 'list saved work and work that was not merged, the oldest first',
+  summary: 'list saved and unmerged work, the oldest first',
   plan: 'workspace',
   flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
   notes:
@@ -33,7 +33,7 @@ export const savedCommands: readonly CommandSpec[] = [
   {
     name: 'saved restore',
     group: 'results',
-    summary: 'write saved work back into the workspace, or into another folder',
+    summary: 'write saved work into the workspace, or another folder',
     args: [savedId],
     plan: 'workspace',
     quiet: 'held',

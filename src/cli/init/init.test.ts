@@ -69,10 +69,10 @@ Next:
 
 describe('init', () => {
   it.each([
-    ['yes', 0, `${shown}? Write plan.md and .gitignore? [y/N] \n${written}`, ['as shown']],
-    ['Y', 0, `${shown}? Write plan.md and .gitignore? [y/N] \n${written}`, ['as shown']],
-    ['', 0, `${shown}? Write plan.md and .gitignore? [y/N] \nNothing was changed.\n`, []],
-    ['yess', 0, `${shown}? Write plan.md and .gitignore? [y/N] \nNothing was changed.\n`, []],
+    ['yes', 0, `${shown}  ? Write plan.md and .gitignore? [y/N]: \n${written}`, ['as shown']],
+    ['Y', 0, `${shown}  ? Write plan.md and .gitignore? [y/N]: \n${written}`, ['as shown']],
+    ['', 0, `${shown}  ? Write plan.md and .gitignore? [y/N]: \nNothing was changed.\n`, []],
+    ['yess', 0, `${shown}  ? Write plan.md and .gitignore? [y/N]: \nNothing was changed.\n`, []],
   ])('shows everything and asks once; the answer %j', async (typed, code, out, deeds) => {
     const { rig, done } = rigOf({}, { answers: [typed] });
     expect([await rig.run('init'), rig.out, rig.err, done]).toEqual([code, out, '', deeds]);
@@ -133,7 +133,7 @@ describe('init --undo', () => {
 plan.md (removed)
 -# Plan
 
-? Take back plan.md? [y/N] 
+  ? Take back plan.md? [y/N]: 
 ✔ Taken back: plan.md
 .signalbox stays, with what runs have recorded.
 `);

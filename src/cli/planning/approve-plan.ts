@@ -5,7 +5,7 @@ import { isoTime } from '../json/iso-time.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { askFor } from '../terminal/ask-person.ts';
+import { agrees } from '../terminal/ask-person.ts';
 import { describeTime } from '../text/describe-time.ts';
 import { planHint } from '../text/hint.ts';
 import { signs } from '../text/signs.ts';
@@ -66,8 +66,7 @@ export async function askToApprove({ box, io, paint, plan, flags }: Request, ref
     throw refusal;
   }
   io.out(`${paint.yellow(signs.warning)} ${plainLine(refusal.message)}\n${lines}`);
-  const answer = (await askFor(io, paint, 'approve it as it is now, and run it? (yes or no)')) ?? '';
-  if (!/^y(?:es)?$/i.test(answer)) {
+  if (!(await agrees(io, paint, 'Approve it as it is now, and run it?'))) {
     io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan ?? path)}`)}\n`);
     return false;
   }

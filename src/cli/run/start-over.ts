@@ -3,12 +3,12 @@ import type { ResetReport } from '../../api/reports/steering.ts';
 import { countWords } from '../../core/model/count-words.ts';
 import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
+import { agrees } from '../terminal/ask-person.ts';
 
 /** Shows it, and asks the person at the terminal; enter is no. */
 export async function confirmStartOver({ io, paint }: Request, report: ResetReport): Promise<boolean> {
   io.out(`${startOverLines(report).join('\n')}\n`);
-  const typed = await io.ask(`  ${paint.bold('?')} start over? yes, or enter to leave everything as it is: `);
-  return /^y(es)?$/i.test(typed?.trim() ?? '');
+  return (await agrees(io, paint, 'Start over?')) === true;
 }
 
 /** Where the person has just read the rest. */

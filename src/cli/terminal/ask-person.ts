@@ -32,7 +32,7 @@ export async function choose(
 
 /** Only a yes is one: enter, and whatever else is typed, means no. Null: Ctrl-C. */
 export async function agrees(io: Io, paint: Paint, question: string): Promise<boolean | null> {
-  const typed = await io.ask(`${paint.bold('?')} ${question} [y/N] `);
+  const typed = await io.ask(`  ${paint.bold('?')} ${question} [y/N]: `);
   return typed === null ? null : /^y(?:es)?$/i.test(typed.trim());
 }
 

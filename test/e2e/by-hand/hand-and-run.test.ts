@@ -58,6 +58,6 @@ it('names no log of what was done by hand', async () => {
   await w.run('mark-failed', 'a', '--error', 'no idea', '--plan', 'plan.yaml');
   const { code, out } = await w.run('run', 'plan.yaml');
   expect(code).toBe(1);
-  expect(out).toContain('  ✖ a no idea\n\n  signalbox retry a --plan plan.yaml\n');
+  expect(out).toContain('  ✖ a: no idea\n\n  signalbox retry a --plan plan.yaml\n');
   expect((await w.run('why', 'a')).out).not.toContain('signalbox logs');
 });

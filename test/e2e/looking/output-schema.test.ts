@@ -171,6 +171,7 @@ const calls: readonly (readonly string[])[] = [
   ['land'],
   ['clean'],
   ['diff', 'y', '--plan', 'coded.md'],
+  ['saved'],
   ['saved', 'list'],
   ['saved', 'show', 'a-1'],
   ['saved', 'restore', 'a-1'],
@@ -260,7 +261,6 @@ describe('what is printed', () => {
     const w = new Workspace({ 'bad.md': '- [ ] a: x → nobody\n' });
     for (const call of [
       ...refusals,
-      ['saved'],
       ['saved', 'lsit'],
       ['saved', 'show'],
       ['stauts'],

@@ -54,7 +54,7 @@ describe('an agent writes a plan', () => {
     const { code, out } = await plan(w, 'x');
     expect(code).toBe(0);
     expect(out).toContain('me wrote plan.md: 2 tasks');
-    expect(out).toContain('longest path: a → b (2 tasks)');
+    expect(out).toContain('longest path: a → b (2 steps)');
     expect(out).toContain('It would run 2 shell commands:\n  run       echo a  (a)\n  run       echo b  (b)\n');
     expect(out).toContain('Nothing was run.');
     expect(out).toContain('  signalbox approve plan.md\n  signalbox run plan.md\n');

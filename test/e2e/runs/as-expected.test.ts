@@ -26,7 +26,7 @@ describe('the first words', () => {
   test('help for a command of two words is about both', async () => {
     expect((await folder.run('help', 'lock', 'try')).out).toContain('Usage: signalbox lock try');
     expect((await folder.run('help', 'run')).out).toContain('Usage: signalbox run');
-    expect((await folder.run('help', 'lock')).out).toContain('Usage: signalbox lock [options] [command]');
+    expect((await folder.run('help', 'lock')).out).toContain('Usage: signalbox lock [FLAGS] COMMAND');
     expect((await folder.run('help', 'lock', 'tyr')).err).toContain('did you mean try?');
   });
 

@@ -36,6 +36,7 @@ it('a run with worktrees says where results go, and records it', async () => {
   const started = (await w.run('events', '--json')).lines.find(({ type }) => type === 'run-started');
   expect(started.isolation).toEqual({
     branch: 'signalbox/plan',
+    committer: expect.objectContaining({ name: expect.any(String) }),
     base: head,
     trees: expect.stringMatching(/\/trees\/signalbox-test-[^/]+\/plan$/),
     prefix: '',

@@ -9,7 +9,7 @@ export interface Size {
 export const hasTmux = (): boolean => spawnSync('tmux', ['-V']).status === 0;
 
 /** How long a person would look at a screen on which nothing happens. */
-const patienceMs = 120_000;
+const patienceMs = 30_000;
 
 export class Terminal {
   private readonly socket: string;
@@ -35,14 +35,20 @@ export class Terminal {
     );
   }
 
-  /** On a screen of its own, without what was there before; ended when the prompt is back. */
+  /** On a screen of its own; ended when the prompt is back. */
   async command(words: string): Promise<string> {
-    this.tmux('send-keys', '-l', 'clear');
-    this.tmux('send-keys', 'Enter');
-    await this.shows(/^\$$/);
-    this.keys(words);
-    this.tmux('send-keys', 'Enter');
+    await this.begin(words);
     return this.shows(/\n\$$/);
+  }
+
+  /** Without waiting for its end. */
+  async begin(words: string): Promise<void> {
+    this.keys('clear');
+    this.press('Enter');
+    await this.until(() => this.tmux('capture-pane', '-p').trimEnd() === '$');
+    this.tmux('clear-history');
+    this.keys(words);
+    this.press('Enter');
   }
 
   keys(text: string): void {
@@ -54,18 +60,23 @@ export class Terminal {
   }
 
   /** The screen, once it shows that; a screen that never does is the mistake. */
-  async shows(expected: RegExp): Promise<string> {
+  shows(expected: RegExp): Promise<string> {
+    return this.until((screen) => expected.test(screen), `${expected}`);
+  }
+
+  private async until(isThere: (screen: string) => boolean, what = 'an empty screen'): Promise<string> {
     const until = performance.now() + patienceMs;
     for (;;) {
       const screen = this.screen();
-      if (expected.test(screen)) return screen;
-      if (performance.now() > until) throw new Error(`the screen never showed ${expected}:\n${screen}`);
+      if (isThere(screen)) return screen;
+      if (performance.now() > until) throw new Error(`the screen never showed ${what}:\n${screen}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
-  screen(): string {
-    return this.tmux('capture-pane', '-p').trimEnd();
+  /** With what has scrolled away since the command began. */
+  private screen(): string {
+    return this.tmux('capture-pane', '-p', '-S', '-').trimEnd();
   }
 
   close(): void {

@@ -115,6 +115,12 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     short: [],
     long: [],
   },
+  newcomer: {
+    proves: 'a newcomer clones, installs, and spends a first day at two terminals; every screen (skipped without tmux)',
+    argv: ['test/prove/newcomer/main.ts'],
+    short: [],
+    long: [],
+  },
   'lock-histories': {
     proves: 'the lock table answers like a plain one that shares no code with it',
     argv: ['test/locks/main.ts'],

@@ -37,7 +37,7 @@ export async function whichPlan(
 }
 
 const mostListed = 8;
-const chooseOne = 'name the plan, or choose one: signalbox set PLAN';
+const chooseOne = 'name the plan with -p PLAN, or choose one for all commands: signalbox set PLAN';
 
 /** A plan that could be meant. */
 export interface KnownPlan {

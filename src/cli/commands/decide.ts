@@ -8,6 +8,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
+import { wrapped } from '../terminal/whole-words.ts';
 import { decisionHistory } from '../text/decision-history.ts';
 import { decisionPage } from '../text/decision-page.ts';
 import { describeDecision } from '../text/describe-decision.ts';
@@ -42,8 +43,8 @@ async function list({ box, io, paint, plan, flags }: Request): Promise<number> {
   if (decisions.length === 0) io.out('Nothing needs a decision.\n');
   for (const decision of decisions) {
     const open = paint.dim(`open for ${describeElapsed(io.now() - decision.openedAt)}`);
-    io.out(`${paint.bold(decision.id)}  ${describeDecision(decision)}  ${open}\n`);
-    io.out(`    ${decision.options.join(', ')}\n${paint.dim(`    signalbox decide ${decision.id}`)}\n`);
+    const options = `    ${decision.options.join(', ')}\n${paint.dim(`    signalbox decide ${decision.id}`)}`;
+    io.out(`${wrapped(`${paint.bold(decision.id)}  ${describeDecision(decision)}  ${open}\n${options}`, io)}\n`);
   }
   return 0;
 }

@@ -6,6 +6,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { agrees } from '../terminal/ask-person.ts';
+import { wrapped } from '../terminal/whole-words.ts';
 import { describeTime } from '../text/describe-time.ts';
 import { planHint } from '../text/hint.ts';
 import { signs } from '../text/signs.ts';
@@ -65,7 +66,7 @@ export async function askToApprove({ box, io, paint, plan, flags }: Request, ref
     io.err(lines);
     throw refusal;
   }
-  io.out(`${paint.yellow(signs.warning)} ${plainLine(refusal.message)}\n${lines}`);
+  io.out(`${wrapped(`${paint.yellow(signs.warning)} ${plainLine(refusal.message)}`, io)}\n${lines}`);
   if (!(await agrees(io, paint, 'Approve it as it is now, and run it?'))) {
     io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan ?? path)}`)}\n`);
     return false;

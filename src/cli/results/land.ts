@@ -1,10 +1,12 @@
 // `signalbox land`: the results of a run with worktrees come to the person's branch.
+
 import type { LandReport } from '../../api/reports/results.ts';
 import { countWords } from '../../core/model/count-words.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import type { Paint } from '../terminal/paint.ts';
+import { wrapped } from '../terminal/whole-words.ts';
 import { planHint } from '../text/hint.ts';
 import { namePlan } from '../text/show-error.ts';
 import { signs } from '../text/signs.ts';
@@ -17,7 +19,7 @@ export async function land({ box, io, paint, plan, flags }: Request): Promise<nu
     return exitCode;
   }
   const shown = plainData(report);
-  if (report.result !== 'refused') io.out(words(shown, paint, { plan, all: flags.verbose === true }));
+  if (report.result !== 'refused') io.out(wrapped(words(shown, paint, { plan, all: flags.verbose === true }), io));
   else {
     const help = shown.instead === null || plan === undefined ? shown.instead : namePlan(shown.instead, plan);
     io.err(`${paint.red('signalbox:')} nothing was landed: ${shown.because}\n  ${paint.bold('help')}: ${help}\n`);

@@ -50,7 +50,10 @@ async function askAbout(request: Request, id: string): Promise<Choice | 'no more
     const words = options.map(({ choice, does }) => ({ words: choice, about: does }));
     const chosen = await choose(io, paint, words, 'enter leaves it open');
     if (chosen === null) return 'no more';
-    if (chosen === -1) return null;
+    if (chosen === -1) {
+      io.out(paint.dim(`  ${id} stays open: ${hint(about('decide', id), request.plan)}\n`));
+      return null;
+    }
     const { choice } = options[chosen]!;
     if (choice === 'details') {
       await showDetails(request, report);

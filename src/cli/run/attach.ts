@@ -4,6 +4,7 @@ import { eventJson } from '../json/event-json.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
+import { wrapped } from '../terminal/whole-words.ts';
 import { planHint } from '../text/hint.ts';
 import { outcomeJson } from './outcome-json.ts';
 import { RunStream } from './run-stream.ts';
@@ -65,7 +66,7 @@ async function forPeople(request: Request, signal: AbortSignal): Promise<Attache
   }
   if (attached.kind === 'left') {
     const [again, stop] = [planHint('attach', plan), planHint('stop', plan)];
-    io.out(`${plainLine(attached.plan)} goes on. Follow it again: ${again}; end it: ${stop}\n`);
+    io.out(wrapped(`${plainLine(attached.plan)} goes on. Follow it again: ${again}; end it: ${stop}\n`, io));
     return attached;
   }
   const { report, pid, kind } = attached;

@@ -4,10 +4,11 @@ import { countWords } from '../../core/model/count-words.ts';
 import { plainData, plainLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { agrees } from '../terminal/ask-person.ts';
+import { wrapped } from '../terminal/whole-words.ts';
 
 /** Shows it, and asks the person at the terminal; enter is no. */
 export async function confirmStartOver({ io, paint }: Request, report: ResetReport): Promise<boolean> {
-  io.out(`${startOverLines(report).join('\n')}\n`);
+  io.out(`${wrapped(startOverLines(report).join('\n'), io)}\n`);
   return (await agrees(io, paint, 'Start over?')) === true;
 }
 

@@ -1,6 +1,7 @@
 // Text for a terminal that breaks no word: shortened with an ellipsis, or wrapped to more lines. A path is shortened at its beginning, because
 // its end names the file.
 import { stripVTControlCharacters } from 'node:util';
+import type { Io } from '../io.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
 
 /** Plain text, at most `columns` wide. A first word that does not fit is cut all the same. */
@@ -57,3 +58,10 @@ export function wrapWords(line: string, columns: number): string[] {
   }
   return [...lines, current];
 }
+
+/** Every line of a text, wrapped for this terminal. */
+export const wrapped = (text: string, { columns }: Pick<Io, 'columns'>): string =>
+  text
+    .split('\n')
+    .flatMap((line) => wrapWords(line, columns()))
+    .join('\n');

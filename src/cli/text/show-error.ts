@@ -8,6 +8,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData, plainLine } from '../json/plain-data.ts';
 import { commandTable } from '../table/command-table.ts';
 import { paintFor } from '../terminal/paint.ts';
+import { wrapped } from '../terminal/whole-words.ts';
 import { shellPath } from './shell-word.ts';
 import { type Diagnostic, showDiagnostics } from './show-diagnostics.ts';
 import { signs } from './signs.ts';
@@ -33,8 +34,8 @@ export function showError(error: unknown, io: Io, manner: ErrorManner): number {
   const paint = paintFor(io.errorColor);
   const { message, instead, diagnostics } = plainData(told);
   if (diagnostics.length > 0) io.err(`${showDiagnostics(diagnostics, paint, io.columns())}\n`);
-  io.err(`${paint.red('signalbox:')} ${message}\n`);
-  if (instead !== null) io.err(`  ${paint.bold('help')}: ${instead}\n`);
+  io.err(`${wrapped(`${paint.red('signalbox:')} ${message}`, io)}\n`);
+  if (instead !== null) io.err(`${wrapped(`  ${paint.bold('help')}: ${instead}`, io)}\n`);
   if (manner.verbose && told.stack) io.err(`${told.stack.split('\n').map(plainData).join('\n')}\n`);
   return told.exitCode;
 }

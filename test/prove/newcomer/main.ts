@@ -125,7 +125,8 @@ function steady(screen: string): string {
     .replaceAll(root, '/ROOT')
     .replace(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, 'TIME')
     .replace(/\b\d{1,2}:\d{2}:\d{2}\b/g, 'CLOCK')
-    .replace(/\b[0-9a-f]{7,40}\b/g, 'HEX')
+    .replace(/\br?[0-9a-f]{7,40}\b/g, 'HEX')
+    .replace(/\b\d{8}T\d{6}\.\d{3}Z-\d+\b/g, 'WHEN')
     .replace(/\b(process|Process|pid) \d+/g, '$1 PID')
     .replace(/\b(?:\d+|a|one) (?:seconds?|minutes?) ago\b|\bjust now\b/g, 'AGO');
 }

@@ -62,7 +62,8 @@ export const story: readonly Step[] = [
     },
   },
   typed('signalbox decide'),
-  typed('signalbox why page'),
+  typed('signalbox decide -p list-the-prices-of.md'),
+  typed('signalbox why page -p list-the-prices-of.md'),
   {
     name: 'the decision is answered, and the run goes on',
     act: async (terminal, { signs }) => {

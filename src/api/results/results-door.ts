@@ -18,8 +18,8 @@ export interface ResultsDoor {
   /** What is no longer needed of the trees and branches of a plan; with `yes` it is removed. */
   clean(plan: string | undefined, options: { readonly yes?: boolean }): Promise<CleanReport>;
 
-  /** Work of attempts that is not among the results: copies, and branches that were not merged. */
-  savedList(): Promise<SavedListReport>;
+  /** Work of attempts that is not among the results: copies, and branches that were not merged. @param plan absent: of all plans */
+  savedList(plan?: string): Promise<SavedListReport>;
   savedShow(id: string): Promise<SavedShowReport>;
   /** Writes the saved files back into the workspace, or into another folder. */
   savedRestore(id: string, options: SavedRestoreOptions): Promise<SavedRestoreReport>;
@@ -88,9 +88,11 @@ export function openResultsDoor(parts: ResultsParts): ResultsDoor {
       const recorded = await recordedWork(seen.store, path);
       return cleanUp({ ...found, repository: await git(), plan: path, recorded }, yes);
     },
-    async savedList() {
+    async savedList(plan) {
       await store.mentionFiles();
-      return (await import('./saved-results.ts')).listAll(await saved());
+      const path = plan === undefined ? null : await which(plan);
+      const { saved: all } = await (await import('./saved-results.ts')).listAll(await saved());
+      return { saved: path === null ? all : all.filter((work) => work.plan === path) };
     },
     async savedShow(id) {
       await store.mentionFiles();

@@ -11,8 +11,8 @@ import { about } from '../text/shell-word.ts';
 import { showTable } from '../text/show-table.ts';
 import { signs } from '../text/signs.ts';
 
-export async function savedList({ box, io, paint, flags }: Request): Promise<number> {
-  const report = await (await box.results()).savedList();
+export async function savedList({ box, io, paint, plan, flags }: Request): Promise<number> {
+  const report = await (await box.results()).savedList(plan);
   if (flags.json) {
     io.out(jsonLine(report));
     return 0;

@@ -10,7 +10,7 @@ const listing = (name: string): CommandSpec => ({
   plan: 'workspace',
   flags: [{ flags: '--absolute', about: 'show times with date and zone, not as "3 s ago"' }],
   notes:
-    'In a shared run, work is saved as copies when an attempt is stopped. In a run with worktrees, it stays on the branch of the attempt: the list has every branch that is not among the results, and every tree with changes that nobody committed.',
+    'In a shared run, work is saved as copies when an attempt is stopped. In a run with worktrees, it stays on the branch of the attempt: the list has every branch that is not among the results, and every tree with changes that nobody committed. With --plan, only that of the plan.',
   examples: [`signalbox ${name}`, `signalbox ${name} --json`],
   load: async () => (await import('../results/saved.ts')).savedList,
 });

@@ -3,7 +3,9 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentKinds } from '../../../src/agents/kind.ts';
+import { flagsOf } from '../../../src/cli/table/command-flags.ts';
 import { commandTable } from '../../../src/cli/table/command-table.ts';
+import { findCommand, findFamily } from '../../../src/cli/table/find-command.ts';
 import { keyNames } from '../../../src/plan/keys/keys.ts';
 import { readSettings } from '../../../src/plan/read-settings.ts';
 import { Workspace } from '../rig.ts';
@@ -30,6 +32,27 @@ describe('README', () => {
     expect(new Set(named).size).toBeGreaterThan(15);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
+
+  it.each(['README.md', ...globSync('docs/*.md').filter((page) => page !== join('docs', 'commands.md'))])(
+    '%s types commands and flags that there are',
+    (page) => {
+      const text = readFileSync(page, 'utf8');
+      const typed = [...text.matchAll(/(?:^\$ |^|`)(?:npx )?signalbox ([a-z][^`\n]*)/gm)].map(([, words]) => words!);
+      const unknown = typed.flatMap((words) => {
+        const [said] = words.split(/ {2,}#|; | && | \| | > /);
+        const found = findCommand(said!.split(' '), commandTable);
+        if (!found)
+          return findFamily(said!.split(' ')[0], commandTable) || /^(help|version)\b/.test(said!) ? [] : said!;
+        const flags = new Set(
+          flagsOf(found.spec).flatMap(({ flags: written }) => written.match(/--?[a-z][a-z-]*/g) ?? []),
+        );
+        const given = found.rest.flatMap((word) => /^--?[a-z][a-z-]*/.exec(word)?.[0] ?? []);
+        return given.filter((flag) => !flags.has(flag) && flag !== '--help').map((flag) => `${said}: ${flag}`);
+      });
+      // One page shows what a mistyped command is answered with.
+      expect(unknown.filter((said) => said !== 'stauts')).toEqual([]);
+    },
+  );
 
   it('gives the two commands that do everything', () => {
     const both = ['npm ci && npx signalbox run examples/tour.md', 'npm ci && npm test'];

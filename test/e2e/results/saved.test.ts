@@ -40,6 +40,10 @@ it.each([
   const w = await withWork(result);
   expect(await listed(w)).toEqual([`plan/api.1 · api#1 · ${reason} · 5 · 1`]);
   expect((await w.run('saved', 'list')).out).toMatch(new RegExp(`plan/api\\.1 .*${reason} \\(1 commit\\) +5\n`));
+  w.write('other.md', '- [ ] a: A\n');
+  const idsOf = async (plan: string) =>
+    (await w.run('saved', '-p', plan, '--json')).json.saved.map(({ id }: Line) => id);
+  expect([await idsOf('plan.md'), await idsOf('other.md')]).toEqual([['plan/api.1'], []]);
 });
 
 it('lists what was killed before its end was recorded, committed or not, and forgets none when the results are gone', async () => {

@@ -9,6 +9,16 @@ const needsGit = [
 ];
 /** End to end, and as slow: `worktree-runs.test.ts` beside them is in `npm test`. */
 const withGit = ['test/e2e/results/**/*.test.ts', 'test/e2e/worktrees/{worktree-results,outside-of-trees}.test.ts'];
+/** Each is a whole campaign of `npm run prove`, which CI performs after `npm test`; by itself: SIGNALBOX_LONG=1 npx vitest run PATH. */
+const inCampaigns = process.env.SIGNALBOX_LONG
+  ? []
+  : [
+      'test/e2e/trust/{two-users,odd-grounds,inside-attempts}.test.ts',
+      'test/e2e/runs/closed-terminal.test.ts',
+      'test/fuzz/hostile.test.ts',
+      'test/locks/interleavings.test.ts',
+      'test/sim/planted-lock-bugs.test.ts',
+    ];
 const isAboutGit = process.env.SIGNALBOX_COVERAGE === 'git';
 
 export default defineConfig({
@@ -32,14 +42,14 @@ export default defineConfig({
           name: 'whole',
           include: ['test/**/*.test.ts'],
           // Those in test/agents need the real agents: `npm run test:agents`.
-          exclude: ['test/agents/**', 'test/sim/**', ...withGit],
+          exclude: ['test/agents/**', 'test/sim/**', ...withGit, ...inCampaigns],
           isolate: false,
         },
       },
       // Tables that start git thousands of times: `npm run prove -- git`.
       { extends: true, test: { name: 'git', include: ['src/**/*.git.test.ts', ...withGit] } },
       // Each in a worker of its own: the bugs that are planted there replace modules.
-      { extends: true, test: { name: 'sim', include: ['test/sim/**/*.test.ts'] } },
+      { extends: true, test: { name: 'sim', include: ['test/sim/**/*.test.ts'], exclude: inCampaigns } },
     ],
     setupFiles: ['test/same-seed.ts', 'test/own-state.ts', 'test/after-each-file.ts'],
     // For what hangs: how long a test takes on a busy machine says nothing about it.

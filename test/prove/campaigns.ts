@@ -13,7 +13,7 @@ export interface Campaign {
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 
-/** Tests of which `npm test` performs some cases, and these all. */
+/** Tests of which `npm test` performs some cases or none (vitest.config.ts), and these all. */
 const allCasesOf = (...files: string[]) => ({
   argv: [...vitest, ...files],
   env: { SIGNALBOX_LONG: '1' },
@@ -102,6 +102,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   users: {
     proves: 'nothing that another user of the machine planted is run, believed or overwritten (skipped where not root)',
     ...allCasesOf('test/e2e/trust/two-users.test.ts'),
+  },
+  identities: {
+    proves: 'every command, typed inside of an attempt: what an agent may do, and what only a person may',
+    ...allCasesOf('test/e2e/trust/inside-attempts.test.ts'),
   },
   grounds: {
     proves: 'a pipe anywhere in the state hangs no command, and every signal that ends a runner stops its attempts',

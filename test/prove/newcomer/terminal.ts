@@ -8,8 +8,8 @@ export interface Size {
 
 export const hasTmux = (): boolean => spawnSync('tmux', ['-V']).status === 0;
 
-/** How long a person would look at a screen on which nothing happens. */
-const patienceMs = 30_000;
+/** For what hangs: an installation on a busy machine takes a minute. */
+const patienceMs = 300_000;
 
 export class Terminal {
   private readonly socket: string;

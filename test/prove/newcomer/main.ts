@@ -94,11 +94,15 @@ function variables(folder: string): Record<string, string> {
   // The program needs a newer Node than the one outside may be: the clone brings it.
   const node = join(isHere ? here : clone, 'node_modules/node/bin');
   const npm = dirname(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
-  const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
+  const config = (name: string) => execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim();
+  // How the network is reached stays as it is: proxies, certificates. What npm tells its scripts about this checkout does not.
+  const isOwn = (name: string) => /^(?:npm_|SIGNALBOX_|GIT_|TMUX|NO_COLOR|FORCE_COLOR|CI$|NODE_OPTIONS$)/i.test(name);
+  const outside = Object.entries(process.env).filter(([name]) => !isOwn(name) || name === 'GIT_SSL_CAINFO');
   return {
+    ...(Object.fromEntries(outside) as Record<string, string>),
     PATH: [join(folder, 'bin'), join(prefix, 'bin'), node, npm, '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
     ...{ HOME: join(folder, 'home'), USER: 'ann', LANG: 'C.UTF-8', PS1: '$ ', TERM: 'screen-256color' },
-    ...{ npm_config_prefix: prefix, npm_config_cache: cache, npm_config_loglevel: 'error' },
+    ...{ npm_config_prefix: prefix, npm_config_cache: config('cache'), npm_config_userconfig: config('userconfig') },
   };
 }
 
@@ -121,14 +125,18 @@ async function install(terminal: Terminal): Promise<void> {
 
 /** Without what is different each time. */
 function steady(screen: string): string {
-  return screen
-    .replaceAll(root, '/ROOT')
-    .replace(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, 'TIME')
-    .replace(/\b\d{1,2}:\d{2}:\d{2}\b/g, 'CLOCK')
-    .replace(/\br?[0-9a-f]{7,40}\b/g, 'HEX')
-    .replace(/\b\d{8}T\d{6}\.\d{3}Z-\d+\b/g, 'WHEN')
-    .replace(/\b(process|Process|pid) \d+/g, '$1 PID')
-    .replace(/\b(?:\d+|a|one) (?:seconds?|minutes?) ago\b|\bjust now\b/g, 'AGO');
+  return (
+    screen
+      .replaceAll(root, '/ROOT')
+      // The machine may have others beside the scripted one.
+      .replace(/\b(installed): [\w, ]+/gi, '$1: AGENTS')
+      .replace(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, 'TIME')
+      .replace(/\b\d{1,2}:\d{2}:\d{2}\b/g, 'CLOCK')
+      .replace(/\br?[0-9a-f]{7,40}\b/g, 'HEX')
+      .replace(/\b\d{8}T\d{6}\.\d{3}Z-\d+\b/g, 'WHEN')
+      .replace(/\b(process|Process|pid) \d+/g, '$1 PID')
+      .replace(/\b(?:\d+|a|one) (?:seconds?|minutes?) ago\b|\bjust now\b/g, 'AGO')
+  );
 }
 
 function compare(file: string, seen: readonly string[]): void {

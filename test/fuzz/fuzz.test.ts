@@ -8,7 +8,7 @@ import { shrink } from './shrink.ts';
 import { malformed, targets } from './targets.ts';
 
 const seed = Number(process.env.FC_SEED ?? 20261115);
-const inputs = 10_000;
+const inputs = 3_000;
 const texts = readSeedTexts();
 
 test(`${inputs} inputs for every reader`, () => {

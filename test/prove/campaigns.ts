@@ -60,8 +60,9 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     ...allCasesOf('test/sim/sim.test.ts', 'test/sim/planted-lock-bugs.test.ts'),
   },
   properties: {
-    proves: 'the property tests hold for other cases than those of `npm test`',
-    argv: [...vitest, 'src'],
+    proves:
+      'the property tests hold for other cases than those of `npm test`, and the unit tests cover what they have to',
+    argv: [...vitest, '--project', 'unit', '--coverage'],
     seed: 'FC_SEED',
     short: [],
     long: [],

@@ -17,7 +17,10 @@ const inCampaigns = process.env.SIGNALBOX_LONG
   ? []
   : [
       'test/e2e/trust/{two-users,odd-grounds,inside-attempts}.test.ts',
-      'test/e2e/runs/closed-terminal.test.ts',
+      'test/e2e/trust/kept-code.test.ts',
+      'test/e2e/runs/{closed-terminal,recovery,dying,take-over}.test.ts',
+      'test/e2e/files/status-recovery.test.ts',
+      'test/e2e/by-hand/hand-at-once.test.ts',
       'test/fuzz/hostile.test.ts',
       'test/locks/interleavings.test.ts',
       'test/sim/planted-lock-bugs.test.ts',

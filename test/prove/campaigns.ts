@@ -104,6 +104,17 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     proves: 'nothing that another user of the machine planted is run, believed or overwritten (skipped where not root)',
     ...allCasesOf('test/e2e/trust/two-users.test.ts'),
   },
+  recovery: {
+    proves: 'runs, status files, kept code and work by hand go on after kills, damage, take-overs and each other',
+    ...allCasesOf(
+      'test/e2e/runs/recovery.test.ts',
+      'test/e2e/runs/dying.test.ts',
+      'test/e2e/runs/take-over.test.ts',
+      'test/e2e/files/status-recovery.test.ts',
+      'test/e2e/by-hand/hand-at-once.test.ts',
+      'test/e2e/trust/kept-code.test.ts',
+    ),
+  },
   identities: {
     proves: 'every command, typed inside of an attempt: what an agent may do, and what only a person may',
     ...allCasesOf('test/e2e/trust/inside-attempts.test.ts'),

@@ -11,7 +11,8 @@ import type { PlanState, State } from '../../core/state/state.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { earlierFolder } from '../../status/earlier-round.ts';
 import { ownerOf, placesOf } from '../../status/output-places.ts';
-import { readPlanFile, validPlan } from '../files/plan-file.ts';
+import { approvedPlan } from '../approval/approved-plan.ts';
+import { readPlanFile } from '../files/plan-file.ts';
 import { Refusal } from '../refusal.ts';
 import type { ResetReport } from '../reports/steering.ts';
 import { dropOldName, type FoundResults, findResults, keepResults } from '../results/earlier-results.ts';
@@ -33,7 +34,7 @@ export async function startOver(parts: ResetParts, preview: boolean): Promise<Re
   const seen = await store.read((state) => look(parts, state, unclaimed));
   if (seen.report.result === 'nothing') return seen.report;
   const file = readPlanFile(workspace, path);
-  const plan = await validPlan(workspace, file);
+  const plan = await approvedPlan(workspace, file);
   const { branch, report: known } = seen;
   const there = branch === null ? null : await orRefusal(branch, () => findResults(repository, branch, known.round));
   const results = there?.results ?? null;

@@ -1,5 +1,5 @@
 // The one gate for plans that agents write. A text is held here before it becomes the plan that runs, that is worked on by hand or whose
-// checks are run: `run` and its edits, `reload`, the first load of any command, `verify`. What only looks at a plan does not ask.
+// checks are run: `run` and its edits, `reload`, `reset`, the first load of any command, `verify`. What only looks at a plan does not ask.
 import { commandLine } from '../../core/model/command-line.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { planOrders } from '../../core/model/plan-orders.ts';

@@ -40,6 +40,23 @@ describe('a plan that an agent wrote', () => {
     expectUntouched(w);
   });
 
+  it.each([
+    ['reset', 'plan.md', '--yes'],
+    ['run', 'plan.md', '--fresh'],
+  ])('that took the place of one that has run: %s is exit 4, and keeps what was recorded', async (...argv) => {
+    const w = new Workspace({
+      'agent.sh': agent,
+      'signalbox.yaml': settings,
+      'plan.md': '- [ ] b: Own\n  - run: `true`\n',
+    });
+    expect((await w.run('run', 'plan.md')).code).toBe(0);
+    expect((await w.run('plan', 'make', 'it', '--out', 'plan.md', '--force')).code).toBe(0);
+    expect((await w.run(...argv)).code).toBe(4);
+    expect((await w.run('run', 'plan.md')).code).toBe(4);
+    expect([w.has('a.txt'), w.has('b.txt')]).toEqual([false, false]);
+    expect((await w.run('events', '--json')).lines.map(({ type }) => type)).not.toContain('plan-reset');
+  });
+
   it('is looked at all the same, with a note', async () => {
     const w = await planned();
     expect((await w.run('check', 'plan.md', '--json')).json).toMatchObject({ ok: true, approval: 'unapproved' });

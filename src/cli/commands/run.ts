@@ -11,7 +11,7 @@ import { beforeFresh, beforeRun, isAskable, retryNamed } from '../run/before-run
 import { Interrupts } from '../run/interrupts.ts';
 import { outcomeJson } from '../run/outcome-json.ts';
 import { runOptions } from '../run/run-options.ts';
-import { RunStream } from '../run/run-stream.ts';
+import { streamFor } from '../run/run-stream.ts';
 import { runSummary } from '../run/run-summary.ts';
 import { startedOver, startOverLines } from '../run/start-over.ts';
 import { Successor } from '../run/successor.ts';
@@ -62,15 +62,7 @@ async function watchRun(request: Request): Promise<RunReport | number> {
   const { box, io, paint, plan, flags } = request;
   const successor = new Successor(request);
   const interrupts = new Interrupts(io, (words) => stream.say(words(stream.progress.running.size)));
-  const stream = new RunStream({
-    io,
-    paint,
-    verbose: flags.verbose === true,
-    quiet: flags.quiet === true,
-    status: () => box.status(plan),
-    underWay: () => box.status(plan, { underWay: true }),
-    knows: (event) => event.type === 'run-stopping' && interrupts.any,
-  });
+  const stream = streamFor(request, (event) => event.type === 'run-stopping' && interrupts.any);
   try {
     const running = box.run(plan, {
       ...runOptions(flags),

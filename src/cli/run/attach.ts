@@ -7,7 +7,7 @@ import type { Request } from '../request.ts';
 import { wrapped } from '../terminal/whole-words.ts';
 import { planHint } from '../text/hint.ts';
 import { outcomeJson } from './outcome-json.ts';
-import { RunStream } from './run-stream.ts';
+import { streamFor } from './run-stream.ts';
 import { runSummary } from './run-summary.ts';
 
 export async function attach(request: Request): Promise<number> {
@@ -40,16 +40,8 @@ async function forPrograms({ box, io, plan }: Request, signal: AbortSignal): Pro
 }
 
 async function forPeople(request: Request, signal: AbortSignal): Promise<Attached> {
-  const { box, io, paint, plan, flags } = request;
-  const stream = new RunStream({
-    io,
-    paint,
-    verbose: flags.verbose === true,
-    quiet: flags.quiet === true,
-    status: () => box.status(plan),
-    underWay: () => box.status(plan, { underWay: true }),
-    knows: () => false,
-  });
+  const { box, io, paint, plan } = request;
+  const stream = streamFor(request, () => false);
   let isFollowed = false;
   let attached: Attached;
   try {

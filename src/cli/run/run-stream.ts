@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../core/model/event.ts';
 import type { Io } from '../io.ts';
 import { plainLine } from '../json/plain-data.ts';
 import { plainEvent } from '../json/plain-event.ts';
+import type { Request } from '../request.ts';
 import { LiveScreen } from '../terminal/live-screen.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { runningWords } from '../terminal/progress-bar.ts';
@@ -29,6 +30,14 @@ export interface RunStreamOptions {
   /** Events that this terminal caused; they are not printed again. */
   readonly knows: (event: StoredEvent) => boolean;
 }
+
+/** @param knows see `RunStreamOptions` */
+export const streamFor = ({ box, io, paint, plan, flags }: Request, knows: RunStreamOptions['knows']): RunStream =>
+  new RunStream({
+    ...{ io, paint, knows, verbose: flags.verbose === true, quiet: flags.quiet === true },
+    status: () => box.status(plan),
+    underWay: () => box.status(plan, { underWay: true }),
+  });
 
 const actionsMs = 1_000;
 

@@ -19,7 +19,8 @@ beforeEach(() => {
   symlinkSync('checkout', join(base, 'link'));
 });
 afterEach(() => {
-  for (const child of started) child.kill('SIGKILL');
+  // With what they have started.
+  for (const { pid } of started) process.kill(-pid!, 'SIGKILL');
   rmSync(base, { recursive: true });
 });
 
@@ -27,7 +28,12 @@ const isApart = (path: Buffer) => path.toString().startsWith('.signalbox');
 
 /** Resolves when the script waits for its standard input. */
 async function start(script: string, env: Record<string, string> = { [markerVariable]: 'w:1' }): Promise<ChildProcess> {
-  const options = { cwd: join(base, 'tree'), env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' } as const;
+  const options = {
+    cwd: join(base, 'tree'),
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'pipe' as const,
+    detached: true,
+  };
   const child = spawn('sh', ['-c', `${script}; echo there; read sign`], options);
   started.push(child);
   await new Promise((resolve) => child.stdout.once('data', resolve));

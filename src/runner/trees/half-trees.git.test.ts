@@ -250,6 +250,10 @@ describe('locks that a killed git has left', () => {
     ['the index', ({ entry }) => join(entry, 'index.lock')],
     ['the head', ({ entry }) => join(entry, 'HEAD.lock')],
     ['its branch', ({ repository }, n) => join(repository.root, `.git/refs/heads/tries/t1.${n}.lock`)],
+    [
+      'the branch of the attempt before',
+      ({ repository }, n) => join(repository.root, `.git/refs/heads/tries/t1.${n - 1}.lock`),
+    ],
   ];
 
   it.each(locks)('keep no attempt from beginning and none from ending: %s', async (_, where) => {

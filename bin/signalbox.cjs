@@ -113,11 +113,11 @@ function keepCode(file, build, script) {
   }
 }
 
-/** Of builds, places and versions of Node that nobody has used for a month. */
+/** Of builds, places and versions of Node that nobody has used for a month, and drafts of processes that were killed. */
 function forgetOldCode(folder) {
-  const monthAgo = Date.now() - 30 * 86_400_000;
   for (const name of fs.readdirSync(folder)) {
     const { atimeMs, mtimeMs } = fs.statSync(path.join(folder, name));
-    if (Math.max(atimeMs, mtimeMs) < monthAgo) fs.unlinkSync(path.join(folder, name));
+    const days = /\.cjs\.\d+$/.test(name) ? 1 : 30;
+    if (Math.max(atimeMs, mtimeMs) < Date.now() - days * 86_400_000) fs.unlinkSync(path.join(folder, name));
   }
 }

@@ -1,9 +1,7 @@
 // Opens the one door on a folder: finds the workspace, opens the store when it is needed (and creates it only for what changes
-// something), and hands every command to the file that knows it. What needs child processes, cryptography, streams or YAML is
-// imported inside its method: at the start it would cost every command 7 ms of processor time.
-
+// something), and hands every command to the file that knows it. That file is imported inside its method: at the start, what others
+// need would cost every command 30 ms.
 import { resolve } from 'node:path';
-import { attemptsFolderOf } from '../agents/process/attempt-files.ts';
 import type { StoredEvent } from '../core/model/event.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import type { PlanState } from '../core/state/state.ts';
@@ -11,35 +9,19 @@ import { isGone } from '../runner/reap-locks.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
 import type { StoreWithStatus } from '../status/store-with-status.ts';
 import type { World } from './act/act.ts';
-import { loadPlanFile, reloadPlanFile } from './act/load-plan-file.ts';
-import { refuseUncompared } from './act/refuse-uncompared.ts';
-import { SteerDesk } from './act/steer-desk.ts';
 import type { SteerDoor } from './act/steer-door.ts';
-import { setCurrentPlan } from './act/write-current-plan.ts';
-import { DecisionDesk } from './decisions/decision-desk.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
-import { attemptsReport } from './decisions/failed-attempts.ts';
 import { refuseMissingPlan } from './files/plan-file.ts';
 import { deeds } from './gate/deeds.ts';
 import { type Gate, guard } from './gate/guard.ts';
 import { whoAsks } from './gate/who-asks.ts';
-import { drawGraph } from './graph/draw-graph.ts';
-import { graphReport } from './graph/graph-report.ts';
-import { writePicture } from './graph/write-picture.ts';
 import type { HandDoor } from './hand/hand-door.ts';
-import { openHandDoor } from './hand/open-hand-door.ts';
 import type { SetupDoor } from './init/setup-door.ts';
 import type { LockDoor } from './locks/lock-door.ts';
-import { openLockDoor } from './locks/open-lock-door.ts';
-import { type AgentDoor, openAgentDoor } from './look/agent-door.ts';
-import { eventsOf } from './look/event-stream.ts';
-import { logsOf } from './look/log-stream.ts';
-import { plansSeen } from './look/plans-seen.ts';
-import { nextReport, progressReport } from './look/reports.ts';
+import type { AgentDoor } from './look/agent-door.ts';
 import { brokenWords, viewPlan } from './look/state-view.ts';
-import { statusNow, statusStream, type WatchedPlan } from './look/status-stream.ts';
+import type { WatchedPlan } from './look/status-stream.ts';
 import { type Asking, whichPlan } from './look/which-plan.ts';
-import { whyReport } from './look/why-report.ts';
 import { StoreDoor } from './open-store.ts';
 import type { PlanningDoor } from './planning/planning-door.ts';
 import type { AttemptsReport } from './reports/decisions.ts';
@@ -58,8 +40,7 @@ import type { NextReport, PlansReport, ProgressReport, StatusReport } from './re
 import type { TrustReport } from './reports/trust.ts';
 import type { VerifyReport } from './reports/verify.ts';
 import type { WhyReport } from './reports/why.ts';
-import { openResultsDoor, type ResultsDoor } from './results/results-door.ts';
-import { openRunDoor } from './run/open-run-door.ts';
+import type { ResultsDoor } from './results/results-door.ts';
 import type { RunDoor } from './run/run-door.ts';
 import type {
   DoctorOptions,
@@ -79,8 +60,6 @@ import type {
   VerifyOptions,
 } from './signalbox.ts';
 import { userName } from './user-name.ts';
-import { syncReport } from './validate/sync-check.ts';
-import { validate } from './validate/validate.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
 
 export interface OpenOptions {
@@ -168,6 +147,7 @@ class OpenedSignalbox implements Signalbox {
 
   async runs(): Promise<RunDoor> {
     const isFirst = () => this.#store.record.standing().kind === 'none';
+    const { openRunDoor } = await import('./run/open-run-door.ts');
     return openRunDoor({ ...this.#access, created: () => this.#created(), isFirst });
   }
 
@@ -180,6 +160,7 @@ class OpenedSignalbox implements Signalbox {
   }
 
   async status(plan?: string, options?: StatusOptions): Promise<StatusReport> {
+    const { statusNow } = await import('./look/status-stream.ts');
     return statusNow(await this.#watched(plan), options);
   }
 
@@ -187,6 +168,7 @@ class OpenedSignalbox implements Signalbox {
     plan: string | undefined,
     options: StatusOptions & { readonly signal?: AbortSignal },
   ): AsyncGenerator<StatusReport> {
+    const { statusStream } = await import('./look/status-stream.ts');
     yield* statusStream(await this.#watched(plan), options);
   }
 
@@ -196,23 +178,26 @@ class OpenedSignalbox implements Signalbox {
     return { ...parts, path, look: () => this.#store.sound(), warn: (text) => this.#warn(text) };
   }
 
-  progress(plan?: string): Promise<ProgressReport> {
+  async progress(plan?: string): Promise<ProgressReport> {
+    const { progressReport } = await import('./look/reports.ts');
     return this.#view(plan, (state, found) => progressReport(state, found, this.#isRunning));
   }
 
   async graph(plan: string | undefined, { format, out }: GraphOptions): Promise<GraphReport> {
+    const { graphReport } = await import('./graph/graph-report.ts');
     const report = await this.#view(plan, (_, found) => graphReport(found));
     if (format === undefined) return report;
-    const { text, folded } = drawGraph(report, format);
-    if (out !== undefined) writePicture(resolve(this.#options.cwd, out), text);
-    return { ...report, picture: { format, text, file: out ?? null, folded } };
+    return (await import('./graph/draw-graph.ts')).pictured(report, { format, out, cwd: this.#options.cwd });
   }
 
-  next(plan: string | undefined, most: number): Promise<NextReport> {
+  async next(plan: string | undefined, most: number): Promise<NextReport> {
+    const { nextReport } = await import('./look/reports.ts');
     return this.#view(plan, (state, found) => nextReport(state, found, this.#workspace.settings, most, this.#user()));
   }
 
   async why(plan: string | undefined, task: string): Promise<WhyReport> {
+    const { whyReport } = await import('./look/why-report.ts');
+    const { attemptsFolderOf } = await import('../agents/process/attempt-files.ts');
     const { store } = await this.#store.sound();
     const folder = store && attemptsFolderOf(this.#workspace, store);
     const parts = { settings: this.#workspace.settings, world: this.#looking, folder };
@@ -220,6 +205,7 @@ class OpenedSignalbox implements Signalbox {
   }
 
   async agents(): Promise<AgentDoor> {
+    const { openAgentDoor } = await import('./look/agent-door.ts');
     return openAgentDoor({
       ...this.#access,
       world: this.#looking,
@@ -228,42 +214,49 @@ class OpenedSignalbox implements Signalbox {
     });
   }
 
-  attempts(plan: string | undefined): Promise<AttemptsReport> {
+  async attempts(plan: string | undefined): Promise<AttemptsReport> {
+    const { attemptsReport } = await import('./decisions/failed-attempts.ts');
     return this.#view(plan, (_, found) => attemptsReport(found));
   }
 
   async plans(): Promise<PlansReport> {
     const seen = await this.#store.sound();
+    const { plansSeen } = await import('./look/plans-seen.ts');
     return plansSeen(this.#workspace, seen, this.#isRunning, (text) => this.#warn(text));
   }
 
   async *events(plan: string | undefined, options: EventsOptions): AsyncGenerator<StoredEvent> {
     const which = { workspace: this.#workspace, asking: this.#asking, plan };
+    const { eventsOf } = await import('./look/event-stream.ts');
     yield* eventsOf(await this.#store.sound(), which, options, this.#warn);
   }
 
   async *logs(plan: string | undefined, task: string, options: LogsOptions): AsyncGenerator<LogPiece> {
     const seen = await this.#store.sound();
     const path = await this.#which(plan);
+    const { logsOf } = await import('./look/log-stream.ts');
     yield* logsOf({ workspace: this.#workspace, seen, path, warn: (text) => this.#warn(text) }, task, options);
   }
 
   async set(plan: string): Promise<SetReport> {
     const path = planPathOf(this.#workspace, this.#options.cwd, plan);
-    return setCurrentPlan(path, this.#access);
+    return (await import('./act/write-current-plan.ts')).setCurrentPlan(path, this.#access);
   }
 
   async reload(plan: string | undefined): Promise<ReloadReport> {
     const path = await this.#which(plan);
     const store = await this.#loaded(path);
+    const { reloadPlanFile } = await import('./act/load-plan-file.ts');
     return reloadPlanFile(this.#workspace, { ...this.#here, store, path, by: this.#user() });
   }
 
   async hand(): Promise<HandDoor> {
+    const { openHandDoor } = await import('./hand/open-hand-door.ts');
     return openHandDoor({ ...this.#access, user: () => this.#user() });
   }
 
   async locks(): Promise<LockDoor> {
+    const { openLockDoor } = await import('./locks/open-lock-door.ts');
     return openLockDoor({
       ...this.#here,
       user: () => this.#user(),
@@ -274,24 +267,28 @@ class OpenedSignalbox implements Signalbox {
   }
 
   async steering(): Promise<SteerDoor> {
+    const { SteerDesk } = await import('./act/steer-desk.ts');
     return new SteerDesk({ ...this.#access, user: this.#user() });
   }
 
   async decisions(): Promise<DecisionDoor> {
+    const { DecisionDesk } = await import('./decisions/decision-desk.ts');
     return new DecisionDesk({ ...this.#access, user: this.#user() });
   }
 
   async verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport> {
     const { toVerify, verifyPlan } = await import('./verify/verify-plan.ts');
+    const { refuseUncompared } = await import('./act/refuse-uncompared.ts');
     // What runs must be what the plan file says.
     await this.#store.refuseForeign();
     await refuseUncompared(this.#workspace, await this.#store.sound(), await this.#which(plan));
     const checks = await this.#view(plan, (_, found) => toVerify(found));
-    const { env } = this.#options;
-    return verifyPlan({ workspace: this.#workspace, env, command: this.#options }, checks, options);
+    const here = { workspace: this.#workspace, env: this.#options.env, command: this.#options };
+    return verifyPlan(here, checks, options);
   }
 
   async results(): Promise<ResultsDoor> {
+    const { openResultsDoor } = await import('./results/results-door.ts');
     return openResultsDoor({ ...this.#access, store: this.#store });
   }
 
@@ -318,12 +315,14 @@ class OpenedSignalbox implements Signalbox {
 
   async validate(options: ValidateOptions): Promise<ValidateReport> {
     if (options.fix) await this.#store.refuseForeign();
+    const { validate } = await import('./validate/validate.ts');
     const look = { workspace: this.#workspace, isRunning: this.#isRunning, open: () => this.#existing() };
     return validate({ ...look, ...options, recover: (path) => this.#loaded(path) });
   }
 
   async syncCheck(plan: string | undefined): Promise<SyncReport> {
     const seen = await this.#store.sound();
+    const { syncReport } = await import('./validate/sync-check.ts');
     return syncReport(this.#workspace, seen, await this.#which(plan), (text) => this.#warn(text));
   }
 
@@ -382,6 +381,7 @@ class OpenedSignalbox implements Signalbox {
     const existing = await this.#store.knowing(path);
     if (existing) return existing;
     const warn = (text: string) => this.#warn(text);
+    const { loadPlanFile } = await import('./act/load-plan-file.ts');
     return loadPlanFile({ workspace: this.#workspace, path, create: () => this.#created(), warn });
   }
 

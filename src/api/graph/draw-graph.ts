@@ -1,4 +1,5 @@
 // A picture of a plan in the format asked for.
+import { resolve } from 'node:path';
 import { impossible } from '../../core/model/impossible.ts';
 import { Refusal } from '../refusal.ts';
 import type { GraphFormat, GraphReport } from '../reports/graph.ts';
@@ -6,6 +7,7 @@ import { drawDot } from './draw-dot.ts';
 import { drawMermaid } from './draw-mermaid.ts';
 import { drawSvg } from './draw-svg.ts';
 import { foldGraph } from './fold-graph.ts';
+import { writePicture } from './write-picture.ts';
 
 /** More boxes than anybody could read, or a browser show. */
 const mostBoxes = 5_000;
@@ -27,4 +29,14 @@ export function drawGraph(report: GraphReport, format: GraphFormat): { text: str
     default:
       return impossible(format);
   }
+}
+
+/** The report with the picture, which is also written where that was asked for. */
+export function pictured(
+  report: GraphReport,
+  { format, out, cwd }: { readonly format: GraphFormat; readonly out?: string | undefined; readonly cwd: string },
+): GraphReport {
+  const { text, folded } = drawGraph(report, format);
+  if (out !== undefined) writePicture(resolve(cwd, out), text);
+  return { ...report, picture: { format, text, file: out ?? null, folded } };
 }

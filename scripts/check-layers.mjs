@@ -16,7 +16,8 @@ const allowed = {
   runner: ['core', 'locks', 'plan', 'store', 'agents', 'files', 'git', 'status'],
   api: ['core', 'locks', 'plan', 'store', 'agents', 'files', 'git', 'status', 'runner'],
   cli: ['api', 'core'],
-  main: ['locks', 'core', 'plan', 'store', 'agents', 'files', 'git', 'status', 'runner', 'api', 'cli'],
+  mcp: ['api', 'cli'],
+  main: ['locks', 'core', 'plan', 'store', 'agents', 'files', 'git', 'status', 'runner', 'api', 'cli', 'mcp'],
 };
 const pure = new Set(['core', 'locks']);
 const impure = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\basync\b|\bawait\b|from 'node:/;

@@ -168,7 +168,7 @@ it('has the commands of this version and no stub of a later one', () => {
     ...'exhausted explain fmt graph hook'.split(' '),
     ...'import init land'.split(' '),
     ...['lock check', 'lock list', 'lock release', 'lock release-all', 'lock try', 'lock wait'],
-    ...'logs mark-complete mark-failed mark-skipped mark-started next pause plan plans progress prompt'.split(' '),
+    ...'logs mark-complete mark-failed mark-skipped mark-started mcp next pause plan plans progress prompt'.split(' '),
     ...'read-findings reject reload reset resume retry retryable run'.split(' '),
     ...['saved', 'saved list', 'saved restore', 'saved show'],
     ...'set skip start-run status stop suspend sync-check trust validate verify why write-findings'.split(' '),

@@ -5,7 +5,7 @@ import type { Signalbox } from '../api/signalbox.ts';
 import { isPlanName } from '../core/model/plan-name.ts';
 import type { Io } from './io.ts';
 import { plainLine } from './json/plain-data.ts';
-import type { TypedArguments } from './request.ts';
+import type { AloneRequest, TypedArguments } from './request.ts';
 import type { CommandSpec } from './table/command-spec.ts';
 import { performByCommander } from './table/commander-program.ts';
 import { complete } from './table/complete.ts';
@@ -19,6 +19,7 @@ export interface Cli {
   readonly version: string;
   /** On the workspace of the plan that is named, if one is. Called once, and only by a command that is about to be performed. */
   readonly open: (plan?: string, options?: { readonly planMustExist: boolean }) => Promise<Signalbox>;
+  readonly serve: AloneRequest['serve'];
   /** The commands that there are. */
   readonly table: readonly CommandSpec[];
 }
@@ -69,10 +70,10 @@ async function performCommand(spec: CommandSpec, meant: MeantArguments, cli: Cli
   }
 }
 
-async function performLoudly(spec: CommandSpec, meant: MeantArguments, { io, open }: Cli): Promise<number> {
+async function performLoudly(spec: CommandSpec, meant: MeantArguments, { io, open, serve }: Cli): Promise<number> {
   const { args, plan } = meant;
   const request = { io, paint: paintFor(io.color), ...meant };
-  if (spec.loadAlone) return (await spec.loadAlone())(request);
+  if (spec.loadAlone) return (await spec.loadAlone())({ ...request, serve });
   // What has no folder in its name tells nothing about where the workspace is.
   const first = spec.plan === 'maybe-first' ? args[0] : undefined;
   const named = plan ?? (first?.includes('/') ? first : undefined);

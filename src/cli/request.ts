@@ -6,7 +6,12 @@ import type { Paint } from './terminal/paint.ts';
 export type Perform = (request: Request) => Promise<number>;
 
 /** For commands that also work where Signalbox cannot be opened: broken settings, no workspace. */
-export type PerformAlone = (request: Omit<Request, 'box'>) => Promise<number>;
+export type PerformAlone = (request: AloneRequest) => Promise<number>;
+
+export interface AloneRequest extends Omit<Request, 'box'> {
+  /** Serves programs on standard input and output until they leave. */
+  readonly serve: (options: { readonly agent?: string; readonly decides: boolean }) => Promise<void>;
+}
 
 export interface Request extends TypedArguments {
   readonly box: Signalbox;
@@ -99,4 +104,5 @@ export interface Flags {
   readonly fresh?: true;
   readonly detach?: true;
   readonly limit?: string;
+  readonly decide?: true;
 }

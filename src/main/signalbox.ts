@@ -1,6 +1,6 @@
 // The `signalbox` command: reads the environment, gives the command line its terminal, and ends the process with its exit code.
 import { openSignalbox } from '../api/open-signalbox.ts';
-import { runCli } from '../cli/program.ts';
+import { type Cli, runCli } from '../cli/program.ts';
 import { commandTable } from '../cli/table/command-table.ts';
 import { warningLine } from '../cli/text/show-error.ts';
 import { processIo } from './process-io.ts';
@@ -16,28 +16,34 @@ export async function main(launcher: string): Promise<void> {
     process.exitCode = await (await import('./merge-work.ts')).mergeWork(file, io);
     return;
   }
-  const opened: { close(): Promise<void> }[] = [];
-  const exitCode = await runCli(process.argv.slice(2), {
-    io,
-    version: __VERSION__,
-    table: commandTable,
-    open: async (plan, options) => {
+  const perform = async (argv: readonly string[], cli: Pick<Cli, 'io' | 'serve'>, env = process.env) => {
+    const opened: { close(): Promise<void> }[] = [];
+    const open: Cli['open'] = async (plan, options) => {
       const box = await openSignalbox({
         cwd: process.cwd(),
         plan,
         ...options,
-        env: process.env,
+        env,
         programVersion: __VERSION__,
         launcher,
         nodePath: process.execPath,
-        onWarning: (text) => io.err(warningLine(text)),
+        onWarning: (text) => cli.io.err(warningLine(text)),
       });
       opened.push(box);
       return box;
-    },
-  });
+    };
+    try {
+      return await runCli(argv, { ...cli, version: __VERSION__, table: commandTable, open });
+    } finally {
+      await Promise.all(opened.map((box) => box.close()));
+    }
+  };
+  const serve: Cli['serve'] = async (options) => {
+    const { serveMcp } = await import('./serve-mcp.ts');
+    await serveMcp({ ...options, version: __VERSION__, launcher, perform });
+  };
+  const exitCode = await perform(process.argv.slice(2), { io, serve });
   process.exitCode = exitCode;
-  await Promise.all(opened.map((box) => box.close()));
   // Whatever still holds the process open cannot record or show anything any more.
   setTimeout(() => process.exit(exitCode), 200).unref();
 }

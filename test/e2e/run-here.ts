@@ -62,7 +62,7 @@ export async function runHere(args: readonly string[], { cwd, env }: Place) {
     opened.push(box);
     return box;
   };
-  const code = await runCli(args, { io, version, table: commandTable, open });
+  const code = await runCli(args, { io, version, table: commandTable, open, serve: () => Promise.resolve() });
   for (const box of opened) await box.close();
   // Whoever asks again and again lets others have their turn.
   await setImmediate();

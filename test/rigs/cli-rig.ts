@@ -91,7 +91,13 @@ export class CliRig {
       return this.box as Signalbox;
     };
     const [out, err] = [this.out.length, this.err.length];
-    const code = await runCli(argv, { io: this.io, version: '1.2.3', open, table: this.table });
+    const code = await runCli(argv, {
+      io: this.io,
+      version: '1.2.3',
+      open,
+      serve: async () => this.io.out('{"jsonrpc":"2.0"}\n'),
+      table: this.table,
+    });
     collectMessages({ args: argv, out: this.out.slice(out), err: this.err.slice(err) });
     return code;
   }

@@ -114,6 +114,8 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   'complete-run': handRunReport,
   'detect-stuck': stuckReport,
   completion,
+  /** With and without `--json`. */
+  mcp: Type.Object({ jsonrpc: one('2.0') }, { description: 'A message of the Model Context Protocol.' }),
 };
 
 /** Commands have a prefix, because some are called like what they print. */

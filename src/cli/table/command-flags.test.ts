@@ -59,7 +59,7 @@ describe('short forms', () => {
 describe('naming the plan', () => {
   it('is possible with --plan wherever there can be one', () => {
     const without = commandTable.filter(({ plan }) => plan === 'none').map(({ name }) => name);
-    expect(without.toSorted()).toEqual(['completion', 'explain', 'hook', 'import', 'init', 'plan']);
+    expect(without.toSorted()).toEqual(['completion', 'explain', 'hook', 'import', 'init', 'mcp', 'plan']);
   });
 
   it('is possible with an argument wherever no other one is like it', () => {

@@ -6,7 +6,7 @@ import { performByCommander } from './commander-program.ts';
 
 async function read(...words: string[]): Promise<TypedArguments & { readonly command: string }> {
   const open = () => Promise.reject(new Error('not asked for'));
-  const cli = { io: new CliRig().io, version: '1', open, table: commandTable };
+  const cli = { io: new CliRig().io, version: '1', open, serve: open, table: commandTable };
   return new Promise((found, failed) => {
     performByCommander(words, cli, async ({ name }, typed) => {
       found({ command: name, ...typed });

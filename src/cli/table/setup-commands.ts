@@ -18,4 +18,21 @@ export const setupCommands: readonly CommandSpec[] = [
     examples: ['signalbox init', 'signalbox init --yes', 'signalbox init --undo'],
     load: async () => (await import('../init/init.ts')).init,
   },
+  {
+    name: 'mcp',
+    group: 'care',
+    summary: 'serve plans, locks and tasks to agents over MCP',
+    plan: 'none',
+    flags: [
+      { flags: '--agent <NAME>', about: 'who the caller is; by default, named after its program and process' },
+      {
+        flags: '--decide',
+        about: 'let the caller answer decisions; not about its own work, and never inside an attempt',
+      },
+    ],
+    notes:
+      'It speaks the Model Context Protocol on standard input and output, and ends when its input ends. You need not start it: agents that Signalbox starts have it, and signalbox init --mcp registers it for your own. Each tool is a command of Signalbox, with the same rules and reports. Inside an attempt the caller is that attempt. Anybody else is a guest, whose locks last for 30 minutes after its last call, or until it leaves.',
+    examples: ['signalbox mcp', 'signalbox mcp --agent ann'],
+    loadAlone: async () => (await import('../commands/mcp.ts')).mcp,
+  },
 ];

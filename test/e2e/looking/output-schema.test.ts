@@ -235,8 +235,8 @@ describe('what is printed', () => {
       }
       if (!isRefused) seen.add(name);
     }
-    // It refuses where nothing runs, and is tried below; those by hand are tried in hand-schema.test.ts.
-    const others = new Set(['stop', ...handCommands.map(({ name }) => name)]);
+    // It refuses where nothing runs, and is tried below; those by hand are tried in hand-schema.test.ts, the server in test/e2e/mcp.
+    const others = new Set(['stop', 'mcp', ...handCommands.map(({ name }) => name)]);
     expect(commandTable.map(({ name }) => name).filter((name) => !seen.has(name) && !others.has(name))).toEqual([]);
   });
 

@@ -1,0 +1,223 @@
+// The server on standard input and output. It ends when its input does, or its parent is gone, and answers before that what was asked. What
+// a guest has locked is released then; work that it has started by hand stays its own.
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Signalbox } from '../api/signalbox.ts';
+import { type Answer, type Perform, performTool } from './perform-tool.ts';
+import { offerResources } from './resources.ts';
+import { type Fields, type ToolForm, type ToolSources, toolForm } from './tool-forms.ts';
+import { longestWaitS, toolTable } from './tool-table.ts';
+
+/** An agent inside of an attempt, or anybody else, who is a guest by a name. */
+export type Caller =
+  | { readonly kind: 'worker'; readonly task: string | undefined }
+  | { readonly kind: 'guest'; readonly nameFor: (client: string) => string; readonly decides: boolean };
+
+export interface Serving extends ToolSources {
+  readonly version: string;
+  readonly caller: Caller;
+  readonly input: Readable;
+  readonly output: Writable;
+  /** @param guest the name that commands are performed under; null: an attempt has its own */
+  readonly perform: (guest: string | null) => Perform;
+  readonly open: (guest: string | null) => Promise<Signalbox>;
+  readonly parentIsGone: () => boolean;
+}
+
+const progressEveryMs = 5_000;
+const parentEveryMs = 1_000;
+const mostListed = 50;
+
+/** Resolves when the client is gone and every call has ended. */
+export async function serve(serving: Serving): Promise<void> {
+  const desk = new Desk(serving);
+  // The library drops what is asked when its input ends, so the end is kept from it until everything is answered.
+  const input = new PassThrough();
+  serving.input.on('data', (chunk) => input.write(chunk));
+  serveStdio(() => desk.server(), { transport: new StdioServerTransport(input, serving.output) });
+  await nobodyIsLeft(serving);
+  await desk.idle();
+  input.end();
+  await desk.leave();
+}
+
+/** The input has ended, or whoever started the server is gone. */
+function nobodyIsLeft({ input, parentIsGone }: Serving): Promise<void> {
+  return new Promise((resolve) => {
+    const watch = setInterval(() => {
+      if (parentIsGone()) end();
+    }, parentEveryMs);
+    const end = () => {
+      clearInterval(watch);
+      resolve();
+    };
+    input.once('end', end);
+    input.once('error', end);
+  });
+}
+
+class Desk {
+  readonly #serving: Serving;
+  readonly #forms: readonly ToolForm[];
+  /** By tool and request key: a call that is repeated while the first goes on gets its answer. */
+  readonly #underWay = new Map<string, Promise<Answer>>();
+  readonly #calls = new Set<Promise<unknown>>();
+  #server: McpServer | null = null;
+  #hasLocked = false;
+
+  constructor(serving: Serving) {
+    this.#serving = serving;
+    const { caller } = serving;
+    const role = caller.kind === 'worker' ? 'worker' : caller.decides ? 'decider' : 'guest';
+    this.#forms = toolTable.filter((row) => row.for.includes(role)).map((row) => toolForm(row, serving));
+  }
+
+  server(): McpServer {
+    const { version } = this.#serving;
+    const server = new McpServer(
+      { name: 'signalbox', version },
+      { instructions: instructionsFor(this.#serving.caller) },
+    );
+    for (const form of this.#forms) this.#offer(server, form);
+    offerResources(server, {
+      perform: () => this.#serving.perform(this.#guest()),
+      open: () => this.#serving.open(this.#guest()),
+    });
+    this.#server = server;
+    return server;
+  }
+
+  #offer(server: McpServer, form: ToolForm): void {
+    const { name, effect, isIdempotent } = form.row;
+    server.registerTool(
+      name,
+      {
+        description: form.description,
+        inputSchema: fromJsonSchema<Fields>(form.input),
+        outputSchema: fromJsonSchema<Fields>(form.output),
+        annotations: {
+          readOnlyHint: effect === 'looks',
+          destructiveHint: effect === 'changes',
+          idempotentHint: effect === 'looks' || isIdempotent === true,
+          openWorldHint: false,
+        },
+      },
+      (given, ctx) => this.#track(this.#call(form, given, ctx)),
+    );
+  }
+
+  async #call(form: ToolForm, given: Fields, ctx: ServerContext): Promise<CallToolResult> {
+    const stopTelling = tellProgress(form.row.name, ctx);
+    try {
+      const answer = await this.#answer(form, given, ctx.mcpReq.signal);
+      return resultOf(form, given, answer);
+    } finally {
+      stopTelling();
+    }
+  }
+
+  #answer(form: ToolForm, given: Fields, signal: AbortSignal): Promise<Answer> {
+    const { row } = form;
+    const key = typeof given.request === 'string' ? `${row.name} ${given.request} ${given.task}` : null;
+    const known = key === null ? undefined : this.#underWay.get(key);
+    if (known) return known;
+    const { caller, perform } = this.#serving;
+    const argv = form.argv(given, caller.kind === 'worker' ? caller.task : undefined);
+    if (row.name === 'lock_acquire') this.#hasLocked = true;
+    const input = row.reads ? String(given[row.reads[0]] ?? '') : '';
+    const answer = performTool(argv, { perform: perform(this.#guest()), input, signal });
+    if (key !== null) {
+      this.#underWay.set(key, answer);
+      const forget = () => this.#underWay.delete(key);
+      answer.then(forget, forget);
+    }
+    return answer;
+  }
+
+  #guest(): string | null {
+    const { caller } = this.#serving;
+    return caller.kind === 'worker' ? null : caller.nameFor(this.#server?.server.getClientVersion()?.name ?? '');
+  }
+
+  #track<T>(call: Promise<T>): Promise<T> {
+    this.#calls.add(call);
+    const forget = () => this.#calls.delete(call);
+    call.then(forget, forget);
+    return call;
+  }
+
+  /** Resolves when nothing is asked any more. */
+  async idle(): Promise<void> {
+    // What came last is read first, and the last answer is on its way.
+    await nextTurn();
+    while (this.#calls.size > 0) await Promise.allSettled([...this.#calls]);
+    await nextTurn();
+  }
+
+  async leave(): Promise<void> {
+    const guest = this.#guest();
+    if (guest === null || !this.#hasLocked) return;
+    const signal = AbortSignal.timeout(10_000);
+    await performTool(['lock', 'release-all', '--json'], { perform: this.#serving.perform(guest), input: '', signal });
+  }
+}
+
+function tellProgress(name: string, { mcpReq }: ServerContext): () => void {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return () => undefined;
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress++;
+    const params = {
+      progressToken: token,
+      progress,
+      message: `${name}: ${(progress * progressEveryMs) / 1000} s so far`,
+    };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  }, progressEveryMs);
+  return () => clearInterval(timer);
+}
+
+/** Models are shown the structured content alone, so all that there is to know is in it; the same as text is for older clients. */
+function resultOf({ row }: ToolForm, given: Fields, { report, isError, warnings }: Answer): CallToolResult {
+  const advice = adviceOn(row.name, report);
+  const shown = row.name === 'plan_status' && given.all !== true ? withoutQuiet(report) : report;
+  const structuredContent = {
+    ...shown,
+    ...(advice === null ? {} : { advice }),
+    ...(warnings === '' ? {} : { warnings }),
+  };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent,
+    ...(isError ? { isError } : {}),
+  };
+}
+
+function adviceOn(tool: string, { answer, ok }: Fields): string | null {
+  if (tool === 'lock_acquire' && answer === 'timeout')
+    return `You have no lock. It waited ${longestWaitS} seconds at most: call lock_acquire again, or do something else first.`;
+  if (tool === 'complete_task' && ok === false)
+    return 'Its checks are not green, and nothing was recorded. Mend it, and call again.';
+  return null;
+}
+
+/** Of a large plan, what somebody can do something about. */
+function withoutQuiet(report: Fields): Fields {
+  const tasks = report.tasks as
+    | readonly { readonly status: string; readonly blockedBy?: readonly unknown[] }[]
+    | undefined;
+  if (tasks === undefined || tasks.length <= mostListed) return report;
+  const isQuiet = ({ status }: { readonly status: string }) => status === 'completed' || status === 'pending';
+  const listed = tasks.filter((task) => !isQuiet(task)).slice(0, mostListed);
+  const advice = `${tasks.length - listed.length} of ${tasks.length} tasks are not listed: see summary, ask next_tasks, or give all.`;
+  return { ...report, tasks: listed, advice };
+}
+
+function instructionsFor(caller: Caller): string {
+  if (caller.kind === 'worker')
+    return 'You work on a task of a plan, beside other agents. Lock a file before you change it (lock_acquire), and ask a person with report_blocked when only a person can say how to go on.';
+  return 'Signalbox runs plans with coding agents. Look with plan_status, next_tasks and why. To work on a task yourself: start_task, lock_acquire for each file that you change, complete_task. To let agents work: run_plan, then run_status. Decisions are for the person: list_decisions shows them.';
+}

@@ -24,6 +24,8 @@ export interface McpOptions {
 export async function serveMcp({ agent, decides, version, launcher, perform }: McpOptions): Promise<void> {
   const { env } = process;
   const parent = process.ppid;
+  const killed = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => killed.abort());
   const envOf = (guest: string | null) => (guest === null ? env : { ...env, SIGNALBOX_AGENT: guest });
   // No command that serves is a tool.
   const none: Cli['serve'] = () => Promise.resolve();
@@ -44,6 +46,7 @@ export async function serveMcp({ agent, decides, version, launcher, perform }: M
         nodePath: process.execPath,
       }),
     parentIsGone: () => process.ppid !== parent,
+    killed: killed.signal,
   });
 }
 

@@ -1,5 +1,6 @@
-// The server on standard input and output. It ends when its input does, or its parent is gone, and answers before that what was asked. What
-// a guest has locked is released then; work that it has started by hand stays its own.
+// The server on standard input and output. It ends when its input does, or its parent is gone, and answers before that what was asked; a
+// lock that would be for nobody is not waited for. A signal ends it without the answers. What a guest has locked is released then; work
+// that it has started by hand stays its own.
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server';
@@ -24,6 +25,8 @@ export interface Serving extends ToolSources {
   readonly perform: (guest: string | null) => Perform;
   readonly open: (guest: string | null) => Promise<Signalbox>;
   readonly parentIsGone: () => boolean;
+  /** Aborted by a signal that ends the process. */
+  readonly killed: AbortSignal;
 }
 
 const progressEveryMs = 5_000;
@@ -38,13 +41,13 @@ export async function serve(serving: Serving): Promise<void> {
   serving.input.on('data', (chunk) => input.write(chunk));
   serveStdio(() => desk.server(), { transport: new StdioServerTransport(input, serving.output) });
   await nobodyIsLeft(serving);
-  await desk.idle();
+  await desk.finish();
   input.end();
   await desk.leave();
 }
 
 /** The input has ended, or whoever started the server is gone. */
-function nobodyIsLeft({ input, parentIsGone }: Serving): Promise<void> {
+function nobodyIsLeft({ input, parentIsGone, killed }: Serving): Promise<void> {
   return new Promise((resolve) => {
     const watch = setInterval(() => {
       if (parentIsGone()) end();
@@ -55,6 +58,7 @@ function nobodyIsLeft({ input, parentIsGone }: Serving): Promise<void> {
     };
     input.once('end', end);
     input.once('error', end);
+    killed.addEventListener('abort', end);
   });
 }
 
@@ -64,6 +68,7 @@ class Desk {
   /** By tool and request key: a call that is repeated while the first goes on gets its answer. */
   readonly #underWay = new Map<string, Promise<Answer>>();
   readonly #calls = new Set<Promise<unknown>>();
+  readonly #nobodyIsLeft = new AbortController();
   #server: McpServer | null = null;
   #hasLocked = false;
 
@@ -127,7 +132,8 @@ class Desk {
     const argv = form.argv(given, caller.kind === 'worker' ? caller.task : undefined);
     if (row.name === 'lock_acquire') this.#hasLocked = true;
     const input = row.reads ? String(given[row.reads[0]] ?? '') : '';
-    const answer = performTool(argv, { perform: perform(this.#guest()), input, signal });
+    const ends = [signal, this.#serving.killed, ...(row.name === 'lock_acquire' ? [this.#nobodyIsLeft.signal] : [])];
+    const answer = performTool(argv, { perform: perform(this.#guest()), input, signal: AbortSignal.any(ends) });
     if (key !== null) {
       this.#underWay.set(key, answer);
       const forget = () => this.#underWay.delete(key);
@@ -148,8 +154,9 @@ class Desk {
     return call;
   }
 
-  /** Resolves when nothing is asked any more. */
-  async idle(): Promise<void> {
+  /** Resolves when everything that was asked is answered. */
+  async finish(): Promise<void> {
+    this.#nobodyIsLeft.abort();
     // What came last is read first, and the last answer is on its way.
     await nextTurn();
     while (this.#calls.size > 0) await Promise.allSettled([...this.#calls]);

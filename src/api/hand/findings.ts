@@ -6,7 +6,7 @@ import type { PlanState, State } from '../../core/state/state.ts';
 import { findingFile, placesOf } from '../../status/output-places.ts';
 import { type WrittenFinding, writeFinding } from '../../status/write-finding.ts';
 import { act } from '../act/act.ts';
-import { readInput, readNotes, readShown } from '../files/read-text.ts';
+import { readNotes, readShown } from '../files/read-text.ts';
 import { targetOf } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { findTask } from '../look/find-task.ts';
@@ -23,8 +23,7 @@ export async function writeFindings(
   options: WriteFindingsOptions,
 ): Promise<FindingsReport> {
   const { workspace, path, user, cwd, warn } = parts;
-  const given =
-    options.text ?? (options.file === undefined ? readInput() : readNotes(resolve(cwd, options.file), options.file));
+  const given = 'text' in options ? options.text : readNotes(resolve(cwd, options.file), options.file);
   if (given.trim() === '')
     throw new Refusal(2, 'there is nothing to write', { instead: 'pipe the text in, or name a file with --file' });
   // Inside the transaction: of two who add to one file, neither loses the other's part.

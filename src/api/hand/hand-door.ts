@@ -54,12 +54,11 @@ export interface SkipMarkOptions extends MarkOptions {
   readonly treatAsDone?: boolean;
 }
 
-export interface WriteFindingsOptions {
-  /** Where the text is: a file, or the text itself; absent: the standard input. */
-  readonly file?: string;
-  readonly text?: string;
-  readonly append?: boolean;
-}
+/** The text itself, or the file that it is in. */
+export type WriteFindingsOptions = { readonly append?: boolean } & (
+  | { readonly text: string }
+  | { readonly file: string }
+);
 
 export interface DetectStuckOptions {
   /** Fail them. */

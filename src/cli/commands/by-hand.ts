@@ -102,7 +102,7 @@ function redWords({ command, exitCode, because }: HandCheck): string {
 
 export async function writeFindings({ box, io, plan, args, flags }: Request): Promise<number> {
   const report = await (await box.hand()).writeFindings(plan, args[0]!, {
-    ...(flags.file === undefined || flags.file === '-' ? {} : { file: flags.file }),
+    ...(flags.file === undefined || flags.file === '-' ? { text: io.input() } : { file: flags.file }),
     ...(flags.append ? { append: true } : {}),
   });
   if (flags.json) io.out(jsonLine(report));

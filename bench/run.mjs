@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { hook } from './hook.mjs';
+import { mcp } from './mcp.mjs';
 import { flatness, noopTasks } from './noop-tasks.mjs';
 import { startUp } from './start-up.mjs';
 
@@ -15,6 +16,8 @@ flatness({ tasks: 1000, atOnce: 4, rounds: quick ? 1 : 5 });
 for (const tasks of [500, 10_000]) startUp({ tasks, rounds: quick ? 3 : 15 });
 
 await hook({ tasks: 500, rounds: quick ? 3 : 15 });
+
+await mcp({ tasks: 500, calls: quick ? 100 : 1000 });
 
 const parts = ['in-process', 'lock-table', 'locks', 'loading', 'worktrees'];
 const statuses = [];

@@ -90,3 +90,9 @@ it('is short enough for every conversation', () => {
   const told = [...forms.values()].map(({ description, input }) => JSON.stringify([description, input])).join('');
   expect(told.length).toBeLessThan(12_000);
 });
+
+it('is described in docs/mcp.md with its command', () => {
+  const rows = [...readFileSync('docs/mcp.md', 'utf8').matchAll(/^\| `([a-z_]+)` \| `([a-z -]+)/gm)];
+  const told = rows.map(([, name, command]) => [name, command!.split(/ --| ID/)[0]!.trim()]);
+  expect(told.toSorted()).toEqual(toolTable.map(({ name, command }) => [name, command]).toSorted());
+});

@@ -258,6 +258,8 @@ export interface MarkReport {
   }[];
   /** What was recorded. */
   readonly events: readonly RecordedEvent[];
+  /** The call with this request key succeeded before: nothing was recorded and no check ran again. */
+  readonly repeated?: true;
   /** Whether a run of this plan goes on. */
   readonly running: boolean;
 }

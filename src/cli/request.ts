@@ -59,6 +59,7 @@ export interface Flags {
   readonly check?: true;
   readonly out?: string;
   readonly force?: true;
+  readonly request?: string;
   readonly agent?: string;
   readonly shared?: true;
   readonly pid?: number;

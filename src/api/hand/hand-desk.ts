@@ -1,9 +1,11 @@
 // Where people and agents mark tasks by hand: one transaction for each mark, in which everything is looked at again.
 import { type Answer, accept, refuse } from '../../core/commands/accept-or-refuse.ts';
 import { markCompleted, markFailed, markSkipped, markStarted } from '../../core/commands/mark-task.ts';
+import { heardBefore, type RequestedCall } from '../../core/commands/request-key.ts';
 import type { Asker } from '../../core/commands/who-may.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { Event } from '../../core/model/event.ts';
+import type { HeardRequest, KeyedCall } from '../../core/model/hand-event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { startedTask } from '../../core/state/started-task.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
@@ -16,7 +18,7 @@ import { Refusal } from '../refusal.ts';
 import type { HandCheck, MarkReport } from '../reports/hand.ts';
 import type { OwnCommand } from '../trust/own-command.ts';
 import type { Workspace } from '../workspace.ts';
-import type { CompleteOptions, FailOptions, MarkOptions, SkipMarkOptions } from './hand-door.ts';
+import type { CompleteOptions, FailOptions, KeyedMarkOptions, SkipMarkOptions } from './hand-door.ts';
 import { signsOfLife } from './signs-of-life.ts';
 
 export interface HandParts {
@@ -34,6 +36,12 @@ export interface HandParts {
   readonly warn: (text: string) => void;
 }
 
+interface Marking {
+  /** Null: without a key. */
+  readonly call?: RequestedCall | null;
+  readonly checks?: readonly HandCheck[];
+}
+
 type Tell = (state: State, plan: PlanState, i: number, now: number) => Answer;
 
 export class HandDesk {
@@ -43,8 +51,11 @@ export class HandDesk {
     this.parts = parts;
   }
 
-  async started(task: string, options: MarkOptions): Promise<MarkReport> {
-    const report = await this.mark(task, (state, plan, i) => markStarted(state, plan, i, this.said(options)));
+  async started(task: string, options: KeyedMarkOptions): Promise<MarkReport> {
+    const call = this.keyed('mark-started', options);
+    const report = await this.mark(task, (state, plan, i) => markStarted(state, plan, i, this.said(options)), { call });
+    // Work may have begun since.
+    if (report.repeated) return report;
     const { keepBeginning } = await import('./keep-beginning.ts');
     await keepBeginning(this.parts, task);
     return report;
@@ -52,7 +63,9 @@ export class HandDesk {
 
   failed(task: string, { error, ...options }: FailOptions): Promise<MarkReport> {
     if (error.trim() === '') throw new Refusal(2, 'the error is empty', { instead: 'say what went wrong' });
-    return this.mark(task, (state, plan, i, now) => markFailed(state, plan, i, { ...this.said(options), error, now }));
+    const call = this.keyed('mark-failed', options);
+    const tell: Tell = (state, plan, i, now) => markFailed(state, plan, i, { ...this.said(options), error, now });
+    return this.mark(task, tell, { call });
   }
 
   skipped(task: string, options: SkipMarkOptions): Promise<MarkReport> {
@@ -63,6 +76,7 @@ export class HandDesk {
 
   async completed(task: string, options: CompleteOptions): Promise<MarkReport> {
     const { notes, withoutChecks, onCheck } = options;
+    const call = this.keyed('mark-complete', options);
     const mark = {
       ...this.said(options),
       ...(notes === undefined ? {} : { notes }),
@@ -74,6 +88,7 @@ export class HandDesk {
       const i = findTask(plan, task);
       const definition = startedTask(plan, i);
       const wanted = definition.keys.check ?? [];
+      if (call && heardBefore(plan, i, call)) return null;
       const answer = markCompleted(state, plan, i, { ...mark, checks: wanted.length });
       if (!answer.ok) throw new Refusal(2, answer.because, { instead: answer.instead });
       const { hand, attempts, token } = plan.tasks[i]!;
@@ -81,6 +96,8 @@ export class HandDesk {
       const standing = { status: statusOf(plan, i), running: this.parts.isRunning(plan) };
       return { definition, wanted, attempt, token, ...standing };
     });
+    // The transaction tells whether it is repeated or refused.
+    if (before === null) return this.mark(task, () => accept([]), { call });
     const { id } = before.definition;
     const checks: HandCheck[] = [];
     if (!withoutChecks && before.wanted.length > 0) {
@@ -116,16 +133,24 @@ export class HandDesk {
           return refuse(`the checks of ${id} changed in the meantime`, 'mark it again');
         return answer;
       },
-      checks,
+      { call, checks },
     );
   }
 
-  private async mark(task: string, tell: Tell, checks: readonly HandCheck[] = []): Promise<MarkReport> {
+  private async mark(task: string, tell: Tell, { call = null, checks = [] }: Marking = {}): Promise<MarkReport> {
     const { path, user, isRunning } = this.parts;
+    let heard: HeardRequest | null = null;
+    let before: string | null = null;
     const { seen, withConsequences: events } = await act(
       this.parts,
       function* (plan, state, now) {
-        yield tell(state, plan, findTask(plan, task), now);
+        const i = findTask(plan, task);
+        const known = call && heardBefore(plan, i, call);
+        if (known && 'ok' in known) return yield known;
+        heard = known;
+        if (heard) return;
+        before = plan.tasks[i]!.hand?.attempt ?? null;
+        yield tell(state, plan, i, now);
         yield accept(signsOfLife(state, plan, user, now));
       },
       (plan) => {
@@ -134,11 +159,22 @@ export class HandDesk {
         return { task: plan.plan.tasks[i]!.id, status: statusOf(plan, i), attempt, running: isRunning(plan) };
       },
     );
-    return { plan: path, ok: true, ...seen, attempt: attemptIn(events) ?? seen.attempt, checks, events };
+    const report = { plan: path, ok: true, ...seen, checks };
+    if (heard) return { ...report, attempt: (heard as HeardRequest).attempt, events: [], repeated: true };
+    return { ...report, attempt: attemptIn(events) ?? before ?? seen.attempt, events };
   }
 
-  private said({ reason, force }: MarkOptions) {
-    return { by: this.parts.user, ...(reason === undefined ? {} : { reason }), ...(force ? { force } : {}) };
+  private said({ reason, force, request }: KeyedMarkOptions) {
+    return {
+      by: this.parts.user,
+      ...(reason === undefined ? {} : { reason }),
+      ...(force ? { force } : {}),
+      ...(request === undefined ? {} : { request }),
+    };
+  }
+
+  private keyed(call: KeyedCall, { request: key }: KeyedMarkOptions): RequestedCall | null {
+    return key === undefined ? null : { key, call, by: this.parts.user };
   }
 }
 

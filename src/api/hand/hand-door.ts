@@ -5,7 +5,7 @@ import type { StatusFile } from '../../status/status-file.ts';
 import type { FindingsReport, HandRunReport, MarkReport, StuckReport } from '../reports/hand.ts';
 
 export interface HandDoor {
-  markStarted(plan: string | undefined, task: string, options: MarkOptions): Promise<MarkReport>;
+  markStarted(plan: string | undefined, task: string, options: KeyedMarkOptions): Promise<MarkReport>;
   /** Runs the checks of the task first; records nothing unless all are green. */
   markCompleted(plan: string | undefined, task: string, options: CompleteOptions): Promise<MarkReport>;
   markFailed(plan: string | undefined, task: string, options: FailOptions): Promise<MarkReport>;
@@ -35,7 +35,12 @@ export interface MarkOptions {
   readonly force?: boolean;
 }
 
-export interface CompleteOptions extends MarkOptions {
+export interface KeyedMarkOptions extends MarkOptions {
+  /** The caller's key for this call: repeating it with the same key after it succeeded records nothing again. */
+  readonly request?: string;
+}
+
+export interface CompleteOptions extends KeyedMarkOptions {
   readonly notes?: string;
   /** Leave the checks out: recorded as a decision. */
   readonly withoutChecks?: boolean;
@@ -45,7 +50,7 @@ export interface CompleteOptions extends MarkOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface FailOptions extends MarkOptions {
+export interface FailOptions extends KeyedMarkOptions {
   readonly error: string;
 }
 

@@ -1,5 +1,6 @@
 // Opens the door to work by hand. The store and the plan are opened when a method needs them.
 
+import { isRequestKey } from '../../core/commands/request-key.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanState } from '../../core/state/state.ts';
@@ -15,7 +16,7 @@ import type { FindingsReport, StuckReport } from '../reports/hand.ts';
 import type { Workspace } from '../workspace.ts';
 import { findFindings, writeFindings } from './findings.ts';
 import { HandDesk, type HandParts } from './hand-desk.ts';
-import type { HandDoor } from './hand-door.ts';
+import type { HandDoor, KeyedMarkOptions } from './hand-door.ts';
 import { completeHandRun, startHandRun } from './hand-runs.ts';
 import { planFiles } from './plan-files.ts';
 
@@ -29,11 +30,17 @@ export interface DoorParts extends Omit<HandParts, 'store' | 'path' | 'user'> {
   readonly isRunning: (plan: PlanState) => boolean;
 }
 
+interface Opened {
+  readonly parts: HandParts;
+  readonly desk: HandDesk;
+}
+
+type Work<T> = (opened: Opened) => Promise<T>;
 type Look<T> = Parameters<typeof viewPlan<T>>[3];
 
 export function openHandDoor(door: DoorParts): HandDoor {
   const { workspace } = door;
-  const open = async (plan: string | undefined) => {
+  const open = async (plan: string | undefined): Promise<Opened> => {
     const path = await door.which(plan);
     const store = await door.loaded(path);
     const { cwd, env, isRunning, asker, command, warn } = door;
@@ -41,9 +48,22 @@ export function openHandDoor(door: DoorParts): HandDoor {
     return { parts, desk: new HandDesk(parts) };
   };
   /** Work on a task that somebody names. */
-  const at = async <T>(plan: string | undefined, work: (opened: Awaited<ReturnType<typeof open>>) => Promise<T>) => {
+  const at = async <T>(plan: string | undefined, work: Work<T>) => {
     const opened = await open(plan);
     return mindingEdits(opened.parts, work(opened));
+  };
+  /** A key that cannot be one is refused before anything is opened. */
+  const keyed: <T>(plan: string | undefined, options: KeyedMarkOptions, work: Work<T>) => Promise<T> = async (
+    plan,
+    { request },
+    work,
+  ) => {
+    if (request !== undefined && !isRequestKey(request)) {
+      throw new Refusal(2, 'a request key has 1 to 200 printable characters', {
+        instead: 'choose a new key for each new call, for instance a UUID',
+      });
+    }
+    return at(plan, work);
   };
   const find: HandDoor['findFindings'] = async (plan, task) => {
     const path = await door.which(plan);
@@ -51,13 +71,13 @@ export function openHandDoor(door: DoorParts): HandDoor {
     return viewPlan(workspace, await door.sound(), path, look, door.warn);
   };
   return {
-    markStarted: (plan, task, options) => at(plan, ({ desk }) => desk.started(task, options)),
+    markStarted: (plan, task, options) => keyed(plan, options, ({ desk }) => desk.started(task, options)),
     markCompleted: (plan, task, options) =>
-      at(plan, async ({ parts, desk }) => {
+      keyed(plan, options, async ({ parts, desk }) => {
         if (!options.withoutChecks) await refuseUncompared(workspace, parts, parts.path);
         return desk.completed(task, options);
       }),
-    markFailed: (plan, task, options) => at(plan, ({ desk }) => desk.failed(task, options)),
+    markFailed: (plan, task, options) => keyed(plan, options, ({ desk }) => desk.failed(task, options)),
     markSkipped: (plan, task, options) => at(plan, ({ desk }) => desk.skipped(task, options)),
     writeFindings: (plan, task, options) => at(plan, ({ parts }) => writeFindings(parts, task, options)),
     readFindings: async (plan, task) => {

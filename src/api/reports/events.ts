@@ -33,6 +33,8 @@ const money = {
   sharesBudget: maybe(described(yes, 'That is what is left for all: nothing is reserved for it.')),
 };
 const steered = { task: text, by: text };
+/** The caller's key for the call. */
+const keyed = { request: maybe(text) };
 const byHand = { task: text, attempt: text, token: count, by: text };
 
 /** An attempt of ours, or an agent by the name that it gave itself. */
@@ -159,6 +161,7 @@ export const events = {
     attempt: maybe(text),
     by: maybe(text),
     notes: maybe(text),
+    ...keyed,
   }),
   'task-failed': event('task-failed', {
     run: maybe(text),
@@ -168,6 +171,7 @@ export const events = {
     optional: maybe(yes),
     by: maybe(text),
     stuck: maybe(yes),
+    ...keyed,
   }),
   'task-skipped': event('task-skipped', { ...steered, reason: maybe(text), treatAsDone: maybe(yes) }),
   'task-suspended': event('task-suspended', { ...steered, reason: maybe(text) }),
@@ -294,9 +298,9 @@ export const events = {
   'decision-overdue': event('decision-overdue', { decision: text, task: maybe(text) }),
   'decision-closed': event('decision-closed', { decision: text, task: maybe(text) }),
 
-  'task-started': event('task-started', byHand),
+  'task-started': event('task-started', { ...byHand, ...keyed }),
   'task-seen': event('task-seen', byHand),
-  'task-handed-in': event('task-handed-in', { ...byHand, checks: count, notes: maybe(text) }),
+  'task-handed-in': event('task-handed-in', { ...byHand, checks: count, notes: maybe(text), ...keyed }),
   'hand-run-started': event('hand-run-started', { run: text, by: text }),
   'hand-run-ended': event('hand-run-ended', { run: text, by: text, completed: count, failed: count }),
   'status-imported': event('status-imported', {

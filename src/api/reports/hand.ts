@@ -1,6 +1,20 @@
 // What comes of driving a plan by hand.
 import { defined } from './defined.ts';
-import { amount, count, described, flag, list, object, one, orNull, type Shown, text, time } from './schema-words.ts';
+import {
+  amount,
+  count,
+  described,
+  flag,
+  list,
+  maybe,
+  object,
+  one,
+  orNull,
+  type Shown,
+  text,
+  time,
+  yes,
+} from './schema-words.ts';
 
 export type HandCheck = Shown<typeof handCheck>;
 const handCheck = object({
@@ -21,6 +35,9 @@ export const markReport = object({
   attempt: described(orNull(text), 'The attempt by hand that it is about; null where there was none.'),
   checks: list(handCheck),
   events: described(list(defined('event')), 'What was recorded.'),
+  repeated: maybe(
+    described(yes, 'The call with this request key succeeded before: nothing was recorded and no check ran again.'),
+  ),
   running: described(flag, 'Whether a run of this plan goes on.'),
 });
 

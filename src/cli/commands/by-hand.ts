@@ -18,7 +18,7 @@ import { showTable } from '../text/show-table.ts';
 
 export async function markStarted(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
-  return showMark(request, await (await box.hand()).markStarted(plan, args[0]!, said(flags)), (id) =>
+  return showMark(request, await (await box.hand()).markStarted(plan, args[0]!, keyed(flags)), (id) =>
     about('mark-complete', id),
   );
 }
@@ -29,7 +29,7 @@ export async function markComplete(request: Request): Promise<number> {
   let exitCode = 0;
   const interrupted = await lateInterruptible(io, true, async (signal) => {
     const report = await (await box.hand()).markCompleted(plan, args[0]!, {
-      ...said(flags),
+      ...keyed(flags),
       ...(flags.notes === undefined ? {} : { notes: flags.notes }),
       ...(flags.checks === false ? { withoutChecks: true } : {}),
       ...(flags.json
@@ -53,7 +53,7 @@ export async function markFailed(request: Request): Promise<number> {
   const { box, plan, args, flags } = request;
   if (flags.error === undefined)
     throw new Refusal(2, '--error is missing', { instead: 'say what went wrong: --error TEXT' });
-  const report = await (await box.hand()).markFailed(plan, args[0]!, { ...said(flags), error: flags.error });
+  const report = await (await box.hand()).markFailed(plan, args[0]!, { ...keyed(flags), error: flags.error });
   return showMark(request, report, (id) => about('why', id));
 }
 
@@ -72,6 +72,11 @@ const said = ({ reason, force }: Request['flags']) => ({
   ...(force ? { force } : {}),
 });
 
+const keyed = (flags: Request['flags']) => ({
+  ...said(flags),
+  ...(flags.request === undefined ? {} : { request: flags.request }),
+});
+
 /** @param next the command to type next. */
 function showMark(request: Request, report: MarkReport, next: (id: string) => string): number {
   const { io, paint, flags, plan } = request;
@@ -87,7 +92,8 @@ function showMark(request: Request, report: MarkReport, next: (id: string) => st
     io.err(`${paint.dim(`  ${hint(about('mark-complete', task, how), plan)}`)}\n`);
     return 1;
   }
-  const lines = report.events.map((event) => describeEvent(plainEvent(event)));
+  const done = `${task}: this call was already recorded, with the same request key; nothing was recorded again`;
+  const lines = report.repeated ? [done] : report.events.map((event) => describeEvent(plainEvent(event)));
   io.out(`${lines.join('\n')}\n${paint.dim(`  ${hint(next(task), plan)}`)}\n`);
   return 0;
 }

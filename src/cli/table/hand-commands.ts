@@ -4,6 +4,10 @@ import type { CommandSpec, FlagSpec } from './command-spec.ts';
 
 const oneTask = ['<ID>', 'the id of a task, or the beginning of it if no other id begins with that'] as const;
 const force: FlagSpec = { flags: '--force', about: 'do it against the rules; it is recorded as a decision' };
+const request: FlagSpec = {
+  flags: '--request <KEY>',
+  about: 'a key of your own for this call: repeated with it after a success, it succeeds again and records nothing',
+};
 const refusals =
   'Exit code 0: it is recorded; 2: refused, and nothing is recorded: the task is not ready, not known, has already ended, or somebody else works on it. The message gives the reason and what to do.';
 
@@ -15,7 +19,7 @@ export const handCommands: readonly CommandSpec[] = [
     args: [oneTask],
     plan: 'flag',
     quiet: 'held',
-    flags: [force, reason],
+    flags: [request, force, reason],
     notes: `The task must be ready, or have failed with attempts left, and its plan must not be paused. It takes the locks that the plan declares for it; if somebody holds one, the command names the holder, and --force does not help. A run leaves the task alone. ${refusals}`,
     examples: [
       'signalbox mark-started api',
@@ -33,6 +37,7 @@ export const handCommands: readonly CommandSpec[] = [
     flags: [
       { flags: '--notes <TEXT>', about: 'what others should know about it; it is recorded' },
       { flags: '--no-checks', about: 'do not run its checks; it is recorded as a decision' },
+      request,
       force,
       reason,
     ],
@@ -50,7 +55,7 @@ export const handCommands: readonly CommandSpec[] = [
     args: [oneTask],
     plan: 'flag',
     quiet: 'held',
-    flags: [{ flags: '--error <TEXT>', about: 'what went wrong; it is recorded' }, force, reason],
+    flags: [{ flags: '--error <TEXT>', about: 'what went wrong; it is recorded' }, request, force, reason],
     notes: `If attempts are left, mark-started starts it again. After the last attempt, tasks that need it are blocked, and a person is asked to decide. ${refusals}`,
     examples: ['signalbox mark-failed api --error "the schema has no users"'],
     load: async () => (await import('../commands/by-hand.ts')).markFailed,

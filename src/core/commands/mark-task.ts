@@ -17,6 +17,7 @@ import { waitWords } from '../explain/wait-words.ts';
 import { commandLine } from '../model/command-line.ts';
 import type { Event } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
+import type { Keyed } from '../model/hand-event.ts';
 import { attemptId } from '../model/ids.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { attemptsLeft } from '../rules/attempts-left.ts';
@@ -41,6 +42,8 @@ export interface Mark {
   readonly reason?: string;
   /** Goes against the rules, and is recorded as a decision. */
   readonly force?: boolean;
+  /** The caller's key for this call; whether it is new was asked before (request-key.ts). */
+  readonly request?: string;
 }
 
 export function markStarted(state: State, plan: PlanState, i: number, mark: Mark): Answer {
@@ -55,7 +58,7 @@ export function markStarted(state: State, plan: PlanState, i: number, mark: Mark
   if (busy) return busy;
   const rule = againstRules(plan, i) ?? againstPause(plan);
   if (rule && !(mark.force && rule.forcible)) return refuse(rule.because, rule.instead);
-  const start = startOf(state, plan, i, mark.by);
+  const start = startOf(state, plan, i, mark.by, keyOf(mark));
   if (!start.ok) return start;
   return accept([
     ...(rule ? override(state, plan, i, mark, rule.because) : []),
@@ -63,6 +66,8 @@ export function markStarted(state: State, plan: PlanState, i: number, mark: Mark
     ...start.events,
   ]);
 }
+
+const keyOf = ({ request }: Mark): Keyed => (request === undefined ? {} : { request });
 
 export interface Completion extends Mark {
   readonly notes?: string;
@@ -75,7 +80,7 @@ export interface Completion extends Mark {
 export function markCompleted(state: State, plan: PlanState, i: number, mark: Completion): Answer {
   const { id, keys } = startedTask(plan, i);
   const { hand, live } = plan.tasks[i]!;
-  const about = { v: 1, plan: plan.path, task: id, by: mark.by } as const;
+  const about = { v: 1, plan: plan.path, task: id, by: mark.by, ...keyOf(mark) } as const;
   const notes = mark.notes === undefined ? {} : { notes: mark.notes };
   const wanted = keys.check?.length ?? 0;
   const checks = mark.withoutChecks ? wanted : mark.checks;
@@ -145,6 +150,7 @@ export function markFailed(state: State, plan: PlanState, i: number, mark: Faili
     task: id,
     failure,
     by: mark.by,
+    ...keyOf(mark),
     ...(optional ? { optional } : {}),
     ...(mark.stuck ? { stuck: true } : {}),
   };
@@ -278,7 +284,7 @@ function againstRules(plan: PlanState, i: number): Against | null {
  * Takes the locks that the plan declares for the task; these cannot be forced. Locks that the person holds by name are not in the way,
  * and stay theirs until they release them.
  */
-function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
+function startOf(state: State, plan: PlanState, i: number, by: string, key: Keyed = {}): Answer {
   const task = plan.plan.tasks[i]!;
   const attempt = attemptId(task.id, attemptNumber(plan, i) + 1);
   const token = state.token + 1;
@@ -304,7 +310,7 @@ function startOf(state: State, plan: PlanState, i: number, by: string): Answer {
   }
   const passes = state.locks.table.passesOf({ owner: ownerNamed(by), wants });
   return accept([
-    { type: 'task-started', v: 1, plan: plan.path, task: task.id, attempt, token, by },
+    { type: 'task-started', v: 1, plan: plan.path, task: task.id, attempt, token, by, ...key },
     ...acquire(owner, wants, { passes }),
   ]);
 }

@@ -4,7 +4,7 @@ import type { VictimPolicy } from '../../locks/victim.ts';
 import type { Outcome, Summary } from '../rules/outcome.ts';
 import type { OnFailure } from './decision.ts';
 import type { AttemptEnd, Doom, Evidence, Failure } from './failure.ts';
-import type { HandEvent } from './hand-event.ts';
+import type { HandEvent, Keyed } from './hand-event.ts';
 import type { AttemptId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from './ids.ts';
 import type { LockEvent } from './lock-event.ts';
 import type { Plan } from './plan.ts';
@@ -342,7 +342,7 @@ export interface BackoffEnded extends Base<'backoff-ended'> {
   readonly task: TaskId;
 }
 
-export interface TaskCompleted extends Base<'task-completed'> {
+export interface TaskCompleted extends Base<'task-completed'>, Keyed {
   readonly run?: RunId;
   readonly task: TaskId;
   readonly attempt?: AttemptId;
@@ -351,7 +351,7 @@ export interface TaskCompleted extends Base<'task-completed'> {
   readonly notes?: string;
 }
 /** For good: no retry is left. */
-export interface TaskFailed extends Base<'task-failed'> {
+export interface TaskFailed extends Base<'task-failed'>, Keyed {
   readonly run?: RunId;
   readonly task: TaskId;
   readonly attempt?: AttemptId;

@@ -13,13 +13,19 @@ interface HandBase<Type extends string> extends Base<Type> {
   readonly by: string;
 }
 
-export type TaskStarted = HandBase<'task-started'>;
+/** Of a call that its caller may repeat, not knowing whether it arrived. */
+export interface Keyed {
+  /** The caller's key for this call. */
+  readonly request?: string;
+}
+
+export interface TaskStarted extends HandBase<'task-started'>, Keyed {}
 
 /** A sign of life from the person or agent who works on it. */
 export type TaskSeen = HandBase<'task-seen'>;
 
 /** Handed in as done, with green checks. A review may still come. */
-export interface TaskHandedIn extends HandBase<'task-handed-in'> {
+export interface TaskHandedIn extends HandBase<'task-handed-in'>, Keyed {
   /** How many checks were green: all of them, unless a person decided to leave them out. */
   readonly checks: number;
   readonly notes?: string;
@@ -63,6 +69,27 @@ export interface ImportedTask {
   readonly treatAsDone: boolean;
   readonly by: string | null;
   readonly reason: string | null;
+}
+
+/** An attempt without a process of ours: by a person, or by an agent they supervise themselves. */
+export interface HandWork {
+  readonly attempt: AttemptId;
+  readonly token: number;
+  readonly by: string;
+  readonly startedAt: number;
+  /** The last sign of life. */
+  readonly lastAt: number;
+}
+
+export type KeyedCall = 'mark-started' | 'mark-complete' | 'mark-failed';
+
+/** A call with a key that was recorded. */
+export interface HeardRequest {
+  readonly key: string;
+  readonly call: KeyedCall;
+  readonly by: string;
+  /** Null: it was about none. */
+  readonly attempt: AttemptId | null;
 }
 
 const kinds: ReadonlySet<string> = new Set<HandEvent['type']>([

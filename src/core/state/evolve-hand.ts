@@ -7,6 +7,7 @@ import { impossible } from '../model/impossible.ts';
 import { change } from './change-task.ts';
 import { meet } from './company.ts';
 import type { PlanState, RunRecord, State, TaskState } from './state.ts';
+import { rememberRequest } from './task-state.ts';
 
 export function evolveHand(state: State, plan: PlanState, event: Stored<HandEvent>): void {
   switch (event.type) {
@@ -20,6 +21,7 @@ export function evolveHand(state: State, plan: PlanState, event: Stored<HandEven
         task.hand = { attempt, token, by, startedAt: at, lastAt: at };
         task.attempts++;
         task.token = token;
+        rememberRequest(task, 'mark-started', event);
         task.startedAt = at;
         if (task.firstStartedAt === 0) task.firstStartedAt = at;
         Object.assign(task, {
@@ -41,6 +43,7 @@ export function evolveHand(state: State, plan: PlanState, event: Stored<HandEven
       state.hands.delete(event.token);
       return change(plan, event, (task) => {
         if (task.hand?.token !== event.token) return;
+        rememberRequest(task, 'mark-complete', event);
         task.hand = null;
         task.notes = event.notes ?? task.notes;
         task.ended = {

@@ -32,7 +32,7 @@ import { forgetBlame, rememberAttempt, rememberIdle } from './loop-memory.ts';
 import { chargeFor, forgetLimit } from './spending.ts';
 import { startRun } from './start-run.ts';
 import type { PlanState, State, TaskState } from './state.ts';
-import { end, failedBecause, hasProved, reopen, said } from './task-state.ts';
+import { end, failedBecause, hasProved, rememberRequest, reopen, said } from './task-state.ts';
 
 /** Of one attempt. */
 const mostFound = 50;
@@ -136,6 +136,7 @@ export function evolve(state: State, event: StoredEvent): void {
       });
     case 'task-completed':
       return judged(plan, event, (task) => {
+        rememberRequest(task, 'mark-complete', event);
         end(task, 'completed', event.at);
         task.notes = event.notes ?? task.notes;
         plan.history = counted(plan.history, 'completed');
@@ -146,6 +147,7 @@ export function evolve(state: State, event: StoredEvent): void {
     case 'task-failed':
       return judged(plan, event, (task) => {
         plan.loops = rememberIdle(plan.loops, task.ended);
+        rememberRequest(task, 'mark-failed', event);
         end(task, 'failed', event.at);
         failedBecause(task, event.failure);
         task.stuck = event.stuck ?? false;

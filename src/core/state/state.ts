@@ -4,6 +4,7 @@ import type { OwnerId } from '../../locks/lock-table.ts';
 import type { OnFailure, OpenDecision } from '../model/decision.ts';
 import type { AttemptScheduled, DeadlockRules, Isolation, Limits, LivelockRules, StopMode } from '../model/event.ts';
 import type { AttemptEnd, Doom, Evidence, Failure, Incident, WorkOnBranch, WriteFinding } from '../model/failure.ts';
+import type { HandWork, HeardRequest } from '../model/hand-event.ts';
 import type { AttemptId, DecisionId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from '../model/ids.ts';
 import type { Plan, TaskText } from '../model/plan.ts';
 import type { ReviewVerdict } from '../model/review.ts';
@@ -233,21 +234,13 @@ export interface TaskState {
   notes: string | null;
   /** The attempt by hand, if there is one. */
   hand: HandWork | null;
+  /** Calls with a key since it was last opened, oldest first: a repetition of one changes nothing. Null: none. */
+  requests: readonly HeardRequest[] | null;
   /** What its last attempt was started with, if the plan was edited since; see `started-task.ts`. */
   startedWith: TaskText | null;
   /** The person who skipped or suspended it, with the reason; or the note of a retry. */
   by: string | null;
   reason: string | null;
-}
-
-/** An attempt without a process of ours: by a person, or by an agent they supervise themselves. */
-export interface HandWork {
-  readonly attempt: AttemptId;
-  readonly token: number;
-  readonly by: string;
-  readonly startedAt: number;
-  /** The last sign of life. */
-  readonly lastAt: number;
 }
 
 export interface RunRecord {

@@ -1,5 +1,6 @@
 // The recorded state of a task: how it begins, and how it changes when the task ends or may run again.
 import type { Failure } from '../model/failure.ts';
+import type { HeardRequest, Keyed } from '../model/hand-event.ts';
 import type { Task } from '../model/plan.ts';
 import type { TaskState } from './state.ts';
 
@@ -45,6 +46,7 @@ export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskSta
     stuck: false,
     notes: null,
     hand: null,
+    requests: null,
     startedWith: null,
     by: task.ticked ? 'plan' : null,
     reason: null,
@@ -74,7 +76,22 @@ export function reopen(task: TaskState): void {
   task.treatAsDone = false;
   task.hold = null;
   task.startedWith = null;
+  // Who starts it again means it, also with a key of before.
+  task.requests = null;
   said(task, null, undefined);
+}
+
+/** A few attempts by hand, with their start and their end. */
+const mostRequests = 20;
+
+export function rememberRequest(task: TaskState, call: HeardRequest['call'], { request, by }: KeyedEvent): void {
+  if (request === undefined) return;
+  const heard = { key: request, call, by: by!, attempt: task.hand?.attempt ?? null };
+  task.requests = [...(task.requests ?? []), heard].slice(-mostRequests);
+}
+
+interface KeyedEvent extends Keyed {
+  readonly by?: string;
 }
 
 export function said(task: TaskState, by: string | null, reason: string | undefined): void {

@@ -10,7 +10,8 @@ const mistakes = (name: string, line: Line) => schemaMistakes(schema, line, name
 
 const calls = [
   ['start-run'],
-  ['mark-started', 'a'],
+  ['mark-started', 'a', '--request', 'k'],
+  ['mark-started', 'a', '--request', 'k'],
   ['detect-stuck'],
   ['detect-stuck', '--limit', '1ms'],
   ['mark-failed', 'a', '--error', 'no'],

@@ -68,7 +68,7 @@ const hand: Deeds<HandDoor> = {
   markCompleted: (plan, task, options) => (options.withoutChecks ? decide() : mark(plan, task, options)),
   markFailed: mark,
   markSkipped: mark,
-  writeFindings: () => ({ does: 'findings' }),
+  writeFindings: (plan, task) => ({ does: 'findings', plan, tasks: [task] }),
   readFindings: look,
   findFindings: look,
   startRun: steer,

@@ -31,7 +31,9 @@ async function pass({ asker, which }: Gate, { does, plan, tasks = [], as }: Name
   const who = await asker();
   if (who.who === 'person') return;
   const isAboutPlan =
-    (does === 'steer' && who.who === 'command') || (does === 'question' && (plan !== undefined || tasks.length > 0));
+    (does === 'steer' && who.who === 'command') ||
+    (does === 'findings' && who.who === 'agent') ||
+    (does === 'question' && (plan !== undefined || tasks.length > 0));
   const named = isAboutPlan ? { plan: await which(plan) } : {};
   const refusal = refusalFor(who, { does, tasks, ...named, ...(as === undefined ? {} : { as }) });
   if (refusal) throw new Refusal(2, refusal.because, { instead: refusal.instead });

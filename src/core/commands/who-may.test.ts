@@ -20,7 +20,9 @@ const table: readonly (readonly [string, Wish, string])[] = [
   ['lock', { does: 'lock' }, 'person command agent over'],
   ['lock under the own name', { does: 'lock', as: 'a#1' }, 'person command agent over'],
   ['lock under another name', { does: 'lock', as: 'ann' }, 'person command'],
-  ['findings', { does: 'findings' }, 'person command agent'],
+  ['findings of the own task', { does: 'findings', plan, tasks: ['a'] }, 'person command agent'],
+  ['findings of another task', { does: 'findings', plan, tasks: ['b'] }, 'person command'],
+  ['findings of a task of another plan', { does: 'findings', plan: other, tasks: ['a'] }, 'person command'],
   ['a question', { does: 'question' }, 'person command agent'],
   ['a question about the own task', { does: 'question', plan, tasks: ['a'] }, 'person command agent'],
   ['a question about another task', { does: 'question', plan, tasks: ['b'] }, 'person'],
@@ -73,6 +75,11 @@ describe('who may', () => {
       'agent',
       { does: 'lock', as: 'ann' },
       'a#1 locks under its own name only; an agent may look, lock, write findings and suspend its own task with a question',
+    ],
+    [
+      'agent',
+      { does: 'findings', plan, tasks: ['b'] },
+      'a#1 writes findings of its own task a in plan.md only; an agent may look, lock, write findings and suspend its own task with a question',
     ],
     ['command', { does: 'decide' }, 'a#1 may not do this: a command may steer its own plan plan.md and decide nothing'],
     [

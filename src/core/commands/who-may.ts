@@ -4,7 +4,7 @@
 //                                                 person   command of the plan   agent or reviewer   over or unknown
 //   look                                          yes      yes                   yes                 yes
 //   lock, under its own name                      yes      yes                   yes                 no
-//   findings                                      yes      yes                   yes                 no
+//   findings: write those of a task               yes      yes                   its own task        no
 //   question: suspend a task with one             yes      its own task          its own task        no
 //   lock under another name                       yes      yes                   no                  no
 //   steer: retry, skip, pause, mark, reload       yes      its own plan *        no                  no
@@ -18,6 +18,7 @@
 //
 // A command of the plan is a `run:` or a `check:`: its author wrote it. What an attempt starts has the attempt's rights. A lock command of
 // an attempt that is over is answered by the locks themselves, which know more about its end.
+import { commandLine } from '../model/command-line.ts';
 import { listWords } from '../model/count-words.ts';
 import type { PlanPath, TaskId } from '../model/ids.ts';
 import type { State } from '../state/state.ts';
@@ -81,11 +82,11 @@ function allowed(asker: Attempting, wish: Wish): boolean {
   const isCommand = asker.who === 'command';
   switch (wish.does) {
     case 'findings':
-      return true;
+      return isCommand || isOwnTask(asker, wish);
     case 'lock':
       return isCommand || isOwnName(asker.name, wish);
     case 'question':
-      return isOwnPlan(asker, wish) && (wish.tasks ?? []).every((task) => task === asker.task);
+      return isOwnTask(asker, wish);
     case 'steer':
       return isCommand && isOwnPlan(asker, wish);
     case 'run':
@@ -97,11 +98,17 @@ function allowed(asker: Attempting, wish: Wish): boolean {
 }
 
 const isOwnName = (name: string, { as }: Wish): boolean => as === undefined || as === name;
+const isOwnTask = (asker: Attempting, wish: Wish): boolean =>
+  isOwnPlan(asker, wish) && (wish.tasks ?? []).every((task) => task === asker.task);
 const isOwnPlan = ({ plan }: Attempting, wish: Wish): boolean => wish.plan === undefined || wish.plan === plan;
 
 function refusalOf({ who, name, plan, task }: Attempting, wish: Wish) {
   if (wish.does === 'lock')
     return refuse(`${name} locks under its own name only; an agent ${agentsMay}`, 'leave --agent out');
+  if (wish.does === 'findings') {
+    const because = `${name} writes findings of its own task ${task} in ${plan} only; an agent ${agentsMay}`;
+    return refuse(because, `write them there: ${commandLine('write-findings', task)}`);
+  }
   if (who === 'agent') return refuse(`${name} may not do this: an agent ${agentsMay}, and nothing else`, askPerson);
   const where = wish.plan === undefined || wish.plan === plan ? '' : ` (this is about ${wish.plan})`;
   const about = wish.does === 'question' ? `, ask about ${task},` : '';

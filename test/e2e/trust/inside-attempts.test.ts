@@ -1,5 +1,5 @@
-// What can be done from inside an attempt, with the real program: an agent, a reviewer and whatever they start may look, lock, write
-// findings and suspend their own task with a question. A command of the plan may steer its own plan too. Nobody of them decides anything.
+// What can be done from inside an attempt, with the real program: an agent, a reviewer and whatever they start may look, lock, write the
+// findings of their own task and suspend it with a question. A command of the plan may steer its own plan too. Nobody of them decides anything.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -194,7 +194,10 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['one', '--error', 'x'], 'no'],
   ],
   'mark-skipped': [[['rest', '--force'], 'no']],
-  'write-findings': [[['rest', '--file', 'src/a.ts'], 'yes']],
+  'write-findings': [
+    [['rest', '--file', 'src/a.ts'], 'no'],
+    [['one', '--plan', 'other.md', '--file', 'src/a.ts'], 'no'],
+  ],
   'read-findings': [[['rest'], 'yes']],
   'start-run': [[[], 'no']],
   'complete-run': [[[], 'no']],
@@ -258,6 +261,8 @@ describe('inside an attempt of an agent', () => {
         }
       }
       expect(seen).toEqual([]);
+      const own = who === 'agent' ? 'one' : 'four';
+      expect((await shop.as(who, 'write-findings', own, '--file', 'src/a.ts')).code).toBe(0);
       const added = (await shop.events()).slice(before.length).map(({ type }) => type);
       expect([...new Set(added)].filter((type) => !type.startsWith('lock-'))).toEqual([]);
       expect((await shop.w.run('lock', 'check', 'src/a.ts')).code).toBe(1);

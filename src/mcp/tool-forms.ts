@@ -25,7 +25,7 @@ export interface ToolSources {
 /** A tool without its command is a mistake of ours, found by the first test. */
 export function toolForm(row: ToolRow, { table, schemas }: ToolSources): ToolForm {
   const spec = table.find(({ name }) => name === row.command)!;
-  const flags = (row.takes ?? []).flatMap((name) => flagOf(spec, name) ?? []);
+  const flags = (row.takes ?? []).map((name) => flagOf(spec, name));
   const words = wordsOf(spec, row);
   const properties = {
     ...Object.fromEntries(words.map(({ name, schema }) => [name, schema])),
@@ -99,8 +99,8 @@ function wordsOf({ args = [] }: CommandSpec, { command, name: tool, ownTask }: T
   });
 }
 
-function flagOf(spec: CommandSpec, name: string): FlagSpec | undefined {
-  return flagsOf(spec).find(({ flags }) => longForm(flags).split(' ')[0] === name);
+function flagOf(spec: CommandSpec, name: string): FlagSpec {
+  return flagsOf(spec).find(({ flags }) => longForm(flags).split(' ')[0] === name)!;
 }
 
 /** Without the short form before it. */

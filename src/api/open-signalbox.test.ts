@@ -1,6 +1,6 @@
 // The one door, opened inside this process as the library and later faces do: a plan is run, fails, is decided about, restructured, driven
 // by hand and validated, with real processes and a real database.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -182,6 +182,12 @@ describe('around a plan', () => {
     expect((await (await box.results()).savedList()).saved).toEqual([]);
   });
 
+  it('a sign of life creates no state', async () => {
+    const { box, folder } = await opened({ 'plan.md': plan });
+    expect(await (await box.locks()).signOfLife({ agent: 'ann' })).toBe(false);
+    expect(existsSync(join(folder, '.signalbox'))).toBe(false);
+  });
+
   it('people steer it: suspend, resume, pause, skip; and take locks', async () => {
     const { box } = await opened({ 'plan.md': plan });
     await (await box.steering()).suspend('plan.md', ['lint'], {});
@@ -192,6 +198,7 @@ describe('around a plan', () => {
     await (await box.steering()).skip('plan.md', ['db'], { treatAsDone: true });
     await expect((await box.steering()).stop('plan.md', {})).rejects.toThrow('not being run');
     const locks = await box.locks();
+    expect(await locks.signOfLife({ agent: 'ann' })).toBe(false);
     expect((await locks.try(['src/a.ts'], { agent: 'ann' })).answer).toBe('granted');
     expect((await locks.wait(['src/a.ts'], { agent: 'bob', timeoutMs: 1 })).answer).toBe('timeout');
     expect((await locks.check('src/a.ts', { shared: false })).resource).toBe('src/a.ts');

@@ -120,6 +120,7 @@ const willing: Partial<Signalbox> = {
     wait: granted,
     release: released,
     releaseAll: released,
+    signOfLife: async () => false,
     check: async (resource) => ({ resource, free: true, holders: [] }),
     list: async () => ({ holds: [], waits: [], deadlocks: [] }),
     waits: async () => ({ parties: [], waits: [], deadlocks: [], picture: null }),

@@ -87,6 +87,7 @@ const locks: Deeds<LockDoor> = {
   wait: lock,
   release: (_, options) => (options.force ? decide() : lock(_, options)),
   releaseAll: (options) => lock([], options),
+  signOfLife: (options) => lock([], options),
   check: look,
   list: look,
   waits: look,

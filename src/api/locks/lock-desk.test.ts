@@ -71,6 +71,75 @@ describe('who asks to wait', () => {
   });
 });
 
+describe('a sign of life of a guest', () => {
+  const minute = 60_000;
+  let now: number;
+  beforeEach(() => {
+    now = 1_000_000;
+    store = openMemory(new MemoryLog(), { now: () => now });
+    const parts = { store, root, cwd: root, env: {}, user: 'u', isRunning: () => false };
+    desk = new LockDesk({ ...parts, keepBeforeImage: async () => undefined, letGoOfImage: async () => undefined });
+  });
+  const seq = () => store.read((state) => state.seq);
+  const until = (agent: string) => store.read(({ locks }) => locks.owners.get(agent)?.until);
+
+  it.each<[string, number, boolean]>([
+    ['at once: nothing is written', 0, false],
+    ['before half of the lease is gone: nothing is written', 15 * minute - 1, false],
+    ['when half of it is gone', 15 * minute, true],
+    ['just before it ends', 30 * minute - 1, true],
+  ])('%s', async (_, later, renewed) => {
+    await desk.try(['a'], { agent: 'A' });
+    const [before, ends] = [await seq(), await until('A')];
+    now += later;
+    expect(await desk.signOfLife({ agent: 'A' })).toBe(renewed);
+    expect(await seq()).toBe(before + (renewed ? 1 : 0));
+    expect(await until('A')).toBe(renewed ? now + 30 * minute : ends);
+  });
+
+  it('keeps the place in the line too', async () => {
+    await desk.try(['a'], { agent: 'A' });
+    const waiting = desk.wait(['a'], { agent: 'B' });
+    await queued(1);
+    now += 20 * minute;
+    expect(await desk.signOfLife({ agent: 'B' })).toBe(true);
+    expect(await desk.signOfLife({ agent: 'A' })).toBe(true);
+    now += 20 * minute;
+    await desk.release(['a'], { agent: 'A' });
+    expect((await waiting).answer).toBe('granted');
+  });
+
+  it('of somebody without locks is not written', async () => {
+    await desk.try(['a'], { agent: 'A' });
+    const before = await seq();
+    now += 20 * minute;
+    expect(await desk.signOfLife({ agent: 'B' })).toBe(false);
+    expect(await seq()).toBe(before);
+  });
+
+  it('that comes too late renews nothing: the locks are gone', async () => {
+    await desk.try(['a'], { agent: 'A' });
+    now += 31 * minute;
+    expect(await desk.signOfLife({ agent: 'A' })).toBe(false);
+    expect(await until('A')).toBeUndefined();
+    expect((await desk.try(['a'], { agent: 'B' })).answer).toBe('granted');
+  });
+
+  it('that cannot be written is no trouble for the call; a bug is', async () => {
+    await desk.try(['a'], { agent: 'A' });
+    now += 20 * minute;
+    vi.spyOn(store, 'transact').mockRejectedValueOnce(new Outage('disk-full', 'no space'));
+    expect(await desk.signOfLife({ agent: 'A' })).toBe(false);
+    vi.spyOn(store, 'transact').mockRejectedValueOnce(new Error('a bug'));
+    await expect(desk.signOfLife({ agent: 'A' })).rejects.toThrow('a bug');
+    expect(await desk.signOfLife({ agent: 'A' })).toBe(true);
+  });
+
+  it('needs a name', async () => {
+    await expect(desk.signOfLife({})).rejects.toThrow('no agent was named');
+  });
+});
+
 describe('a database that stays busy', () => {
   const busy = (times: number) => {
     const right = store.transact.bind(store);

@@ -17,7 +17,7 @@ import type { LockReport, ReleaseReport } from '../reports/locks.ts';
 import { Bell } from '../run/bell.ts';
 import { stayAlive } from '../run/stay-alive.ts';
 import type { LockOptions, LockWaitOptions, ReleaseOptions } from './lock-door.ts';
-import { type Identity, whoAsks } from './lock-identity.ts';
+import { type Identity, ownerFor, whoAsks } from './lock-identity.ts';
 import { keyWithoutLinks, lockKey } from './lock-key.ts';
 import {
   type Ask,
@@ -34,6 +34,7 @@ import {
   lookAtWait,
   mayDrop,
   refusalIn,
+  signOfLife,
 } from './lock-steps.ts';
 import { holderOf } from './lock-view.ts';
 
@@ -153,6 +154,21 @@ export class LockDesk {
 
   releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport> {
     return this.drop(options, null);
+  }
+
+  /** Whether the lease was renewed. If it cannot be written, the next call tries again: half of the lease is left for that. */
+  async signOfLife({ agent }: Pick<LockOptions, 'agent'>): Promise<boolean> {
+    const { store } = this.parts;
+    const identity = this.whoAsks(agent);
+    const isWorthIt = (state: State, now: number) => isDue(state, ownerFor(state, identity), now);
+    if (!(await store.read(isWorthIt))) return false;
+    try {
+      await store.transact((tx) => signOfLife(tx, identity, this.world));
+    } catch (error) {
+      if (error instanceof Outage) return false;
+      throw error;
+    }
+    return store.read((state) => state.locks.owners.has(ownerFor(state, identity).owner));
   }
 
   /** A file that was locked before a link came into its path is released by the key it was locked by. */

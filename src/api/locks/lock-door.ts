@@ -9,6 +9,11 @@ export interface LockDoor {
   wait(resources: readonly string[], options: LockWaitOptions): Promise<LockReport>;
   release(resources: readonly string[], options: ReleaseOptions): Promise<ReleaseReport>;
   releaseAll(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport>;
+  /**
+   * Any call of a guest renews its lease: for calls that ask for no lock. Writes only if the guest holds or waits for one and half of the
+   * lease is gone; creates no state. Tells whether it was renewed.
+   */
+  signOfLife(options: Pick<LockOptions, 'agent'>): Promise<boolean>;
   check(resource: string, options: { readonly shared: boolean }): Promise<LockCheckReport>;
   list(): Promise<LockListReport>;
   /** Who waits for whom in the whole workspace, and, in a format, the picture of it. */

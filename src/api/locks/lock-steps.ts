@@ -48,6 +48,10 @@ function renew(tx: Transaction, owner: LockOwner): void {
   tx.record({ type: 'lock-renewed', v: 1, ...partyOf(known), until: tx.now + lockLeaseMs });
 }
 
+/** A call that asks for no lock. Who has been silent for too long has lost its locks, as with any other call. */
+export const signOfLife = (tx: Transaction, identity: Identity, world: World): void =>
+  actIn(tx, world, () => renew(tx, ownerFor(tx.state, identity)));
+
 /** Half of the time is gone: worth a record. */
 export function isDue(state: State, { owner, token }: LockOwner, now: number): boolean {
   const until = token === 0 ? (state.locks.owners.get(owner)?.until ?? 0) : 0;

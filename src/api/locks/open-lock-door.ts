@@ -32,19 +32,23 @@ export interface LockDoorParts extends Pick<DeskParts, 'cwd' | 'env' | 'isRunnin
 export function openLockDoor(parts: LockDoorParts): LockDoor {
   const { workspace, cwd, looking, sound } = parts;
   const look = async <T>(at: (state: State, now: number) => T): Promise<T> => lookAt(await sound(), at, looking);
-  const desk = (resources: readonly string[], { agent, force }: ReleaseOptions) => {
+  const desk = async (resources: readonly string[], { agent, force }: ReleaseOptions) => {
     // What is refused before there is any state creates none.
     if (!existsSync(join(workspace.stateFolder, 'state.db'))) {
       for (const resource of resources) lockKey(resource, { root: workspace.root, cwd });
       if (!force) whoAsks(parts.env, agent, '');
     }
-    return openDesk(parts);
+    return openDesk(parts, await parts.created());
   };
   return {
     try: async (resources, options) => (await desk(resources, options)).try(resources, options),
     wait: async (resources, options) => (await desk(resources, options)).wait(resources, options),
     release: async (resources, options) => (await desk(resources, options)).release(resources, options),
     releaseAll: async (options) => (await desk([], options)).releaseAll(options),
+    signOfLife: async (options) => {
+      const { store, uncompared } = await sound();
+      return store !== null && uncompared !== 'foreign' && openDesk(parts, store).signOfLife(options);
+    },
     check: async (resource, { shared }) => {
       const key = lockKey(resource, { root: workspace.root, cwd });
       return look((state) => lockCheck(state, { key, mode: shared ? 'shared' : 'exclusive' }, looking));
@@ -75,8 +79,7 @@ async function lookAt<T>({ store, broken }: Seen, at: (state: State, now: number
   return store.read(at);
 }
 
-async function openDesk({ workspace, cwd, env, user, isRunning, created }: LockDoorParts): Promise<LockDesk> {
-  const store = await created();
+function openDesk({ workspace, cwd, env, user, isRunning }: LockDoorParts, store: Store): LockDesk {
   return new LockDesk({
     store,
     root: workspace.root,

@@ -53,6 +53,7 @@ const locks: LockDoor = {
   wait: refused('deadlock'),
   release: released,
   releaseAll: released,
+  signOfLife: async () => false,
   check: async () => ({ resource: evil, free: false, holders }),
   list: async () => ({
     holds: [{ ...who, resource: evil, mode: 'shared', since, fence: 1, heldMs: 1, until: null, leftMs: null }],

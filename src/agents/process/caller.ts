@@ -10,7 +10,8 @@ interface Ancestor {
   readonly name: string;
 }
 
-const between = /^(sh|bash|dash|zsh|fish|ksh|ash|busybox|env|npx|npm|timeout|nice)$/;
+/** npx calls itself `npm exec …`. */
+const between = /^(sh|bash|dash|zsh|fish|ksh|ash|busybox|env|npx|npm(?: .*)?|timeout|nice|signalbox)$/;
 /** Deeper than any shell in a shell that somebody has built. */
 const mostSteps = 12;
 
@@ -38,11 +39,20 @@ function fromProc(pid: number): Ancestor {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   // The name in brackets may hold brackets.
   const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { ppid: Number(ppid), name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')) };
+  const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+  const argv = () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  return { ppid: Number(ppid), name: between.test(name) ? name : startedAs(name, argv()) };
+}
+
+/** The launcher, on an old Node, waits for the newer one that it has started us with (bin/signalbox.cjs). */
+function startedAs(name: string, [, ...args]: readonly string[]): string {
+  const script = args.find((word) => !word.startsWith('-')) ?? '';
+  return /^signalbox(?:\.cjs)?$/.test(basename(script)) ? 'signalbox' : name;
 }
 
 function fromPs(pid: number): Ancestor {
-  const line = execFileSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-  const [, ppid = '0', name = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
-  return { ppid: Number(ppid), name: basename(name) };
+  const told = (what: string) => execFileSync('ps', ['-o', what, '-p', String(pid)], { encoding: 'utf8' }).trim();
+  const [, ppid = '0', command = ''] = /^(\d+)\s+(.*)$/.exec(told('ppid=,comm=')) ?? [];
+  const name = basename(command);
+  return { ppid: Number(ppid), name: between.test(name) ? name : startedAs(name, told('args=').split(' ')) };
 }

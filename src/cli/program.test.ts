@@ -54,6 +54,7 @@ const willing: Partial<Signalbox> = {
   agents: async () => ({
     cost: async () => ({ plan: path, usd: 0, unpriced: 0, attempts: [] }),
     hook: async () => ({ kind: 'deny', reason: 'no' }),
+    guest: async () => ({ kind: 'pass' }),
     prompt: async () => ({ plan: path, task: 'x', attempt: 'x#1', agent: 'claude', text: '# Do it\n' }),
   }),
   check: async () => ({
@@ -121,6 +122,7 @@ const willing: Partial<Signalbox> = {
     release: released,
     releaseAll: released,
     signOfLife: async () => false,
+    leave: released,
     check: async (resource) => ({ resource, free: true, holders: [] }),
     list: async () => ({ holds: [], waits: [], deadlocks: [] }),
     waits: async () => ({ parties: [], waits: [], deadlocks: [], picture: null }),

@@ -73,7 +73,7 @@ async function performCommand(spec: CommandSpec, meant: MeantArguments, cli: Cli
 async function performLoudly(spec: CommandSpec, meant: MeantArguments, { io, open, serve }: Cli): Promise<number> {
   const { args, plan } = meant;
   const request = { io, paint: paintFor(io.color), ...meant };
-  if (spec.loadAlone) return (await spec.loadAlone())({ ...request, serve });
+  if (spec.loadAlone) return (await spec.loadAlone())({ ...request, open, serve });
   // What has no folder in its name tells nothing about where the workspace is.
   const first = spec.plan === 'maybe-first' ? args[0] : undefined;
   const named = plan ?? (first?.includes('/') ? first : undefined);

@@ -5,10 +5,11 @@ import type { Paint } from './terminal/paint.ts';
 
 export type Perform = (request: Request) => Promise<number>;
 
-/** For commands that also work where Signalbox cannot be opened: broken settings, no workspace. */
+/** For commands that also work where Signalbox cannot be opened: broken settings, no workspace. One may still try. */
 export type PerformAlone = (request: AloneRequest) => Promise<number>;
 
 export interface AloneRequest extends Omit<Request, 'box'> {
+  readonly open: () => Promise<Signalbox>;
   /** Serves programs on standard input and output until they leave. */
   readonly serve: (options: { readonly agent?: string; readonly decides: boolean }) => Promise<void>;
 }
@@ -106,4 +107,5 @@ export interface Flags {
   readonly detach?: true;
   readonly limit?: string;
   readonly decide?: true;
+  readonly guest?: true;
 }

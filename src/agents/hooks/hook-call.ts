@@ -31,8 +31,33 @@ const before = new Set(['PreToolUse', 'BeforeTool']);
 const after = new Set(['PostToolUse', 'PostToolUseFailure', 'AfterTool']);
 const longestId = 100;
 
-export function hookCall(text: string, { edits, shell }: HookForms): HookCall {
+export const hookCall = (text: string, forms: HookForms): HookCall => callIn(parsed(text), forms);
+
+/** What the hook of somebody's own session is told: beside its edits, when it begins, and when its turn or all of it is over. */
+export type GuestCall =
+  | Extract<HookCall, { readonly kind: 'edit' | 'unclear' }>
+  | { readonly kind: 'session-begins' | 'turn-ended' | 'session-ended' }
+  /** Nothing that a guest has to ask about: another tool, another moment, or the end of a call. */
+  | { readonly kind: 'other' };
+
+const moments: Readonly<Record<string, 'session-begins' | 'turn-ended' | 'session-ended'>> = {
+  SessionStart: 'session-begins',
+  Stop: 'turn-ended',
+  StopFailure: 'turn-ended',
+  AfterAgent: 'turn-ended',
+  SessionEnd: 'session-ended',
+};
+
+export function guestCall(text: string, forms: HookForms): GuestCall {
   const asked = parsed(text);
+  const event = textOf(asked?.hook_event_name);
+  if (Object.hasOwn(moments, event)) return { kind: moments[event]! };
+  if (event !== '' && !before.has(event)) return { kind: 'other' };
+  const call = callIn(asked, forms);
+  return call.kind === 'edit' || call.kind === 'unclear' ? call : { kind: 'other' };
+}
+
+function callIn(asked: Fields | null, { edits, shell }: HookForms): HookCall {
   const event = textOf(asked?.hook_event_name);
   const tool = textOf(asked?.tool_name);
   if (asked === null || tool === '' || !(before.has(event) || after.has(event)))

@@ -5,7 +5,7 @@
 //
 // A hook that takes too long, or fails in a way of its own, lets the call pass in most programs. So whoever calls this turns every error
 // into a denial, and no wait is longer than a fifth of the time that hooks have.
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { beginEdit, beginShell, endShell, markSeen, marksFolder } from '../../agents/hooks/call-marks.ts';
 import { hookCall } from '../../agents/hooks/hook-call.ts';
 import { kindOf } from '../../agents/kind.ts';
@@ -13,13 +13,13 @@ import { attemptsFolderOf } from '../../agents/process/attempt-files.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import type { Isolation } from '../../core/model/event.ts';
 import type { Store } from '../../store/store.ts';
-import { realPath } from '../files/real-path.ts';
 import type { LockDoor } from '../locks/lock-door.ts';
 import { Refusal } from '../refusal.ts';
 import type { LockReport } from '../reports/locks.ts';
-import { contains, type Workspace } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { isolationOf } from './attempt-isolation.ts';
 import type { ShellAudit } from './audit-shell.ts';
+import { editedFiles } from './edited-files.ts';
 import { leavesTree, type TreeBounds } from './stay-in-tree.ts';
 
 export type HookAnswer =
@@ -114,24 +114,15 @@ function editInTree(paths: readonly string[], cwd: string, bounds: TreeBounds | 
 }
 
 async function edit(paths: readonly string[], cwd: string, { workspace, locks }: HookParts): Promise<HookAnswer> {
-  const { root, stateFolder } = workspace;
-  const from = isAbsolute(cwd) ? cwd : root;
-  const real = paths.map((path) => realPath(resolve(from, path)));
-  if (real.some((path) => contains(realPath(stateFolder), path))) {
-    return deny('What lies in .signalbox belongs to Signalbox. Use its commands: signalbox --help.');
-  }
-  // Others share only what is in the workspace.
-  const shared = real.filter((path) => contains(realPath(root), path));
+  const shared = editedFiles(paths, cwd, workspace);
+  if (typeof shared === 'string') return deny(shared);
   if (shared.length === 0) return pass;
-  const report = await (await locks()).wait(shared.map(literal), { timeoutMs: hookWaitMs });
+  const report = await (await locks()).wait(shared, { timeoutMs: hookWaitMs });
   return report.answer === 'granted' ? pass : deny(refusalInWords(report));
 }
 
 const stoppedInWords = (reason: string | null): string =>
   `This attempt is being stopped${reason === null ? '' : `: ${reason}`}. Change nothing more, and end.`;
-
-/** A file may be called like a pattern. */
-const literal = (path: string): string => path.replace(/[\\*?{}]/g, '\\$&');
 
 function refusalInWords({ answer, resources, holders, reason, release, waitedMs }: LockReport): string {
   const files = listWords(resources);

@@ -31,6 +31,7 @@ import {
   heldKeys,
   isDue,
   type LetGo,
+  leaveLocks,
   lookAtWait,
   mayDrop,
   refusalIn,
@@ -171,6 +172,11 @@ export class LockDesk {
     return store.read((state) => state.locks.owners.has(ownerFor(state, identity).owner));
   }
 
+  leave({ agent }: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport> {
+    const identity = this.whoAsks(agent);
+    return this.parts.store.transact((tx) => leaveLocks(tx, identity, this.world));
+  }
+
   /** A file that was locked before a link came into its path is released by the key it was locked by. */
   private async keysHeld(resources: readonly string[], { agent, force }: ReleaseOptions): Promise<string[]> {
     const names = resources.map((text) => {
@@ -202,11 +208,12 @@ export class LockDesk {
     return store.transact((tx) => forceLocks(tx, keys, user, reason, this.world));
   }
 
-  private ask(resources: readonly string[], options: LockOptions): Ask {
+  private ask(resources: readonly string[], options: LockWaitOptions): Ask {
     const mode = options.shared ? 'shared' : 'exclusive';
     const keys = [...new Set(resources.map((text) => lockKey(text, this.parts)))];
     const bound = options.pid === undefined ? null : boundTo(options.pid);
-    return { identity: this.whoAsks(options.agent), wants: keys.map((key) => ({ key, mode })), bound };
+    const wants = keys.map((key) => ({ key, mode }) as const);
+    return { identity: this.whoAsks(options.agent), wants, bound, yields: options.yields };
   }
 
   private whoAsks(named: string | undefined): Identity {

@@ -14,6 +14,8 @@ export interface LockDoor {
    * lease is gone; creates no state. Tells whether it was renewed.
    */
   signOfLife(options: Pick<LockOptions, 'agent'>): Promise<boolean>;
+  /** Somebody by a name goes: gives up what it waits for, and releases what it holds, but not what belongs to a task in its hands. */
+  leave(options: Pick<ReleaseOptions, 'agent'>): Promise<ReleaseReport>;
   check(resource: string, options: { readonly shared: boolean }): Promise<LockCheckReport>;
   list(): Promise<LockListReport>;
   /** Who waits for whom in the whole workspace, and, in a format, the picture of it. */
@@ -30,6 +32,8 @@ export interface LockOptions {
 
 export interface LockWaitOptions extends LockOptions {
   readonly timeoutMs?: number;
+  /** A request that would close a deadlock is refused, also where an attempt could be stopped instead. */
+  readonly yields?: boolean;
   readonly signal?: AbortSignal;
 }
 

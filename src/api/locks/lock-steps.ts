@@ -4,6 +4,7 @@ import { handsOf, isHeld, type LockAnswer, type LockRequest, requestLocks } from
 import { lockLeaseMs } from '../../core/model/defaults.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import type { ProcessIdentity } from '../../core/model/ids.ts';
+import { giveUpWaits } from '../../core/rules/lock-rules.ts';
 import { People } from '../../core/rules/people-as-owners.ts';
 import { wantsOf } from '../../core/rules/plan-locks.ts';
 import { type LockOwner, partyOf } from '../../core/state/lock-state.ts';
@@ -20,6 +21,8 @@ export interface Ask {
   readonly identity: Identity;
   readonly wants: readonly Want[];
   readonly bound: ProcessIdentity | null;
+  /** Refused rather than that an attempt is stopped for it. */
+  readonly yields?: boolean | undefined;
 }
 
 /** @param own the process that asks. */
@@ -28,7 +31,8 @@ export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, own: Proc
     const owner = ownerFor(tx.state, ask.identity);
     const until = tx.now + lockLeaseMs;
     const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
-    const request: LockRequest = { owner, wants: ask.wants, queue, now: tx.now, process: own, lease };
+    const { wants, yields = false } = ask;
+    const request: LockRequest = { owner, wants, queue, now: tx.now, process: own, lease, yields };
     const answer = requestLocks(tx.state, request, {
       record: (event) => tx.record(event),
       isRunnerAlive: (path) => {
@@ -187,5 +191,17 @@ export function dropLocks(tx: Transaction, identity: Identity, keys: readonly st
     }
     renew(tx, owner);
     return { owner: owner.name, released: [...released], notHeld: (keys ?? []).filter((key) => !released.has(key)) };
+  });
+}
+
+/** Somebody by a name goes: nothing is held or waited for any more under it. A task that it works on by hand keeps what it has. */
+export function leaveLocks(tx: Transaction, identity: Identity, world: World) {
+  return actIn(tx, world, () => {
+    const owner = ownerFor(tx.state, identity);
+    const released = droppable(tx.state, owner);
+    for (const event of giveUpWaits(tx.state, owner, 'given-up')) tx.record(event);
+    for (const resource of released)
+      tx.record({ type: 'lock-released', v: 1, ...partyOf(owner), resource, because: 'released' });
+    return { owner: owner.name, released, notHeld: [] };
   });
 }

@@ -49,6 +49,7 @@ export function openLockDoor(parts: LockDoorParts): LockDoor {
       const { store, uncompared } = await sound();
       return store !== null && uncompared !== 'foreign' && openDesk(parts, store).signOfLife(options);
     },
+    leave: async (options) => (await desk([], options)).leave(options),
     check: async (resource, { shared }) => {
       const key = lockKey(resource, { root: workspace.root, cwd });
       return look((state) => lockCheck(state, { key, mode: shared ? 'shared' : 'exclusive' }, looking));

@@ -1,9 +1,11 @@
 // What agents are told, and what they cost.
 
+import { callerPid } from '../../agents/process/caller.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import type { World } from '../act/act.ts';
+import { answerGuest, type GuestAnswer, type GuestCall } from '../hooks/answer-guest.ts';
 import { answerHook, type HookAnswer } from '../hooks/answer-hook.ts';
 import type { LockDoor } from '../locks/lock-door.ts';
 import type { CostReport } from '../reports/cost.ts';
@@ -16,6 +18,8 @@ export interface AgentDoor {
   prompt(plan: string | undefined, task: string): Promise<PromptReport>;
   /** What the hook of a coding agent is answered. @param text what it was told */
   hook(kind: string, text: string): Promise<HookAnswer>;
+  /** The same for a person's own session, which is a guest here. */
+  guest(kind: string, call: GuestCall): Promise<GuestAnswer>;
   /** What coding agents have cost. */
   cost(plan: string | undefined): Promise<CostReport>;
 }
@@ -47,6 +51,8 @@ export function openAgentDoor(parts: AgentDoorParts): AgentDoor {
           return auditShell(token, since, { workspace, env, world, store: existing });
         },
       }),
+    guest: (kind, call) =>
+      answerGuest(kind, call, { workspace, env, world, locks, sound, store: existing, caller: callerPid }),
     async cost(plan) {
       const { costReport } = await import('./cost-report.ts');
       const path = await which(plan);

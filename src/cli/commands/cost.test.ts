@@ -28,6 +28,7 @@ const rigOf = (told: CostReport) =>
       cost: async () => told,
       prompt: async () => Promise.reject(new Error('not asked')),
       hook: async () => Promise.reject(new Error('not asked')),
+      guest: async () => Promise.reject(new Error('not asked')),
     }),
   });
 

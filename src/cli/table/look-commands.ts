@@ -63,10 +63,11 @@ export const lookCommands: readonly CommandSpec[] = [
     summary: 'answer the hook of a coding agent, for Signalbox itself',
     args: [['<KIND>', 'the kind of agent: claude, codex, gemini or opencode']],
     plan: 'none',
+    flags: [{ flags: '--guest', about: "for a person's own session: it shares locks with a running plan" }],
     notes:
-      'Signalbox puts it into the settings of the agents that it starts. It reads on standard input what the agent is about to do, takes the lock on a file before an edit, and prints a denial where it cannot be had within two minutes. Exit code 0: it has answered; 2: it could not, and the call is blocked.',
-    examples: ['signalbox hook claude'],
-    load: async () => (await import('../commands/agents.ts')).hook,
+      "Signalbox puts it into the settings of the agents that it starts. It reads on standard input what the agent is about to do, takes the lock on a file before an edit, and prints a denial where it cannot be had within two minutes. Exit code 0: it has answered; 2: it could not, and the call is blocked. With --guest it is for the hooks of a person's own session, which is a guest called KIND-PID, or as SIGNALBOX_AGENT says. While a run goes on in this checkout, or somebody else has a lock, an edit takes the locks on its files, waits for them for 15 seconds, and is denied with who has them and since when. A wait that would close a deadlock is denied with the circle and what to release; no attempt is stopped for it. The end of a turn (Stop) and of the session (SessionEnd) release everything but the locks of tasks that the guest has started by hand. SessionStart names the guest in CLAUDE_ENV_FILE, and tells the session of the plan. Trouble of Signalbox itself never blocks a guest: the call passes with a message, and the exit code is 0.",
+    examples: ['signalbox hook claude', 'signalbox hook claude --guest'],
+    loadAlone: async () => (await import('../commands/agents.ts')).hook,
   },
   {
     name: 'cost',

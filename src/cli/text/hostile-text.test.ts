@@ -54,6 +54,7 @@ const locks: LockDoor = {
   release: released,
   releaseAll: released,
   signOfLife: async () => false,
+  leave: released,
   check: async () => ({ resource: evil, free: false, holders }),
   list: async () => ({
     holds: [{ ...who, resource: evil, mode: 'shared', since, fence: 1, heldMs: 1, until: null, leftMs: null }],

@@ -157,6 +157,20 @@ describe('the request that closes a cycle', () => {
     expect(detected).not.toHaveProperty('blockerTask');
   });
 
+  it('by one that yields is refused, and no attempt is stopped for it', () => {
+    const scenario = running('a').lock('ann', 'x').lock('a', 'y').lock('a', 'x');
+    const { seq } = scenario.state;
+    const request = { owner: scenario.owner('ann'), wants: [{ key: 'y', mode: 'exclusive' as const }], queue: true };
+    const world = { record: (event: Event) => void scenario.record(event), isRunnerAlive: () => true };
+    const circle = { cycle: ['ann', 'a#1'], words: 'ann holds x and waits for y, held by a#1, which waits for x' };
+    expect(requestLocks(scenario.state, { ...request, now: 0, process: here, yields: true }, world)).toEqual({
+      kind: 'deadlock',
+      ...circle,
+    });
+    expect(since(scenario.events, seq)).toEqual(['lock-refused ann']);
+    expect(scenario.locks()).toBe('a#1 y, ann x, a#1 waits x');
+  });
+
   it('of two that Signalbox did not start is refused', () => {
     const scenario = running('a').lock('ann', 'x').lock('bob', 'y').lock('ann', 'y');
     expect(asked(scenario, 'bob', 'x')).toEqual(['deadlock', ['lock-refused bob']]);

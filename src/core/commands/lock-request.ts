@@ -5,7 +5,7 @@
 //   another owner is in the way, and it may not wait busy; or deadlock, if waiting could never end. The second time within 30 s it
 //                                                    waits in truth (polls.ts): a circle is ended as below, and it hears busy
 //   another owner is in the way, and it waits        waiting; if that closes a cycle, an attempt in it is stopped first; if none may
-//                                                    be stopped, the request is refused
+//                                                    be stopped, or the request yields, it is refused
 //   only tasks that the asker works on by hand are   granted, to the task: it goes with it (people-as-owners.ts)
 //   the attempt is over, or being ended              over, or victim
 import { cycleWords } from '../../locks/cycle-words.ts';
@@ -30,6 +30,8 @@ export interface LockRequest {
   readonly process: ProcessIdentity;
   /** Of an agent that Signalbox did not start. */
   readonly lease?: LockLease;
+  /** Refused rather than that an attempt is stopped for it. */
+  readonly yields?: boolean;
 }
 
 export type LockAnswer =
@@ -98,7 +100,7 @@ export function requestLocks(state: State, request: LockRequest, world: LockWorl
 function breakCycles(
   state: State,
   people: People,
-  { owner, queue }: LockRequest,
+  { owner, queue, yields }: LockRequest,
   wants: readonly Want[],
   world: LockWorld,
 ): LockAnswer | null {
@@ -107,7 +109,7 @@ function breakCycles(
   for (;;) {
     const cycle = people.wouldDeadlock({ owner: owner.owner, wants }, without);
     if (!cycle) break;
-    const choice = chooseIn(state, cycle, owner, world);
+    const choice = yields ? null : chooseIn(state, cycle, owner, world);
     if (choice === null) {
       const { words, cycle: names } = inWords(state, cycle);
       const { waitsFor } = cycle.find((step) => step.owner === owner.owner)!;

@@ -101,6 +101,8 @@ export interface Flags {
   readonly approve?: true;
   readonly model?: string;
   readonly undo?: true;
+  readonly mcp?: readonly string[];
+  readonly decide?: true;
   /** False: `--no-agents-md`. */
   readonly agentsMd?: boolean;
   readonly fresh?: true;

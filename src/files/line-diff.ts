@@ -2,11 +2,10 @@
 // with little in common, everything from the first to the last different line is shown as replaced.
 import { formatPatch, OMIT_HEADERS, type StructuredPatchHunk, structuredPatch } from 'diff';
 
-const context = 3;
 const mostEdits = 2000;
 
-/** Empty when the texts are the same. */
-export function lineDiff(before: string, after: string): string {
+/** Empty when the texts are the same. @param context how many lines around each change are told */
+export function lineDiff(before: string, after: string, context = 3): string {
   if (before === after) return '';
   const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: mostEdits });
   const hunks = patch?.hunks ?? [replacement(linesOf(before), linesOf(after))];

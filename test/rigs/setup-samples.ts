@@ -6,4 +6,16 @@ export const setup: SetupDoor = {
     ...{ root: '/w', agents: [], agent: null, changes: [], leftAlone: [], plan: null, written: false },
   }),
   undo: async () => ({ root: '/w', changes: [], stays: [], kept: [], written: false }),
+  register: async () => ({
+    ...{
+      agents: [],
+      command: ['signalbox', 'mcp'],
+      decide: false,
+      changes: [],
+      leftAlone: [],
+      notes: [],
+      written: false,
+    },
+  }),
+  unregister: async () => ({ agents: [], changes: [], stays: [], written: false }),
 };

@@ -122,6 +122,9 @@ const planning: Deeds<PlanningDoor> = {
 const setup: Deeds<SetupDoor> = {
   init: ({ write }) => only(write, 'write'),
   undo: ({ write }) => only(write, 'write'),
+  // What a person's own agents may do is theirs to say.
+  register: ({ write }) => only(write, 'decide'),
+  unregister: ({ write }) => only(write, 'decide'),
 };
 
 export const deeds: Deeds<Signalbox> = {

@@ -71,7 +71,7 @@ function realFile(root: string, path: string, wayOut: WayOut): string {
 }
 
 /** Root could write what is read-only all the same; whoever took the right away meant everybody. */
-function notWritable(place: string): string | null {
+export function notWritable(place: string): string | null {
   if ((statSync(place).mode & 0o222) === 0) return 'is read-only';
   try {
     accessSync(place, constants.W_OK);
@@ -91,6 +91,12 @@ export function asTheyWere(path: string, trouble: string, write: () => void): vo
     if (code !== 'EEXIST' && code !== 'ECHANGED') throw error;
     throw new Refusal(2, `${path} was written by somebody else meanwhile; ${nothing}`, { instead: 'try again' });
   }
+}
+
+/** Nothing is written but what a person has agreed to. */
+export function refuseOther(changes: readonly object[], shown: readonly object[] | undefined): void {
+  if (shown === undefined || JSON.stringify(shown) === JSON.stringify(changes)) return;
+  throw new Refusal(2, `the files were changed while you were asked; ${nothing}`, { instead: 'try again' });
 }
 
 export const nothing = 'nothing was written';

@@ -4,11 +4,19 @@ import { lineDiff } from '../../files/line-diff.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../look/reports.ts';
 import { Refusal } from '../refusal.ts';
+import {
+  type RegisterOptions,
+  type RegisterParts,
+  register,
+  type UnregisterOptions,
+  unregister,
+} from '../register/register-door.ts';
 import type { InitReport, UndoReport } from '../reports/init.ts';
+import type { RegisterReport, UnregisterReport } from '../reports/register.ts';
 import { ownFiles } from '../run/choose-isolation.ts';
 import { isThere } from '../trust/owner.ts';
 import { InitRecord } from './init-record.ts';
-import { nothing, refuseOthersFolder } from './own-place.ts';
+import { refuseOther, refuseOthersFolder } from './own-place.ts';
 import { type Place, planChanges } from './plan-changes.ts';
 import { planUndo, removeDrafts, takeBack } from './undo-changes.ts';
 import { writeChanges } from './write-changes.ts';
@@ -18,6 +26,10 @@ export interface SetupDoor {
   init(options: InitOptions): Promise<InitReport>;
   /** Takes back exactly what `init` wrote. */
   undo(options: UndoOptions): Promise<UndoReport>;
+  /** The MCP server, for the person's own agents, in every folder. It has nothing to do with the workspace. */
+  register(options: RegisterOptions): Promise<RegisterReport>;
+  /** Takes back exactly what `register` wrote. */
+  unregister(options: UnregisterOptions): Promise<UnregisterReport>;
 }
 
 export interface InitOptions {
@@ -34,7 +46,7 @@ export interface UndoOptions {
   readonly shown?: UndoReport['changes'];
 }
 
-export interface SetupParts extends Place {
+export interface SetupParts extends Place, Pick<RegisterParts, 'command'> {
   /** Null where there is no state. */
   readonly existing: () => Promise<Store | null>;
   readonly isRunning: IsRunning;
@@ -90,12 +102,10 @@ export function openSetupDoor(parts: SetupParts): SetupDoor {
       record.write(changed);
       return report;
     },
-  };
-}
 
-function refuseOther(changes: readonly object[], shown: readonly object[] | undefined): void {
-  if (shown === undefined || JSON.stringify(shown) === JSON.stringify(changes)) return;
-  throw new Refusal(2, `the files were changed while you were asked; ${nothing}`, { instead: 'try again' });
+    register: (options) => register(parts, options),
+    unregister: (options) => unregister(parts, options),
+  };
 }
 
 /** A run reads its plan and its settings again and again. A state that cannot be read has no run that could. */

@@ -30,6 +30,7 @@ import {
   syncReport,
 } from './plan-files.ts';
 import { hookReport, promptReport } from './prompt.ts';
+import { registerReport, unregisterReport } from './register.ts';
 import { cleanReport, diffReport, landReport } from './results.ts';
 import { detachReport, dryRunReport, runReport } from './run.ts';
 import { savedListReport, savedRestoreReport, savedShowReport } from './saved.ts';
@@ -47,7 +48,7 @@ export const commandSchemas: Readonly<Record<string, TSchema>> = {
   run: either(defined('event'), Type.Ref('#/$defs/outcome'), Type.Ref('#/$defs/dry-run'), detachReport),
   attach: either(defined('event'), Type.Ref('#/$defs/outcome')),
   /** With `--undo`, what is taken back. */
-  init: either(initReport, undoReport),
+  init: either(initReport, undoReport, registerReport, unregisterReport),
   check: checkReport,
   fmt: printedFormat,
   import: printedImport,

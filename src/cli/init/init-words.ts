@@ -13,6 +13,9 @@ const titles = {
   append: 'added at its end',
   remove: 'removed',
   cut: 'cut out',
+  add: 'added',
+  replace: 'changed',
+  restore: 'as it was before init',
 } as const;
 
 export function initOffer(report: InitReport, { paint }: Request): string {
@@ -27,9 +30,9 @@ export function initOffer(report: InitReport, { paint }: Request): string {
 export const undoOffer = ({ root, changes }: UndoReport, { paint }: Request): string =>
   `workspace: ${plainLine(root)}\n\n${changeLines(changes, paint)}`;
 
-type Changes = readonly { readonly path: string; readonly action: keyof typeof titles; readonly diff: string }[];
+export type Changes = readonly { readonly path: string; readonly action: keyof typeof titles; readonly diff: string }[];
 
-function changeLines(changes: Changes, paint: Paint): string {
+export function changeLines(changes: Changes, paint: Paint): string {
   return changes
     .map(({ path, action, diff }) => {
       const isWhole = action === 'create' || action === 'remove';

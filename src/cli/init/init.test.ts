@@ -41,6 +41,8 @@ function rigOf(reports: { init?: Partial<InitReport>; undo?: Partial<UndoReport>
       return answer({ ...initReport, ...reports.init }, asked);
     },
     undo: async (asked) => answer({ ...undoReport, ...reports.undo }, asked),
+    register: async () => Promise.reject(new Error('not asked for')),
+    unregister: async () => Promise.reject(new Error('not asked for')),
   };
   return { rig: new CliRig({ setup: async () => door }, options), done };
 }

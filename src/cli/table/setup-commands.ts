@@ -12,10 +12,26 @@ export const setupCommands: readonly CommandSpec[] = [
       { flags: '--dry-run', about: 'show what would be written, and write nothing' },
       { flags: '--no-agents-md', about: 'leave AGENTS.md and CLAUDE.md alone' },
       { flags: '--undo', about: 'take back exactly what init wrote' },
+      {
+        flags: '--mcp <KINDS>',
+        about: 'instead: register the MCP server with these agents of yours, separated by commas; may be repeated',
+        parse: (text, before) => [
+          ...((before as readonly string[] | undefined) ?? []),
+          ...text.split(',').map((kind) => kind.trim()),
+        ],
+        choices: ['claude', 'codex', 'gemini', 'opencode'],
+      },
+      { flags: '--decide', about: 'with --mcp: the agent may also answer decisions in your place' },
     ],
     notes:
-      'It writes signalbox.yaml with the coding agent that is installed, plan.md, rules in .gitignore for what runs write, and a section in AGENTS.md for agents that work by hand; CLAUDE.md, if there is one, gets an import of it. It shows every change, then asks once. Nothing is overwritten: existing settings and plans stay as they are, and if plan.md is something else, the plan becomes first-plan.md. Everything goes into the root of the workspace, which is printed. If one of the files cannot be written, none is. --undo leaves what you have changed since, and what runs have recorded. Exit code 0: done, or nothing to do; 1: --undo has left something that was changed; 4: nobody could be asked, so nothing was written.',
-    examples: ['signalbox init', 'signalbox init --yes', 'signalbox init --undo'],
+      'It writes signalbox.yaml with the coding agent that is installed, plan.md, rules in .gitignore for what runs write, and a section in AGENTS.md for agents that work by hand; CLAUDE.md, if there is one, gets an import of it. It shows every change, then asks once. Nothing is overwritten: existing settings and plans stay as they are, and if plan.md is something else, the plan becomes first-plan.md. Everything goes into the root of the workspace, which is printed. If one of the files cannot be written, none is. --undo leaves what you have changed since, and what runs have recorded. --mcp writes nothing of that, and works in any folder. It registers the server `signalbox mcp` for you, in every folder, in the settings of the agents that you name, and changes nothing else there. Plain --undo takes back what the workspace got; --mcp KINDS --undo takes back the registration. Exit code 0: done, or nothing to do; 1: --undo has left something that was changed; 4: nobody could be asked, so nothing was written.',
+    examples: [
+      'signalbox init',
+      'signalbox init --yes',
+      'signalbox init --undo',
+      'signalbox init --mcp claude,codex',
+      'signalbox init --mcp codex --undo',
+    ],
     load: async () => (await import('../init/init.ts')).init,
   },
   {

@@ -1,0 +1,108 @@
+// Where each coding agent keeps the MCP servers of a person, and what ours looks like there. All of them keep those of the user apart from
+// those of a project; ours is the user's, so that it is there in every folder.
+//
+//   agent      file                                       changed by
+//   claude     ~/.claude.json, or in CLAUDE_CONFIG_DIR    Claude Code: it keeps its state there, and writes it all the time, under a lock
+//   codex      ~/.codex/config.toml, or in CODEX_HOME     us: `codex mcp add` gives every line another end
+//   gemini     ~/.gemini/settings.json                    us: `gemini mcp add` writes for the project, or in another format
+//   opencode   ~/.config/opencode/opencode.json[c]        us: `opencode mcp add` asks questions
+import { isAbsolute, join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { isThere } from '../trust/owner.ts';
+import { jsonServers } from './json-servers.ts';
+import type { Entry, ServerText } from './server-text.ts';
+import { tomlServers } from './toml-servers.ts';
+
+export const serverName = 'signalbox';
+
+export const registrable = ['claude', 'codex', 'gemini', 'opencode'] as const;
+export type Registrable = (typeof registrable)[number];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface AgentSettings {
+  readonly agent: Registrable;
+  readonly file: string;
+  readonly text: ServerText;
+  /** What starts the server. Everything beside it is the person's. */
+  readonly entry: (command: readonly string[]) => Entry;
+  /** How a person takes it out by hand; null: in the file. */
+  readonly removal: string | null;
+  /** How a person sees it. */
+  readonly list: string;
+}
+
+export function settingsOf(agent: Registrable, env: Environment): AgentSettings {
+  const list = `${agent} mcp list`;
+  switch (agent) {
+    case 'claude':
+      return {
+        agent,
+        list,
+        file: claudeFile(env),
+        text: jsonServers({ servers: 'mcpServers', name: serverName }),
+        entry: ([command, ...args]) => ({ type: 'stdio', command, args }),
+        removal: `claude mcp remove --scope user ${serverName}`,
+      };
+    case 'codex':
+      return {
+        agent,
+        list,
+        file: join(folderOf(env.CODEX_HOME) ?? join(homeOf(env), '.codex'), 'config.toml'),
+        text: tomlServers(['mcp_servers', serverName]),
+        entry: ([command, ...args]) => ({ command, args, env_vars: passedOn }),
+        removal: `codex mcp remove ${serverName}`,
+      };
+    case 'gemini':
+      return {
+        agent,
+        list,
+        file: join(folderOf(env.GEMINI_CLI_HOME) ?? homeOf(env), '.gemini', 'settings.json'),
+        text: jsonServers({ servers: 'mcpServers', name: serverName }),
+        entry: ([command, ...args]) => ({ command, args }),
+        removal: `gemini mcp remove --scope user ${serverName}`,
+      };
+    case 'opencode':
+      return {
+        agent,
+        list,
+        file: opencodeFile(env),
+        text: jsonServers({ servers: 'mcp', name: serverName, head: { $schema: 'https://opencode.ai/config.json' } }),
+        entry: (command) => ({ type: 'local', command, enabled: true }),
+        removal: null,
+      };
+  }
+}
+
+/**
+ * Codex hands on nothing that is not named. Without these the server would look for the state of this user in another folder, and take an
+ * attempt that starts Codex itself for a person.
+ */
+const passedOn = [
+  ...['AGENT', 'ATTEMPT', 'PLAN', 'STATE', 'TASK', 'TOKEN', 'TREE', 'WORKSPACE'].map((name) => `SIGNALBOX_${name}`),
+  'XDG_STATE_HOME',
+];
+
+function claudeFile(env: Environment): string {
+  const own = folderOf(env.CLAUDE_CONFIG_DIR);
+  // Where its first versions kept it, and where it goes on if that is there.
+  const early = join(own ?? join(homeOf(env), '.claude'), '.config.json');
+  return isThere(early) ? early : join(own ?? homeOf(env), '.claude.json');
+}
+
+/** It reads both names, and what the second says counts. */
+function opencodeFile(env: Environment): string {
+  const folder = join(folderOf(env.XDG_CONFIG_HOME) ?? join(homeOf(env), '.config'), 'opencode');
+  const withComments = join(folder, 'opencode.jsonc');
+  return isThere(withComments) ? withComments : join(folder, 'opencode.json');
+}
+
+const folderOf = (given: string | undefined): string | null => (given && isAbsolute(given) ? given : null);
+
+function homeOf({ HOME: home }: Environment): string {
+  const folder = folderOf(home);
+  if (folder !== null) return folder;
+  throw new Refusal(2, 'HOME is not set, so it is not known where your agents keep their settings', {
+    instead: 'set HOME to your home folder',
+  });
+}

@@ -25,6 +25,8 @@ export function readPersonal(file: string): string | null {
 /** Also where it has to be made, with the folders above it. */
 export function refuseUnwritable(file: string): void {
   const real = realPath(file);
+  if (statsOf(dirname(file)) && !statsOf(dirname(real)))
+    throw refused(file, `cannot be written: ${dirname(file)} is a link that leads nowhere`);
   const folder = standing(dirname(real));
   const other = otherOwner(folder);
   if (other !== null) throw refused(file, `cannot be written: ${folder} belongs to another user (${other})`);

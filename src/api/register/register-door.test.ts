@@ -110,6 +110,13 @@ describe('settings that are there', () => {
     'a read-only folder': [(file) => chmodSync(dirname(file), 0o555), 'is read-only'],
     'a folder': [(file) => mkdirSync(file), 'is a folder'],
     'a link to nothing': [(file) => symlinkSync('nowhere', file), 'is a link that leads to no file'],
+    'a link to no folder': [
+      (file) => {
+        rmSync(dirname(file), { recursive: true });
+        symlinkSync('nowhere', dirname(file));
+      },
+      'is a link that leads nowhere',
+    ],
     'a file for a folder': [
       (file) => {
         rmSync(dirname(file), { recursive: true });
@@ -277,6 +284,18 @@ describe('wrong calls', () => {
     const ended = await runHere(['init', ...args, '--yes'], { cwd: h.cwd, env: h.env });
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(words)]);
     expect([h.tree(), treeListing(h.cwd)]).toEqual([before, { '.': '755' }]);
+  });
+
+  it('by an attempt may look, and registers nothing', async () => {
+    const h = new Home();
+    h.env = { ...h.env, SIGNALBOX_TOKEN: 'x:1', SIGNALBOX_ATTEMPT: 'a#1' };
+    const before = h.tree();
+    expect((await h.type('codex', '--dry-run')).code).toBe(0);
+    for (const flag of ['--decide', '--undo']) {
+      const { code, err } = await h.type('codex', '--yes', flag);
+      expect([code, err]).toEqual([2, expect.stringContaining('a#1')]);
+    }
+    expect(h.tree()).toEqual(before);
   });
 
   it('without a home says so', async () => {

@@ -18,7 +18,7 @@ export const unregisterOffer = (report: UnregisterReport, { paint }: Request): s
 
 export function registerQuestion({ changes, decide }: RegisterReport): string {
   const also = changes.some(({ action }) => action === 'replace') ? ', in place of what is there' : '';
-  const may = decide ? `, and let ${changes.length === 1 ? 'it' : 'them'} answer decisions in your place` : '';
+  const may = decide ? `, and let ${changes.length === 1 ? 'it' : 'them'} decide for you` : '';
   return `Register signalbox with ${agentsOf(changes)}${also}${may}?`;
 }
 
@@ -58,7 +58,10 @@ function changesOf({ changes }: { readonly changes: Changes }, paint: Paint): st
   return changes
     .map((change) => {
       const calls = change.calls.map((words) => `${paint.dim('by:')} ${shown(words)}\n`).join('');
-      return `${changeLines([change], paint)}${calls}${calls === '' ? '' : '\n'}`;
+      if (calls === '') return changeLines([change], paint);
+      // Its place in the file is not ours to tell.
+      const told = { ...change, diff: change.diff.replace(/^@@.*\n/, '') };
+      return `${changeLines([told], paint)}${calls}\n`;
     })
     .join('');
 }

@@ -45,7 +45,6 @@ const offer = (decide: boolean) => `The MCP server signalbox, for you and in eve
   '/a b/node' signalbox.cjs mcp
 ${decide ? 'It may answer decisions in your place.\n' : ''}
 /h/.claude.json (added)
-@@ -0,0 +1,1 @@
 +{}
 
 by: /bin/claude mcp add-json '{"a":"b c"}'
@@ -73,7 +72,7 @@ describe('init --mcp', () => {
   ])('shows everything and asks once; the answer %j to %j', async (typed, flags, decide) => {
     const { rig, asked } = rigOf({}, { answers: [typed] });
     expect(await rig.run('init', '--mcp', 'claude', '--mcp', 'codex', ...flags)).toBe(0);
-    const may = decide ? ', and let them answer decisions in your place' : '';
+    const may = decide ? ', and let them decide for you' : '';
     const question = `  ? Register signalbox with claude and codex, in place of what is there${may}? [y/N]: \n`;
     expect(rig.out).toBe(`${offer(decide)}${question}${typed === 'y' ? done : 'Nothing was changed.\n'}`);
     expect(asked).toEqual(typed === 'y' ? [['claude', 'codex', decide, true]] : []);

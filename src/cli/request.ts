@@ -103,11 +103,11 @@ export interface Flags {
   readonly undo?: true;
   readonly mcp?: readonly string[];
   readonly decide?: true;
+  readonly yield?: true;
   /** False: `--no-agents-md`. */
   readonly agentsMd?: boolean;
   readonly fresh?: true;
   readonly detach?: true;
   readonly limit?: string;
-  readonly decide?: true;
   readonly guest?: true;
 }

@@ -5,6 +5,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { LockDoor } from '../api/locks/lock-door.ts';
 import type { Signalbox } from '../api/signalbox.ts';
 import { type Answer, type Perform, performTool } from './perform-tool.ts';
 import { offerResources } from './resources.ts';
@@ -31,6 +32,8 @@ export interface Serving extends ToolSources {
 
 const progressEveryMs = 5_000;
 const parentEveryMs = 1_000;
+/** A lease lasts for half an hour. */
+const signEveryMs = 60_000;
 const mostListed = 50;
 
 /** Resolves when the client is gone and every call has ended. */
@@ -70,13 +73,15 @@ class Desk {
   readonly #calls = new Set<Promise<unknown>>();
   readonly #nobodyIsLeft = new AbortController();
   #server: McpServer | null = null;
-  #hasLocked = false;
+  #lastSign = 0;
 
   constructor(serving: Serving) {
     this.#serving = serving;
     const { caller } = serving;
     const role = caller.kind === 'worker' ? 'worker' : caller.decides ? 'decider' : 'guest';
-    this.#forms = toolTable.filter((row) => row.for.includes(role)).map((row) => toolForm(row, serving));
+    this.#forms = toolTable
+      .filter((row) => row.for.includes(role))
+      .map((row) => toolForm(row, serving, role !== 'worker'));
   }
 
   server(): McpServer {
@@ -117,6 +122,7 @@ class Desk {
     const stopTelling = tellProgress(form.row.name, ctx);
     try {
       const answer = await this.#answer(form, given, ctx.mcpReq.signal);
+      await this.#giveSign();
       return resultOf(form, given, answer);
     } finally {
       stopTelling();
@@ -130,7 +136,6 @@ class Desk {
     if (known) return known;
     const { caller, perform } = this.#serving;
     const argv = form.argv(given, caller.kind === 'worker' ? caller.task : undefined);
-    if (row.name === 'lock_acquire') this.#hasLocked = true;
     const input = row.reads ? String(given[row.reads[0]] ?? '') : '';
     const ends = [signal, this.#serving.killed, ...(row.name === 'lock_acquire' ? [this.#nobodyIsLeft.signal] : [])];
     const answer = performTool(argv, { perform: perform(this.#guest()), input, signal: AbortSignal.any(ends) });
@@ -163,11 +168,30 @@ class Desk {
     await nextTurn();
   }
 
-  async leave(): Promise<void> {
+  /** Any call of a guest renews its lease; what did not work is tried again with a later call. */
+  async #giveSign(): Promise<void> {
+    if (performance.now() - this.#lastSign < signEveryMs) return;
+    this.#lastSign = performance.now();
+    await this.#asGuest((locks, agent) => locks.signOfLife({ agent }));
+  }
+
+  leave(): Promise<void> {
+    return this.#asGuest((locks, agent) => locks.leave({ agent }));
+  }
+
+  /** Where there is no state, there is nothing to do, and what goes wrong does not matter: the lease ends by itself. */
+  async #asGuest(work: (locks: LockDoor, agent: string) => Promise<unknown>): Promise<void> {
     const guest = this.#guest();
-    if (guest === null || !this.#hasLocked) return;
-    const signal = AbortSignal.timeout(10_000);
-    await performTool(['lock', 'release-all', '--json'], { perform: this.#serving.perform(guest), input: '', signal });
+    if (guest === null) return;
+    try {
+      const box = await this.#serving.open(guest);
+      await box
+        .locks()
+        .then((locks) => work(locks, guest))
+        .finally(() => box.close());
+    } catch {
+      this.#lastSign = 0;
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import { toolForm } from './tool-forms.ts';
 import { longestWaitS, toolTable } from './tool-table.ts';
 
 const schemas = JSON.parse(readFileSync('schema/output.json', 'utf8')).$defs;
-const forms = new Map(toolTable.map((row) => [row.name, toolForm(row, { table: commandTable, schemas })]));
+const forms = new Map(toolTable.map((row) => [row.name, toolForm(row, { table: commandTable, schemas }, false)]));
 const lineOf = (tool: string, given: object = {}, own?: string) =>
   forms
     .get(tool)!
@@ -20,7 +20,9 @@ describe.each([...forms.values()])('the tool $row.name', ({ row, description, in
   it('is a command, takes only flags that the command has, and none that goes against a rule', () => {
     const { spec } = findCommand(row.command.split(' '), commandTable)!;
     const words = flagsOf(spec).map(({ flags }) => flags.replace(/^-\w, /, '').split(' ')[0]);
-    expect(words).toEqual(expect.arrayContaining([...(row.takes ?? []), ...(row.always ?? [])]));
+    expect(words).toEqual(
+      expect.arrayContaining([...(row.takes ?? []), ...(row.always ?? []), ...(row.ofGuests ?? [])]),
+    );
     for (const flag of ['--force', '--no-checks', '--approve', '--fresh', '--take-over'])
       expect([...(row.takes ?? []), ...(row.always ?? [])]).not.toContain(flag);
   });
@@ -61,6 +63,14 @@ describe('a call becomes the command line', () => {
     ['plan_status', { all: false }, 'status --json --'],
   ])('%s %j', (tool, given, line) => {
     expect(lineOf(tool, given)).toBe(line);
+  });
+
+  it('of a guest, who lets no attempt be stopped', () => {
+    const row = toolTable.find(({ name }) => name === 'lock_acquire')!;
+    const { argv } = toolForm(row, { table: commandTable, schemas }, true);
+    expect(argv({ resources: ['a'], timeout: 1 }, undefined).join(' ')).toBe(
+      'lock wait --yield --timeout=1 --json -- a',
+    );
   });
 
   it('about the own task of an attempt, unless another is named', () => {

@@ -23,7 +23,7 @@ export interface ToolSources {
 }
 
 /** A tool without its command is a mistake of ours, found by the first test. */
-export function toolForm(row: ToolRow, { table, schemas }: ToolSources): ToolForm {
+export function toolForm(row: ToolRow, { table, schemas }: ToolSources, isGuest: boolean): ToolForm {
   const spec = table.find(({ name }) => name === row.command)!;
   const flags = (row.takes ?? []).map((name) => flagOf(spec, name));
   const words = wordsOf(spec, row);
@@ -51,6 +51,7 @@ export function toolForm(row: ToolRow, { table, schemas }: ToolSources): ToolFor
     argv: (given, ownTask) => [
       ...row.command.split(' '),
       ...(row.always ?? []),
+      ...(isGuest ? (row.ofGuests ?? []) : []),
       ...flags.flatMap((flag) => flagWords(flag, given[nameOf(flag.flags)])),
       ...(typeof given.plan === 'string' ? [`--plan=${given.plan}`] : []),
       '--json',

@@ -8,8 +8,9 @@ export interface ToolRow {
   readonly for: readonly ('worker' | 'guest' | 'decider')[];
   /** The flags of the command that can be given. */
   readonly takes?: readonly string[];
-  /** The flags that are always given. */
+  /** The flags that are always given, and those of guests. */
   readonly always?: readonly string[];
+  readonly ofGuests?: readonly string[];
   /** The command reads this from its standard input: the name and what it is. */
   readonly reads?: readonly [name: string, about: string];
   /** Inside of an attempt it is about the attempt's own task, unless another is named. */
@@ -38,6 +39,7 @@ export const toolTable: readonly ToolRow[] = [
     command: 'lock wait',
     for: everybody,
     takes: ['--shared', '--timeout'],
+    ofGuests: ['--yield'],
     about: `It waits at most ${longestWaitS} seconds. If answer is "timeout", you have no lock: call it again, or do something else first. Cancelling the call gives up the wait.`,
     effect: 'adds',
     isIdempotent: true,

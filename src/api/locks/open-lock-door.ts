@@ -40,16 +40,19 @@ export function openLockDoor(parts: LockDoorParts): LockDoor {
     }
     return openDesk(parts, await parts.created());
   };
+  /** Null: there is no state here, or not our own, and none is made. */
+  const knownDesk = async () => {
+    const { store, uncompared } = await sound();
+    return store === null || uncompared === 'foreign' ? null : openDesk(parts, store);
+  };
   return {
     try: async (resources, options) => (await desk(resources, options)).try(resources, options),
     wait: async (resources, options) => (await desk(resources, options)).wait(resources, options),
     release: async (resources, options) => (await desk(resources, options)).release(resources, options),
     releaseAll: async (options) => (await desk([], options)).releaseAll(options),
-    signOfLife: async (options) => {
-      const { store, uncompared } = await sound();
-      return store !== null && uncompared !== 'foreign' && openDesk(parts, store).signOfLife(options);
-    },
-    leave: async (options) => (await desk([], options)).leave(options),
+    signOfLife: async (options) => (await knownDesk())?.signOfLife(options) ?? false,
+    leave: async (options) =>
+      (await knownDesk())?.leave(options) ?? { owner: options.agent ?? '', released: [], notHeld: [] },
     check: async (resource, { shared }) => {
       const key = lockKey(resource, { root: workspace.root, cwd });
       return look((state) => lockCheck(state, { key, mode: shared ? 'shared' : 'exclusive' }, looking));

@@ -21,7 +21,8 @@ export async function lockWait({ box, io, args, flags }: Request): Promise<numbe
   let exitCode = 0;
   const interrupted = await interruptible(io, true, async (signal) => {
     const limit = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 };
-    exitCode = answer(await (await box.locks()).wait(args, { ...options(flags), ...limit, signal }), { io, flags });
+    const wish = { ...options(flags), ...limit, ...(flags.yield ? { yields: true } : {}), signal };
+    exitCode = answer(await (await box.locks()).wait(args, wish), { io, flags });
   });
   return interrupted === 0 ? exitCode : interrupted;
 }

@@ -43,6 +43,7 @@ export const lockCommands: readonly CommandSpec[] = [
         about: 'how long to wait; 300 by default',
         parse: (text) => wholeNumber(text, '--timeout', 0),
       },
+      { flags: '--yield', about: 'be refused rather than let an attempt be stopped, if it would be a deadlock' },
     ],
     notes: codes,
     examples: ['signalbox lock wait src/a.ts src/b.ts', 'signalbox lock wait "src/**" --timeout 60 --agent ann'],

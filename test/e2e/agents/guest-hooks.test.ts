@@ -6,6 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { running } from '../../rigs/left-behind.ts';
 import { killForGood, type Line, Workspace } from '../rig.ts';
 
+/** The machine may be busy with others. */
+const patiently = { timeout: 30_000 };
+
 const launcher = resolve('bin/signalbox.cjs');
 const edit = (file: string) => ({ hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: { file_path: file } });
 const stop = { hook_event_name: 'Stop' };
@@ -81,13 +84,13 @@ describe('two sessions', () => {
     expect(await table(w)).toBe('cid z.txt, claude-1 x.txt, claude-2 y.txt');
 
     const killed = bob.tells(edit('x.txt'));
-    await expect.poll(() => table(w)).toContain('claude-2 waits x.txt');
+    await expect.poll(() => table(w), patiently).toContain('claude-2 waits x.txt');
     await killForGood(killed.pid);
     expect(await table(w)).not.toContain('waits');
 
     // Neither is an attempt: who closes the circle is refused.
     const waiting = ann.tells(edit('y.txt'));
-    await expect.poll(() => table(w)).toContain('claude-1 waits y.txt');
+    await expect.poll(() => table(w), patiently).toContain('claude-1 waits y.txt');
     const refused = reasonOf(bob.told(edit('x.txt')));
     expect(refused).toContain('claude-2 holds y.txt and waits for x.txt, held by claude-1, which waits for y.txt');
     expect(refused).toContain('signalbox lock release y.txt --agent claude-2');
@@ -114,7 +117,7 @@ describe('beside a run', () => {
     ]);
     expect(reasonOf(ann.told(edit('.signalbox/state.db')))).toContain('belongs to Signalbox');
     const waiting = ann.tells(edit('x.txt'));
-    await expect.poll(() => table(w)).toContain('claude-1 waits x.txt');
+    await expect.poll(() => table(w), patiently).toContain('claude-1 waits x.txt');
     w.write('go', '');
     expect(await waiting.ended).toBe('');
     expect((await run.ended).code).toBe(0);
@@ -150,7 +153,7 @@ describe('beside a run', () => {
     const ann = new Session(w, 'claude-1');
     expect(ann.told(edit('y.txt'))).toBeNull();
     const waiting = ann.tells(edit('x.txt'));
-    await expect.poll(() => table(w)).toContain('claude-1 waits x.txt');
+    await expect.poll(() => table(w), patiently).toContain('claude-1 waits x.txt');
     w.write('go', '');
     expect(await run.line(({ type }) => type === 'deadlock-detected')).toMatchObject({ victim: 'a#1' });
     expect(await waiting.ended).toBe('');

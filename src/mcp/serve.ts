@@ -3,7 +3,13 @@
 // that it has started by hand stays its own.
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  fromJsonSchema,
+  McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { LockDoor } from '../api/locks/lock-door.ts';
 import type { Signalbox } from '../api/signalbox.ts';
@@ -74,6 +80,8 @@ class Desk {
   readonly #nobodyIsLeft = new AbortController();
   #server: McpServer | null = null;
   #lastSign = 0;
+  /** Of the last call. From protocol 2026-07-28 on there is no handshake, and every request says who asks. */
+  #client: string | undefined;
 
   constructor(serving: Serving) {
     this.#serving = serving;
@@ -119,6 +127,7 @@ class Desk {
   }
 
   async #call(form: ToolForm, given: Fields, ctx: ServerContext): Promise<CallToolResult> {
+    this.#client = clientOf(ctx) ?? this.#client;
     const stopTelling = tellProgress(form.row.name, ctx);
     try {
       const answer = await this.#answer(form, given, ctx.mcpReq.signal);
@@ -149,7 +158,8 @@ class Desk {
 
   #guest(): string | null {
     const { caller } = this.#serving;
-    return caller.kind === 'worker' ? null : caller.nameFor(this.#server?.server.getClientVersion()?.name ?? '');
+    if (caller.kind === 'worker') return null;
+    return caller.nameFor(this.#client ?? this.#server?.server.getClientVersion()?.name ?? '');
   }
 
   #track<T>(call: Promise<T>): Promise<T> {
@@ -193,6 +203,12 @@ class Desk {
       this.#lastSign = 0;
     }
   }
+}
+
+/** What stands there is not checked by the library. */
+function clientOf({ mcpReq }: ServerContext): string | undefined {
+  const about = (mcpReq.envelope as Fields | undefined)?.[CLIENT_INFO_META_KEY] as Fields | null | undefined;
+  return typeof about?.name === 'string' ? about.name : undefined;
 }
 
 function tellProgress(name: string, { mcpReq }: ServerContext): () => void {

@@ -114,7 +114,8 @@ export class AgentRig {
   readonly model: ModelServer;
   readonly home: string;
   readonly #models: readonly ModelServer[];
-  readonly #env: Record<string, string>;
+  /** With which the person starts programs. */
+  readonly env: Record<string, string>;
 
   static async start(kind: AgentName, files: Readonly<Record<string, string>>, script: Script): Promise<AgentRig> {
     return AgentRig.startAll({ [kind]: script }, files);
@@ -137,14 +138,14 @@ export class AgentRig {
     this.workspace = new Workspace(files);
     this.home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
     const programs = [...models.keys()].map(binOf);
-    this.#env = {
+    this.env = {
       PATH: [...programs, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
       HOME: this.home,
       SIGNALBOX_STATE: join(this.home, 'state'),
       LANG: 'C.UTF-8',
     };
     for (const [kind, { url }] of models) {
-      Object.assign(this.#env, speech[kind].env(url));
+      Object.assign(this.env, speech[kind].env(url));
       for (const [name, text] of Object.entries(speech[kind].files(url))) {
         mkdirSync(dirname(join(this.home, name)), { recursive: true });
         writeFileSync(join(this.home, name), text);
@@ -159,7 +160,7 @@ export class AgentRig {
 
   /** Variables without a text are not set. */
   startWith(env: Readonly<Record<string, string>>, ...args: string[]): Started {
-    const all = Object.entries({ ...this.#env, ...env }).filter(([, value]) => value !== '');
+    const all = Object.entries({ ...this.env, ...env }).filter(([, value]) => value !== '');
     return this.workspace.startWith(Object.fromEntries(all), ...args);
   }
 

@@ -1,6 +1,7 @@
 // The plugin in the real Claude Code: what it brings, and each of its commands with a model that follows its text.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, globSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toolTable } from '../../src/mcp/tool-table.ts';
@@ -72,6 +73,20 @@ describe.runIf(kinds.includes('claude'))('the plugin in Claude Code', () => {
       ['PreToolUse', 0],
       ['Stop', 0],
     ]);
+  });
+
+  it('is one guest in its hooks, its server and its shell, and its edits keep out of locks of others', async () => {
+    const theirs = write('theirs.txt', 'mine\n');
+    const own = [write('mine.txt', 'mine\n'), tool('lock_acquire', { resources: ['other.txt'] })];
+    const steps = [theirs, ...own, bash('signalbox lock try third.txt')];
+    const before = [...setBefore, ['lock', 'try', 'theirs.txt', '--agent', 'ann']];
+    const { rig, heard, events } = await session('Edit.', steps, { before });
+    expect(heard.results[0]).toContain('ann');
+    expect([rig.workspace.has('theirs.txt'), rig.workspace.has('mine.txt')]).toEqual([false, true]);
+    const locked = of(await events(), 'lock-acquired').filter(({ agent }) => agent !== 'ann');
+    expect(locked.map(({ resource }) => resource)).toEqual(['mine.txt', 'other.txt', 'third.txt']);
+    expect([...new Set(locked.map(({ agent }) => agent))]).toEqual([expect.stringMatching(/^claude-\d+$/)]);
+    expect((await rig.run('lock', 'list', '--json')).json.holds.map(({ owner }: Line) => owner)).toEqual(['ann']);
   });
 
   it('/plan:set checks the plan and makes it the current one', async () => {
@@ -229,7 +244,7 @@ describe.runIf(kinds.includes('claude'))('the plugin in Claude Code', () => {
       name: 'AskUserQuestion',
       input: { questions: [{ question, header: 'd1', multiSelect: false, options }] },
     };
-    const answer = "signalbox decide d1 treat-as-done --reason 'the old one will do'";
+    const answer = "env -u SIGNALBOX_AGENT signalbox decide d1 treat-as-done --reason 'the old one will do'";
     const steps = [tool('list_decisions'), bash('signalbox decide d1'), ask, bash(answer)];
 
     it('asks the person, and passes on the answer', async () => {
@@ -239,7 +254,7 @@ describe.runIf(kinds.includes('claude'))('the plugin in Claude Code', () => {
       expect(heard.results[1]).toContain('signalbox decide d1 skip-all');
       expect(heard.results[2]).toContain('treat-as-done: the old one will do');
       expect(of(await events(), 'decision-answered')).toMatchObject([
-        { choice: 'treat-as-done', reason: 'the old one will do' },
+        { choice: 'treat-as-done', reason: 'the old one will do', by: userInfo().username },
       ]);
     });
 

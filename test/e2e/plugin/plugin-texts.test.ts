@@ -71,7 +71,7 @@ describe.each([...commands, skill, 'docs/plugin.md'])('%s', (file) => {
 
   it('names commands and flags that exist', () => {
     for (const code of codeIn(text)) {
-      const [program, ...words] = code.split(' ');
+      const [program, ...words] = code.replace(/^env -u \w+ /, '').split(' ');
       const flags = words.filter((word) => word.startsWith('--'));
       if (program !== 'signalbox' || words.length === 0) continue;
       const found = findCommand(words, commandTable);

@@ -47,6 +47,8 @@ describe('the manifests', () => {
     );
     expect(Object.keys(hooks).sort()).toEqual(['PreToolUse', 'SessionEnd', 'SessionStart', 'Stop']);
     expect(unique(calls)).toEqual([`"${launcher}" hook claude --guest`]);
+    const known = (name: string) => flagsOf(commandTable.find((spec) => spec.name === name)!).map(({ flags }) => flags);
+    expect([known('hook').includes('--guest'), known('mcp').length > 0]).toEqual([true, true]);
     expect(json('plugin/.mcp.json')).toEqual({
       mcpServers: {
         signalbox: { command: launcher, args: ['mcp'], alwaysLoad: true },

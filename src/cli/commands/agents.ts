@@ -72,7 +72,8 @@ function troubleInWords(error: unknown): string {
     mostMistakes,
   );
   const what = mistakes === '' ? message : `${message} (${mistakes})`;
-  return `${what}, so locks are not looked at and this passes${instead === undefined ? '' : `; ${instead}`}`;
+  const way = instead === undefined ? '' : ` Way out: ${instead}.`;
+  return `${what}. Nothing was locked or released, and nothing is blocked.${way}`;
 }
 
 function printDenial(because: string, io: Io): void {

@@ -1,5 +1,6 @@
 // Who uses us, through whatever shells lie between.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,12 +26,14 @@ describe('the program that uses us', () => {
     expect(callerPid(9, tree(rows))).toBe(pid);
   });
 
-  it('is found behind the launcher that waits for a newer Node', () => {
+  it('is found behind the launcher that waits for a newer Node', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-caller-'));
     const launcher = join(folder, 'signalbox.cjs');
-    writeFileSync(launcher, 'setInterval(() => undefined, 1000)');
-    const child = spawn(process.execPath, [launcher], { stdio: 'ignore' });
+    writeFileSync(launcher, 'process.stdout.write("up"); setInterval(() => undefined, 1000)');
+    const child = spawn(process.execPath, [launcher], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
+      // Before that, the system may not know its arguments yet.
+      await once(child.stdout, 'data');
       expect(callerPid(child.pid)).toBe(process.pid);
     } finally {
       child.kill('SIGKILL');

@@ -59,7 +59,7 @@ import type {
   ValidateOptions,
   VerifyOptions,
 } from './signalbox.ts';
-import { userName } from './user-name.ts';
+import { isAgentName, userName } from './user-name.ts';
 import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
 
 export interface OpenOptions {
@@ -273,7 +273,7 @@ class OpenedSignalbox implements Signalbox {
 
   async decisions(): Promise<DecisionDoor> {
     const { DecisionDesk } = await import('./decisions/decision-desk.ts');
-    return new DecisionDesk({ ...this.#access, user: this.#user() });
+    return new DecisionDesk({ ...this.#access, user: this.#user(), asAgent: isAgentName(this.#options.env) });
   }
 
   async verify(plan: string | undefined, options: VerifyOptions): Promise<VerifyReport> {

@@ -2,8 +2,15 @@
 import { userInfo } from 'node:os';
 
 export function userName(env: Readonly<Record<string, string | undefined>>): string {
-  const { SIGNALBOX_AGENT: agent, USER: user, LOGNAME: logname } = env;
-  return agent || user || logname || nameOnRecord();
+  return env.SIGNALBOX_AGENT || loginName(env);
+}
+
+/** Whether that is the name of an agent. A person may have set their own. */
+export const isAgentName = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  userName(env) !== loginName(env);
+
+function loginName({ USER: user, LOGNAME: logname }: Readonly<Record<string, string | undefined>>): string {
+  return user || logname || nameOnRecord();
 }
 
 /** Containers run as numbers that the system has no name for. */

@@ -16,6 +16,7 @@ import { findDecision, knownIn, refuseMissing } from './find-decision.ts';
 export interface Answering extends Acting {
   readonly settings: Settings;
   readonly by: string;
+  readonly asAgent: boolean;
 }
 
 /** @param find what is meant; null: it is not open, and the reason is looked for in the log. */
@@ -44,7 +45,7 @@ function tell(plan: PlanState, decision: OpenDecision, to: Answering, said: Deci
   const choice = knownChoice(decision, said.choice);
   if (choice === 'other-agent') refuseUnknownAgent(to.settings, said.agent);
   if (choice === 'reject') refuseWithoutReason(said.reason);
-  return answerDecision(plan, decision, { ...said, choice, by: to.by });
+  return answerDecision(plan, decision, { ...said, choice, by: to.by, asAgent: to.asAgent });
 }
 
 function knownChoice({ id, options }: OpenDecision, word: string): Choice {

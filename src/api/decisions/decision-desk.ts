@@ -23,6 +23,8 @@ import { reviewAbout } from './review.ts';
 export interface DeskParts {
   readonly workspace: Workspace;
   readonly user: string;
+  /** The user is an agent by its name. */
+  readonly asAgent: boolean;
   readonly isRunning: IsRunning;
   /** For looking: what can be read. */
   readonly sound: () => Promise<Seen>;
@@ -81,10 +83,14 @@ export class DecisionDesk implements DecisionDoor {
     plan: string | undefined,
     id: string,
     changes: PlanChange | readonly PlanChange[],
-    options: Omit<RestructureOptions, 'by'>,
+    options: Omit<RestructureOptions, 'by' | 'asAgent'>,
   ) {
-    const { by, ...acting } = await this.#answering(plan, id);
-    return restructurePlan({ ...acting, workspace: this.#parts.workspace }, id, [changes].flat(), { ...options, by });
+    const { by, asAgent, ...acting } = await this.#answering(plan, id);
+    return restructurePlan({ ...acting, workspace: this.#parts.workspace }, id, [changes].flat(), {
+      ...options,
+      by,
+      asAgent,
+    });
   }
 
   async history(plan: string | undefined) {
@@ -116,9 +122,9 @@ export class DecisionDesk implements DecisionDoor {
   }
 
   async #answering(plan: string | undefined, id: string) {
-    const { existing, loaded, workspace, isRunning, user } = this.#parts;
+    const { existing, loaded, workspace, isRunning, user, asAgent } = this.#parts;
     const path = await this.#whichAsks(await existing(), plan, id);
     const store = await loaded(path);
-    return { store, path, settings: workspace.settings, isRunning, by: user };
+    return { store, path, settings: workspace.settings, isRunning, by: user, asAgent };
   }
 }

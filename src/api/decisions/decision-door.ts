@@ -27,7 +27,7 @@ export interface DecisionDoor {
     plan: string | undefined,
     id: string,
     changes: PlanChange | readonly PlanChange[],
-    options: Omit<RestructureOptions, 'by'>,
+    options: Omit<RestructureOptions, 'by' | 'asAgent'>,
   ): Promise<RestructureReport>;
   /** Every question that was ever asked, oldest first, with its answer. */
   history(plan: string | undefined): Promise<DecisionHistoryReport>;

@@ -2,6 +2,7 @@
 // new shape is kept in the log; the author's file is changed only when asked for.
 import { join } from 'node:path';
 import { type Answer, accept, refuse } from '../../core/commands/accept-or-refuse.ts';
+import { againstOwnWork } from '../../core/commands/answer-decision.ts';
 import {
   type Restructure,
   type Restructured,
@@ -30,6 +31,7 @@ export type PlanChange = Restructure | { readonly kind: 'reload' };
 
 export interface RestructureOptions {
   readonly by: string;
+  readonly asAgent: boolean;
   readonly reason?: string;
   /** Only tell what would change. */
   readonly preview?: boolean;
@@ -129,6 +131,8 @@ function refuseOtherAnswers({ id, options }: OpenDecision): void {
 
 function restructured(plan: PlanState, decision: OpenDecision, shape: Shape, { changes, options }: Wanted): Answer {
   const { load, retried, dropped } = shape;
+  const own = options.preview ? null : againstOwnWork(plan, decision, options);
+  if (own) return own;
   if (dropped.length > 0 && !options.confirmed && !options.preview) {
     const names = dropped.map(({ task, status }) => `${task} (${status})`).join(', ');
     return refuse(`this would drop tasks that have ended: ${names}`, 'add --confirm to drop them');

@@ -29,6 +29,8 @@ import { dependentLeaves, withdraw } from './steer.ts';
 export interface AnswerInput {
   readonly choice: Choice;
   readonly by: string;
+  /** `by` is the name of an agent, not of the person who is logged in. */
+  readonly asAgent?: boolean;
   readonly reason?: string;
   /** For the agent, with `retry-with-note`. */
   readonly note?: string;
@@ -55,6 +57,8 @@ export function answerDecision(plan: PlanState, decision: OpenDecision, input: A
       'see what is open: signalbox decide',
     );
   }
+  const own = againstOwnWork(plan, decision, input);
+  if (own) return own;
   const about = decision.task === undefined ? -1 : plan.index.get(decision.task)!;
   const blocked = about === -1 ? [] : dependentLeaves(plan, about);
   const given = { ...input, id: decision.id, kind: decision.kind, about, blocked, decision };
@@ -65,6 +69,32 @@ export function answerDecision(plan: PlanState, decision: OpenDecision, input: A
     );
   }
   return accept(answerEvents(plan, given));
+}
+
+/** An agent does not decide about what it did itself by hand. People may: it is their plan. Null: they may answer. */
+export function againstOwnWork(
+  plan: PlanState,
+  decision: OpenDecision,
+  { by, asAgent }: Pick<AnswerInput, 'by' | 'asAgent'>,
+): ReturnType<typeof refuse> | null {
+  const own = asAgent ? tasksInQuestion(plan, decision).find((i) => plan.tasks[i]!.workedBy === by) : undefined;
+  if (own === undefined) return null;
+  return refuse(
+    `${by} worked on ${idOf(plan, own)} itself: another has to decide`,
+    `a person answers it under their own name: signalbox decide ${decision.id}`,
+  );
+}
+
+/** The tasks whose work an answer judges. */
+function tasksInQuestion(plan: PlanState, decision: OpenDecision): readonly number[] {
+  const { kind, task } = decision;
+  if (kind === 'batch') return restOfBatch(plan, decision);
+  if (kind === 'soft-failure') return preferredLeaves(plan, decision);
+  if (task === undefined) return [];
+  const i = plan.index.get(task)!;
+  const { closes, parent } = plan.plan.tasks[i]!;
+  // The review of a group is about the work of its subtasks.
+  return closes === 'group' ? leavesOf(plan, parent!) : [i];
 }
 
 interface GivenAnswer extends AnswerInput {
@@ -183,12 +213,16 @@ function waitsUntil(plan: PlanState, i: number, { by, choice, kind, decision }: 
 
 /** The task waits for its preferred tasks once more. */
 function retryPreferred(plan: PlanState, given: GivenAnswer): Event[] {
-  const { tasks } = given.decision.evidence as EvidenceOf<'preferred'>;
+  const leaves = preferredLeaves(plan, given.decision);
+  const ended = leaves.filter((leaf) => ['failed', 'skipped'].includes(plan.tasks[leaf]!.status));
+  return ended.map((leaf) => retried(plan, leaf, given));
+}
+
+function preferredLeaves(plan: PlanState, { evidence }: OpenDecision): number[] {
+  const { tasks } = evidence as EvidenceOf<'preferred'>;
   return tasks.flatMap((id) => {
     const i = plan.index.get(id);
-    const leaves = i === undefined ? [] : leavesOf(plan, i);
-    const ended = leaves.filter((leaf) => ['failed', 'skipped'].includes(plan.tasks[leaf]!.status));
-    return ended.map((leaf) => retried(plan, leaf, given));
+    return i === undefined ? [] : leavesOf(plan, i);
   });
 }
 

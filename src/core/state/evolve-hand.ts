@@ -21,6 +21,7 @@ export function evolveHand(state: State, plan: PlanState, event: Stored<HandEven
         task.hand = { attempt, token, by, startedAt: at, lastAt: at };
         task.attempts++;
         task.token = token;
+        task.workedBy = by;
         rememberRequest(task, 'mark-started', event);
         task.startedAt = at;
         if (task.firstStartedAt === 0) task.firstStartedAt = at;

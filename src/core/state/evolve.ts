@@ -246,6 +246,7 @@ function schedule(state: State, plan: PlanState, event: Stored<AttemptScheduled>
     task.attempts++;
     task.token = event.token;
     task.live = live;
+    task.workedBy = null;
     task.startedAt = event.at;
     if (task.firstStartedAt === 0) task.firstStartedAt = event.at;
     task.after = null;

@@ -234,6 +234,8 @@ export interface TaskState {
   notes: string | null;
   /** The attempt by hand, if there is one. */
   hand: HandWork | null;
+  /** Who made its last attempt, if that was by hand; null: one of ours, or none yet. */
+  workedBy: string | null;
   /** Calls with a key since it was last opened, oldest first: a repetition of one changes nothing. Null: none. */
   requests: readonly HeardRequest[] | null;
   /** What its last attempt was started with, if the plan was edited since; see `started-task.ts`. */

@@ -46,6 +46,7 @@ export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskSta
     stuck: false,
     notes: null,
     hand: null,
+    workedBy: null,
     requests: null,
     startedWith: null,
     by: task.ticked ? 'plan' : null,

@@ -94,7 +94,7 @@ function showMark(request: Request, report: MarkReport, next: (id: string) => st
   }
   const done = `${task}: this call was already recorded, with the same request key; nothing was recorded again`;
   const lines = report.repeated ? [done] : report.events.map((event) => describeEvent(plainEvent(event)));
-  io.out(`${lines.join('\n')}\n${paint.dim(`  ${hint(next(task), plan)}`)}\n`);
+  io.out(`${lines.join('\n')}\n${paint.dim(`  ${hint(report.repeated ? about('why', task) : next(task), plan)}`)}\n`);
   return 0;
 }
 

@@ -23,6 +23,7 @@ export const handCommands: readonly CommandSpec[] = [
     notes: `The task must be ready, or have failed with attempts left, and its plan must not be paused. It takes the locks that the plan declares for it; if somebody holds one, the command names the holder, and --force does not help. A run leaves the task alone. ${refusals}`,
     examples: [
       'signalbox mark-started api',
+      'signalbox mark-started api --request 3f1c77e0-start',
       'signalbox mark-started api --force --reason "the schema is done, only not ticked"',
     ],
     load: async () => (await import('../commands/by-hand.ts')).markStarted,

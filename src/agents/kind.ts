@@ -71,6 +71,8 @@ export interface LaunchRequest {
   readonly home: string;
   /** What its hooks have to call, for a shell; null: it works without. */
   readonly hook: string | null;
+  /** The program and the arguments of our MCP server, for this attempt alone; null: it works without. */
+  readonly server: readonly [string, ...string[]] | null;
   /** Of the person. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;

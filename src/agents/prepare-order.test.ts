@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attemptId, planPath, runId, taskId } from '../core/model/ids.ts';
 import type { Plan, Task, TaskKeys } from '../core/model/plan.ts';
 import type { AgentSettings } from '../core/model/settings.ts';
+import { attemptVariables } from './kinds/known-program.ts';
 import { type OrderRequest, prepareOrder } from './prepare-order.ts';
 import { journalFile, outputFile, promptFile } from './process/attempt-files.ts';
 import { baseEnvironment } from './process/base-environment.ts';
@@ -158,6 +159,31 @@ describe('an order', () => {
     expect(missing({ agent: 'a' }, { a: agent(['mytool'], { kind: 'amp' }) })).toMatchObject({ kind: 'missing' });
     expect(missing({})).toMatchObject({ kind: 'missing' });
     expect(existsSync(join(folder, 'attempts'))).toBe(false);
+  });
+
+  it.each<[string, string, Partial<OrderRequest>, boolean]>([
+    ['an attempt', 'claude', {}, true],
+    ['an attempt of a debugging agent', 'claude', { job: { kind: 'attempt', agent: 'other', escalated: true } }, true],
+    ['a review', 'claude', { job: { kind: 'review' } }, false],
+    ['what is no attempt of a run', 'claude', { isOutside: true }, false],
+    ['any other program', 'command', {}, false],
+  ])('has our MCP server or not: %s', (_, kind, more, isThere) => {
+    const agents = { mine: agent(['mytool'], { kind }), other: agent(['mytool'], { kind }) };
+    const settings = { agents, defaults: {}, unsupported: [], reviewAgent: 'other' };
+    const prepared = prepareOrder(request(task('t', { agent: 'mine' }), {}, { settings, ...more }));
+    if (prepared.kind !== 'order') throw new Error(prepared.message);
+    const { argv, env } = prepared.order;
+    expect(argv.includes('--mcp-config')).toBe(isThere);
+    if (!isThere) return;
+    const file = argv[argv.indexOf('--mcp-config') + 1]!;
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.signalbox).toMatchObject({
+      command: join(folder, 'commands', 'signalbox'),
+      args: ['mcp'],
+    });
+    // Programs that hand their servers only what is named are given these names.
+    const ours = Object.keys(env).filter((name) => name.startsWith('SIGNALBOX_'));
+    expect([...ours, 'SIGNALBOX_TOKEN'].sort()).toEqual([...attemptVariables].sort());
   });
 
   it('does not write its prompt through a planted link', () => {

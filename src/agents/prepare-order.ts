@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunId } from '../core/model/ids.ts';
 import type { AgentSettings, Settings } from '../core/model/settings.ts';
 import type { Job } from '../core/state/state.ts';
-import { isGoverned, type Launch } from './kind.ts';
+import { isGoverned, type Launch, type LaunchRequest } from './kind.ts';
 import { type Performer, performerOf } from './performer.ts';
 import { agentHome, errorFile, mergeFile, outputFile, promptFile } from './process/attempt-files.ts';
 import type { StartOrder } from './process/attempt-host.ts';
@@ -22,6 +22,8 @@ export interface OrderRequest extends PromptParts {
   readonly paths: OrderPaths;
   /** What it may cost; absent: no budget limits it. */
   readonly mostUsd?: number;
+  /** It is no attempt of any log, and has nothing to say to Signalbox. */
+  readonly isOutside?: true;
   /** What it is told, where that is not what the parts say. */
   readonly text?: string;
   /** What attempts get of ours: see `baseEnvironment`. */
@@ -87,6 +89,7 @@ function launchOf(request: OrderRequest, performer: Performer, file: string): La
     workspace: paths.tree,
     home: agentHome(paths.attempts, { kind: agent.kind, plan: plan.path, task: task.id }),
     hook: hookFor(request, performer),
+    server: serverFor(request, performer),
     environment: personal,
     isRoot: process.getuid?.() === 0,
     ...(mostUsd === undefined ? {} : { mostUsd }),
@@ -99,6 +102,12 @@ function hookFor({ job, settings, paths }: OrderRequest, { kind, agent }: Perfor
   const isReviewer = kind.hooks !== null && job.kind === 'review';
   if (!isReviewer && !isGoverned(kind, settings)) return null;
   return `${inShell(join(paths.commands, 'signalbox'))} hook ${agent.kind} || exit 2`;
+}
+
+/** A reviewer only looks; any other program would not know what to do with it. */
+function serverFor({ job, paths, isOutside }: OrderRequest, { kind }: Performer): LaunchRequest['server'] {
+  if (job.kind === 'review' || isOutside || kind.known === null) return null;
+  return [join(paths.commands, 'signalbox'), 'mcp'];
 }
 
 const inShell = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -69,6 +69,11 @@ describe('what a hook is told about', () => {
     ['codex', 'update_plan', {}],
     ['gemini', 'read_file', { file_path: 'a.ts' }],
     ['opencode', 'read', { filePath: '/w/a.ts' }],
+    // Our own server: a lock names files, and edits none.
+    ['claude', 'mcp__signalbox__lock_acquire', { paths: ['a.ts'], file_path: 'a.ts' }],
+    ['codex', 'mcp__signalbox__lock_acquire', { paths: ['a.ts'], command: patch }],
+    ['gemini', 'mcp_signalbox_lock_acquire', { paths: ['a.ts'], file_path: 'a.ts' }],
+    ['opencode', 'signalbox_lock_acquire', { paths: ['a.ts'], filePath: 'a.ts' }],
   ])('%s: %s writes nothing', (kind, tool, input) => {
     expect(hookCall(told(tool, input), forms(kind))).toEqual({ kind: 'other' });
   });

@@ -4,6 +4,7 @@ import { denialLead } from '../../core/model/denial.ts';
 import type { AgentEvent } from '../stream/agent-event.ts';
 import { countOf, type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { limitIn } from './claude-limit.ts';
+import { serverName } from './known-program.ts';
 
 export function claudeEvents(line: Fields): AgentEvent[] {
   switch (line.type) {
@@ -43,7 +44,10 @@ function loadedBy({ plugins, mcp_servers: servers }: Fields): string[] {
       const one = fieldsOf(value);
       return one !== null && isForeign(one) ? [`${what} ${textOf(one.name)}`] : [];
     });
-  return [...names(plugins, 'plugin', ({ path }) => path !== 'builtin'), ...names(servers, 'MCP server', () => true)];
+  return [
+    ...names(plugins, 'plugin', ({ path }) => path !== 'builtin'),
+    ...names(servers, 'MCP server', ({ name }) => name !== serverName),
+  ];
 }
 
 const contentOf = ({ message }: Fields): readonly unknown[] => listOf(fieldsOf(message)?.content);

@@ -1,22 +1,24 @@
 // Claude Code. It keeps the home of the person, and with it their login. Settings of the repository do not count, because its hooks would run
 // without a question; what it says in CLAUDE.md does.
 import { join } from 'node:path';
-import type { AgentKind } from '../kind.ts';
+import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { textOf } from '../stream/json-lines.ts';
 import { claudeEvents } from './claude-stream.ts';
-import { hookSeconds, programOf, toolsOfServers } from './known-program.ts';
+import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 
 const editing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 
 export const claude: AgentKind = {
   program: (agent) => programOf(agent)[0],
-  launch: (agent, { model, resume, workspace, home, hook, isRoot, instructions, mostUsd }) => ({
+  launch: (agent, { model, resume, workspace, home, hook, server, isRoot, instructions, mostUsd }) => ({
     argv: [
       ...programOf(agent),
       '-p',
       ...['--output-format', 'stream-json', '--verbose'],
       '--dangerously-skip-permissions',
       ...['--setting-sources', 'user'],
+      // Takes every word up to the next option.
+      ...(server === null ? [] : ['--mcp-config', join(home, 'mcp.json')]),
       '--strict-mcp-config',
       ...(hook === null ? [] : ['--settings', join(home, 'settings.json')]),
       ...(instructions.includes('CLAUDE.md') ? ['--append-system-prompt-file', join(workspace, 'CLAUDE.md')] : []),
@@ -34,7 +36,10 @@ export const claude: AgentKind = {
       // Otherwise root may not work without being asked.
       ...(isRoot ? { IS_SANDBOX: '1' } : {}),
     },
-    files: hook === null ? {} : { [join(home, 'settings.json')]: JSON.stringify(settingsWith(hook), null, 2) },
+    files: {
+      ...(hook === null ? {} : { [join(home, 'settings.json')]: JSON.stringify(settingsWith(hook), null, 2) }),
+      ...(server === null ? {} : { [join(home, 'mcp.json')]: JSON.stringify(serversWith(server), null, 2) }),
+    },
   }),
   isPrompted: true,
   canResume: true,
@@ -76,6 +81,11 @@ export const claude: AgentKind = {
     ],
   },
 };
+
+/** Without `alwaysLoad` a server that is slow to start is missing for the whole attempt, and its tools have to be searched for. */
+function serversWith([command, ...args]: NonNullable<LaunchRequest['server']>): object {
+  return { mcpServers: { [serverName]: { type: 'stdio', command, args, alwaysLoad: true } } };
+}
 
 /** Every call is told: a matcher that names tools would miss those to come. */
 function settingsWith(hook: string): object {

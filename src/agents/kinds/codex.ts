@@ -5,7 +5,15 @@ import { filesOfPatch, filesOfPatchCommand } from '../hooks/patch-files.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { codexModel } from './codex-model.ts';
 import { codexEvents } from './codex-stream.ts';
-import { homeOf, hookSeconds, programOf, toolsOfServers } from './known-program.ts';
+import {
+  attemptVariables,
+  homeOf,
+  hookSeconds,
+  programOf,
+  serverName,
+  serverSeconds,
+  toolsOfServers,
+} from './known-program.ts';
 
 const shell = 'Bash';
 
@@ -14,7 +22,7 @@ const theirHome = (agent: AgentSettings, environment: LaunchRequest['environment
 
 export const codex: AgentKind = {
   program: (agent) => programOf(agent)[0],
-  launch: (agent, { model, resume, home, hook, environment }) => {
+  launch: (agent, { model, resume, home, hook, server, environment }) => {
     const theirs = theirHome(agent, environment);
     return {
       argv: [
@@ -28,6 +36,7 @@ export const codex: AgentKind = {
         ...['-c', 'allow_login_shell=false'],
         ...(model === '' ? [] : ['--model', model]),
         ...(agent.effort === undefined ? [] : ['-c', `model_reasoning_effort=${JSON.stringify(agent.effort)}`]),
+        ...(server === null ? [] : ['-c', `mcp_servers.${serverName}=${serverTable(server)}`]),
         ...agent.args,
         ...(resume === null ? [] : ['resume', resume]),
         '-',
@@ -76,4 +85,22 @@ export const codex: AgentKind = {
 function hooksOf(hook: string): object {
   const called = [{ hooks: [{ type: 'command', command: hook, timeout: hookSeconds }] }];
   return { PreToolUse: called, PostToolUse: [{ matcher: shell, ...called[0] }] };
+}
+
+/** Its tools are approved by name, because nobody answers; a program that is told so but cannot reach them does not start. */
+function serverTable([command, ...args]: NonNullable<LaunchRequest['server']>): string {
+  const table = {
+    command,
+    args,
+    env_vars: attemptVariables,
+    enabled: true,
+    required: true,
+    default_tools_approval_mode: 'approve',
+    startup_timeout_sec: serverSeconds.start,
+    tool_timeout_sec: serverSeconds.call,
+  };
+  // What JSON writes for texts, lists, numbers and truth is TOML too.
+  return `{${Object.entries(table)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .join(',')}}`;
 }

@@ -1,17 +1,17 @@
 // Gemini CLI. It gets a home of its own, into which the login of the person is linked and their settings copied: it takes hooks only from
 // there, or from files that belong to root. Consumer accounts no longer work with it: it needs an API key, Vertex or an enterprise login.
 import { join } from 'node:path';
-import type { AgentKind } from '../kind.ts';
+import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { textOf } from '../stream/json-lines.ts';
 import { consumerLogin, geminiFolder } from './gemini-login.ts';
 import { geminiEvents } from './gemini-stream.ts';
-import { hookSeconds, programOf, toolsOfServers } from './known-program.ts';
+import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 
 const editing = ['write_file', 'replace', 'edit'];
 
 export const gemini: AgentKind = {
   program: (agent) => programOf(agent)[0],
-  launch: (agent, { model, resume, home, hook, environment }) => {
+  launch: (agent, { model, resume, home, hook, server, environment }) => {
     const theirs = geminiFolder(agent, environment);
     const own = join(home, '.gemini');
     return {
@@ -27,7 +27,7 @@ export const gemini: AgentKind = {
         ...agent.args,
       ],
       env: { GEMINI_CLI_HOME: home },
-      files: hook === null ? {} : hooked(hook, join(own, 'extensions/signalbox')),
+      files: extension(hook, server, join(own, 'extensions/signalbox')),
       links: links(['oauth_creds.json', 'google_accounts.json', 'gemini-credentials.json'], own, theirs),
       copies: links(['settings.json', 'GEMINI.md', 'installation_id'], own, theirs),
     };
@@ -60,16 +60,29 @@ export const gemini: AgentKind = {
   },
 };
 
-/** As an extension, beside whatever hooks the person has. */
-function hooked(hook: string, folder: string) {
-  const command = { type: 'command', command: hook, timeout: hookSeconds * 1000 };
-  const hooks = {
-    BeforeTool: [{ matcher: '*', hooks: [command] }],
-    AfterTool: [{ matcher: 'run_shell_command', hooks: [command] }],
+/** Beside whatever hooks and servers the person has. It is written also where there is nothing in it: an earlier attempt may have left one. */
+function extension(hook: LaunchRequest['hook'], server: LaunchRequest['server'], folder: string) {
+  const about = {
+    name: 'signalbox',
+    version: '1.0.0',
+    ...(server === null ? {} : { mcpServers: serversWith(server) }),
   };
   return {
-    [join(folder, 'gemini-extension.json')]: JSON.stringify({ name: 'signalbox', version: '1.0.0' }),
-    [join(folder, 'hooks/hooks.json')]: JSON.stringify({ hooks }, null, 2),
+    [join(folder, 'gemini-extension.json')]: JSON.stringify(about, null, 2),
+    [join(folder, 'hooks/hooks.json')]: JSON.stringify({ hooks: hook === null ? {} : hooksOf(hook) }, null, 2),
+  };
+}
+
+/** Servers get everything but what sounds like a secret; that is named, and its value is put in when the file is read. */
+const serversWith = ([command, ...args]: NonNullable<LaunchRequest['server']>) => ({
+  [serverName]: { command, args, env: { SIGNALBOX_TOKEN: '$SIGNALBOX_TOKEN' } },
+});
+
+function hooksOf(hook: string): object {
+  const command = { type: 'command', command: hook, timeout: hookSeconds * 1000 };
+  return {
+    BeforeTool: [{ matcher: '*', hooks: [command] }],
+    AfterTool: [{ matcher: 'run_shell_command', hooks: [command] }],
   };
 }
 

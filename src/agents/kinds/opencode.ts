@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { opencodePlugin } from '../hooks/opencode-plugin.ts';
 import { filesOfPatch } from '../hooks/patch-files.ts';
-import type { AgentKind } from '../kind.ts';
+import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
-import { homeOf, programOf, toolsOfServers } from './known-program.ts';
+import { homeOf, programOf, serverName, serverSeconds, toolsOfServers } from './known-program.ts';
 import { opencodeEvents } from './opencode-stream.ts';
 
 /** Every class by name: the last rule that matches decides, and the program has rules of its own for some of them. */
@@ -34,7 +34,7 @@ const permission = {
 
 export const opencode: AgentKind = {
   program: (agent) => programOf(agent)[0],
-  launch: (agent, { model, resume, home, hook, environment }) => {
+  launch: (agent, { model, resume, home, hook, server, environment }) => {
     const theirs = agent.env.XDG_DATA_HOME ?? environment.XDG_DATA_HOME ?? homeOf(environment, '.local/share');
     const plugin = join(home, 'plugin.mjs');
     const theirConfig = agent.env.OPENCODE_CONFIG_CONTENT ?? environment.OPENCODE_CONFIG_CONTENT;
@@ -52,7 +52,7 @@ export const opencode: AgentKind = {
         XDG_DATA_HOME: join(home, 'data'),
         XDG_STATE_HOME: join(home, 'state'),
         XDG_CACHE_HOME: join(home, 'cache'),
-        OPENCODE_CONFIG_CONTENT: merged(theirConfig, hook === null ? null : plugin),
+        OPENCODE_CONFIG_CONTENT: merged(theirConfig, hook === null ? null : plugin, server),
         OPENCODE_DISABLE_AUTOUPDATE: '1',
       },
       files: hook === null ? {} : { [plugin]: opencodePlugin(hook) },
@@ -92,8 +92,8 @@ export const opencode: AgentKind = {
   },
 };
 
-/** What the person says about it, with our permissions and our plugin. */
-function merged(theirs: string | undefined, plugin: string | null): string {
+/** What the person says about it, with our permissions, our plugin and our server. */
+function merged(theirs: string | undefined, plugin: string | null, server: LaunchRequest['server']): string {
   let said: Fields = {};
   try {
     said = fieldsOf(JSON.parse(theirs ?? '{}')) ?? {};
@@ -104,5 +104,14 @@ function merged(theirs: string | undefined, plugin: string | null): string {
     ...said,
     permission,
     ...(plugin === null ? {} : { plugin: [...listOf(said.plugin), pathToFileURL(plugin).href] }),
+    ...(server === null ? {} : { mcp: { ...fieldsOf(said.mcp), [serverName]: serverEntry(server) } }),
   });
 }
+
+const serverEntry = (command: NonNullable<LaunchRequest['server']>) => ({
+  type: 'local',
+  command,
+  enabled: true,
+  // Of its start and of each call; without it a start that takes five seconds is too long.
+  timeout: serverSeconds.call * 1000,
+});

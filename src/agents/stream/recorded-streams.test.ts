@@ -262,7 +262,7 @@ describe('what Claude Code has loaded', () => {
 
   it('is named unless it came with it', () => {
     const plugins = [{ name: 'own', path: 'builtin' }, { name: 'theirs', path: '/home/x/p' }, 7];
-    const { loaded } = reportOf('claude', init({ plugins, mcp_servers: [{ name: 'db', status: 'connected' }] }));
+    const { loaded } = reportOf('claude', init({ plugins, mcp_servers: [{ name: 'db' }, { name: 'signalbox' }] }));
     expect(loaded).toEqual(['plugin theirs', 'MCP server db']);
     expect(reportOf('claude', init({})).loaded).toEqual([]);
   });

@@ -128,6 +128,7 @@ function orderFor(parts: TurnParts, n: number, text: string): { readonly task: T
     ...{ task, attempt: attemptId(id, n), token: n, text, environment, personal },
     run: runId(`plan-${n}`),
     job: { kind: 'attempt', agent },
+    isOutside: true,
     // In a copy there is nothing to lock, and nobody whom its hooks could ask.
     settings: { ...settings, locks: 'advisory' },
     paths: {

@@ -18,7 +18,8 @@ const ofCheck = /^(?:check|verify)-/;
 export async function whoAsks({ env, root, existing }: Calling): Promise<Asker> {
   const { SIGNALBOX_TOKEN: marker = '', SIGNALBOX_ATTEMPT: attempt, SIGNALBOX_AGENT: agent } = env;
   const { SIGNALBOX_WORKSPACE: workspace, SIGNALBOX_PLAN: plan, SIGNALBOX_TASK: task } = env;
-  if (marker === '' && attempt === undefined) return person;
+  // A reviewer has no attempt, and some programs keep the token from the servers that they start.
+  if (marker === '' && attempt === undefined && task === undefined) return person;
   // A program that an attempt tests in a workspace of its own is not about this one.
   if (workspace !== undefined && !isSameFolder(workspace, root)) return person;
   const name = attempt ?? agent ?? 'this attempt';

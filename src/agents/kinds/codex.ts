@@ -36,7 +36,7 @@ export const codex: AgentKind = {
         ...['-c', 'allow_login_shell=false'],
         ...(model === '' ? [] : ['--model', model]),
         ...(agent.effort === undefined ? [] : ['-c', `model_reasoning_effort=${JSON.stringify(agent.effort)}`]),
-        ...(server === null ? [] : ['-c', `mcp_servers.${serverName}=${serverTable(server)}`]),
+        ...['-c', `mcp_servers.${serverName}=${serverTable(server)}`],
         ...agent.args,
         ...(resume === null ? [] : ['resume', resume]),
         '-',
@@ -87,14 +87,18 @@ function hooksOf(hook: string): object {
   return { PreToolUse: called, PostToolUse: [{ matcher: shell, ...called[0] }] };
 }
 
-/** Its tools are approved by name, because nobody answers; a program that is told so but cannot reach them does not start. */
-function serverTable([command, ...args]: NonNullable<LaunchRequest['server']>): string {
+/**
+ * Its tools are approved by name, because nobody answers. Where there is none, one that the person has registered under our name is switched
+ * off: Codex would hand it nothing of what says whose work this is, and it would take a reviewer for the person.
+ */
+function serverTable(server: LaunchRequest['server']): string {
+  const [command, ...args] = server ?? [serverName];
   const table = {
     command,
     args,
+    enabled: server !== null,
+    required: server !== null,
     env_vars: attemptVariables,
-    enabled: true,
-    required: true,
     default_tools_approval_mode: 'approve',
     startup_timeout_sec: serverSeconds.start,
     tool_timeout_sec: serverSeconds.call,

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSettings } from '../../core/model/settings.ts';
-import { fieldsOf, textOf } from '../stream/json-lines.ts';
+import { type Fields, fieldsOf, textOf } from '../stream/json-lines.ts';
 import { programOf } from './known-program.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,13 +41,17 @@ export function consumerLogin(
 
 const largestSettings = 1_000_000;
 
-/** Null: the settings name none, or cannot be read. They may have comments; then they are not understood here. */
+/** Null: the settings name none, or cannot be read. */
 function chosenLogin(file: string): string | null {
+  const settings = settingsIn(file);
+  const auth = fieldsOf(fieldsOf(settings?.security)?.auth);
+  return textOf(auth?.selectedType ?? settings?.selectedAuthType) || null;
+}
+
+/** Null: there are none. They may have comments; then they are not understood here. */
+export function settingsIn(file: string): Fields | null {
   try {
-    if (statSync(file).size > largestSettings) return null;
-    const settings = fieldsOf(JSON.parse(readFileSync(file, 'utf8')));
-    const auth = fieldsOf(fieldsOf(settings?.security)?.auth);
-    return textOf(auth?.selectedType ?? settings?.selectedAuthType) || null;
+    return statSync(file).size > largestSettings ? null : fieldsOf(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return null;
   }

@@ -2,8 +2,8 @@
 // there, or from files that belong to root. Consumer accounts no longer work with it: it needs an API key, Vertex or an enterprise login.
 import { join } from 'node:path';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
-import { textOf } from '../stream/json-lines.ts';
-import { consumerLogin, geminiFolder } from './gemini-login.ts';
+import { fieldsOf, textOf } from '../stream/json-lines.ts';
+import { consumerLogin, geminiFolder, settingsIn } from './gemini-login.ts';
 import { geminiEvents } from './gemini-stream.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 
@@ -14,6 +14,7 @@ export const gemini: AgentKind = {
   launch: (agent, { model, resume, home, hook, server, environment }) => {
     const theirs = geminiFolder(agent, environment);
     const own = join(home, '.gemini');
+    const settings = withoutServer(join(own, 'settings.json'), join(theirs, 'settings.json'));
     return {
       // An empty prompt lets it read the real one from its standard input.
       argv: [
@@ -27,9 +28,9 @@ export const gemini: AgentKind = {
         ...agent.args,
       ],
       env: { GEMINI_CLI_HOME: home },
-      files: extension(hook, server, join(own, 'extensions/signalbox')),
+      files: { ...extension(hook, server, join(own, 'extensions/signalbox')), ...settings },
       links: links(['oauth_creds.json', 'google_accounts.json', 'gemini-credentials.json'], own, theirs),
-      copies: links(['settings.json', 'GEMINI.md', 'installation_id'], own, theirs),
+      copies: links([...(settings ? [] : ['settings.json']), 'GEMINI.md', 'installation_id'], own, theirs),
     };
   },
   isPrompted: true,
@@ -77,6 +78,13 @@ function extension(hook: LaunchRequest['hook'], server: LaunchRequest['server'],
 const serversWith = ([command, ...args]: NonNullable<LaunchRequest['server']>) => ({
   [serverName]: { command, args, env: { SIGNALBOX_TOKEN: '$SIGNALBOX_TOKEN' } },
 });
+
+/** Their own server of our name would be started beside ours, and know of no attempt. Null: their settings can be copied as they are. */
+function withoutServer(own: string, theirs: string): Record<string, string> | null {
+  const settings = settingsIn(theirs);
+  const { [serverName]: ours, ...mcpServers } = fieldsOf(settings?.mcpServers) ?? {};
+  return ours === undefined ? null : { [own]: JSON.stringify({ ...settings, mcpServers }, null, 2) };
+}
 
 function hooksOf(hook: string): object {
   const command = { type: 'command', command: hook, timeout: hookSeconds * 1000 };

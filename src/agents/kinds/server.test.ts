@@ -1,4 +1,7 @@
 // How each kind gets our MCP server, for one attempt alone: by flags or in its own home.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentSettings } from '../../core/model/settings.ts';
 import { agentNamed, builtIn, kindOf, type Launch, type LaunchRequest } from '../kind.ts';
@@ -37,9 +40,9 @@ describe('our server', () => {
     expect(argv.slice(-5)).toEqual([
       '-c',
       'mcp_servers.signalbox={command="/our bin/signalbox",args=["mcp"],' +
-        'env_vars=["SIGNALBOX_TOKEN","SIGNALBOX_ATTEMPT","SIGNALBOX_AGENT","SIGNALBOX_TASK","SIGNALBOX_PLAN",' +
+        'enabled=true,required=true,env_vars=["SIGNALBOX_TOKEN","SIGNALBOX_ATTEMPT","SIGNALBOX_AGENT","SIGNALBOX_TASK","SIGNALBOX_PLAN",' +
         '"SIGNALBOX_WORKSPACE","SIGNALBOX_TREE","SIGNALBOX_STATE"],' +
-        'enabled=true,required=true,default_tools_approval_mode="approve",startup_timeout_sec=60,tool_timeout_sec=120}',
+        'default_tools_approval_mode="approve",startup_timeout_sec=60,tool_timeout_sec=120}',
       ...['-c', 'mcp_servers.signalbox.enabled=false', '-'],
     ]);
   });
@@ -47,6 +50,11 @@ describe('our server', () => {
   it('Codex gets it in a resumed conversation too, before the word', () => {
     const { argv } = launch('codex', { resume: 's1' });
     expect(argv.findIndex((word) => word.startsWith('mcp_servers.'))).toBeLessThan(argv.indexOf('resume'));
+  });
+
+  it('Codex starts none of that name where there is none', () => {
+    const table = launch('codex', { server: null }).argv.find((word) => word.startsWith('mcp_servers.'));
+    expect(table).toContain('signalbox={command="signalbox",args=[],enabled=false,required=false,');
   });
 
   it('Gemini CLI gets it by our extension, with the variable that it would strip', () => {
@@ -66,6 +74,27 @@ describe('our server', () => {
     expect(fileOf(launched, `${folder}/hooks/hooks.json`)).toEqual({ hooks: {} });
   });
 
+  it.each<[string, string | null, object | null]>([
+    [
+      'one of our name is left out',
+      '{"a":1,"mcpServers":{"mine":{},"signalbox":{}}}',
+      { a: 1, mcpServers: { mine: {} } },
+    ],
+    ['others are copied with the rest', '{"mcpServers":{"mine":{}}}', null],
+    ['what is not understood is copied', '// hi\n{"mcpServers":{"signalbox":{}}}', null],
+    ['without settings', null, null],
+  ])('of the servers in the settings of Gemini CLI, %s', (_, text, written) => {
+    const home = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+    mkdirSync(join(home, '.gemini'));
+    if (text !== null) writeFileSync(join(home, '.gemini/settings.json'), text);
+    for (const given of [server, null]) {
+      const launched = launch('gemini', { environment: { HOME: home }, server: given });
+      expect(fileOf(launched, '/h/.gemini/settings.json')).toEqual(written);
+      expect('/h/.gemini/settings.json' in launched.copies!).toBe(written === null);
+    }
+    rmSync(home, { recursive: true });
+  });
+
   it('opencode gets it in its configuration, beside those of the person', () => {
     const mine = { type: 'remote', url: 'http://127.0.0.1:9' };
     const theirs = JSON.stringify({ model: 'm', mcp: { mine, signalbox: { type: 'local', command: ['other'] } } });
@@ -82,7 +111,7 @@ describe('our server', () => {
     expect(configOf(launch('opencode', { server: null })).mcp).toBeUndefined();
   });
 
-  it.each(builtIn)('%s hears nothing of it where there is none', (name) => {
+  it.each(builtIn.filter((name) => name !== 'codex'))('%s hears nothing of it where there is none', (name) => {
     const { argv, env, files } = launch(name, { server: null });
     expect(JSON.stringify([argv, env, files])).not.toMatch(/mcp_servers|mcpServers|--mcp-config|"mcp/);
   });

@@ -180,6 +180,20 @@ it.runIf(kinds.some((kind) => kind in registered)).each(kinds.filter((kind) => k
   },
 );
 
+it.runIf(kinds.includes('codex'))('our server can be switched off for Codex', async () => {
+  const files = {
+    'plan.md': one('codex'),
+    'signalbox.yaml': 'agents:\n  codex: { args: [-c, mcp_servers.signalbox.enabled=false] }\n',
+  };
+  const rig = await AgentRig.start('codex', files, ({ turn }) =>
+    turn === 0 ? { text: '', tools: [speech.codex.write('a.txt', 'a\n')] } : { text: 'Done.' },
+  );
+  const { code, out, err } = await rig.run('run', 'plan.md', '--json');
+  expect(code, out + err).toBe(0);
+  expect(JSON.stringify(rig.model.asked[0]!.body.tools)).not.toContain('lock_acquire');
+  await rig.close();
+});
+
 describe.runIf(kinds.includes('claude'))('our server in Claude Code', () => {
   const init = (lines: string) =>
     lines

@@ -51,11 +51,17 @@ export async function serveMcp({ agent, decides, version, launcher, perform }: M
 }
 
 function callerIn(
-  { SIGNALBOX_TOKEN: token, SIGNALBOX_TASK: task, SIGNALBOX_AGENT: known }: NodeJS.ProcessEnv,
+  {
+    SIGNALBOX_TOKEN: token,
+    SIGNALBOX_ATTEMPT: attempt,
+    SIGNALBOX_TASK: task,
+    SIGNALBOX_AGENT: known,
+  }: NodeJS.ProcessEnv,
   agent: string | undefined,
   decides: boolean,
 ): Caller {
-  if (token !== undefined) return { kind: 'worker', task };
+  // Some programs keep variables that sound like a secret from their servers: an attempt without its token may only look.
+  if ((token ?? attempt ?? task) !== undefined) return { kind: 'worker', task };
   const pid = callerPid();
   return { kind: 'guest', decides, nameFor: (client) => agent ?? known ?? `${programOf(client)}-${pid}` };
 }

@@ -154,11 +154,6 @@ export class AgentRig {
     open.add(this);
   }
 
-  /** With which a person would start the program itself. */
-  get env(): Readonly<Record<string, string>> {
-    return this.#env;
-  }
-
   start(...args: string[]): Started {
     return this.startWith({}, ...args);
   }

@@ -296,6 +296,11 @@ describe('inside an attempt of an agent', () => {
     }
     expect((await shop.w.runWith(env, 'status', 'plan.md')).code).toBe(0);
   });
+
+  it('a reviewer without a token is nobody either', async () => {
+    const { code, err } = await shop.w.runWith({ ...shop.env.review!, SIGNALBOX_TOKEN: '' }, 'skip', 'rest');
+    expect([code, err]).toEqual([2, expect.stringContaining('review of four#1 is not known here')]);
+  });
 });
 
 describe('where the workspace is reached by a link', () => {

@@ -1,5 +1,5 @@
 // The real server in a process of its own, and the official client.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -77,5 +77,35 @@ export function startServer({ folder }: Workspace, env: Readonly<Record<string, 
   });
   running.add(child);
   child.on('close', () => running.delete(child));
+  return child;
+}
+
+/** A process that starts the server with these messages and prints its pid; what the server answers comes after it. */
+export function startParent(
+  { folder }: Workspace,
+  messages: readonly object[],
+  { keepsInputOpen }: { readonly keepsInputOpen: boolean },
+): ChildProcess {
+  const script = `
+    const { spawn } = require('node:child_process');
+    const { openSync, writeSync } = require('node:fs');
+    const [launcher, text, pipe] = process.argv.slice(1);
+    const input = pipe ? openSync(pipe, 'r+') : 'pipe';
+    const server = spawn(process.execPath, [launcher, 'mcp', '--agent', 'gone'], { stdio: [input, 'inherit', 'inherit'] });
+    console.log(server.pid);
+    if (pipe) writeSync(input, text);
+    else server.stdin.write(text);
+    setInterval(() => undefined, 1000);
+  `;
+  const text = messages.map((one) => `${JSON.stringify(one)}\n`).join('');
+  // Whoever has a pipe open for reading and writing never sees its end.
+  if (keepsInputOpen) execFileSync('mkfifo', ['pipe'], { cwd: folder });
+  const child = spawn(process.execPath, ['-e', script, launcher, text, ...(keepsInputOpen ? ['pipe'] : [])], {
+    cwd: folder,
+    env: environment({}),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  child.on('exit', () => running.delete(child));
   return child;
 }

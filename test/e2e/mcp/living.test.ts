@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeSessions, connect, startServer } from '../../rigs/mcp-rig.ts';
+import { identify } from '../../../src/agents/process/process-identity.ts';
+import { closeSessions, connect, startParent, startServer } from '../../rigs/mcp-rig.ts';
 import { type Line, Workspace } from '../rig.ts';
 
 afterEach(closeSessions);
@@ -19,6 +20,23 @@ async function locksBecome(w: Workspace, fits: (list: Line) => boolean): Promise
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+const calling = (id: number, name: string, given: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+
+const hello = [
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+];
 
 const isOnlyAnns = ({ waits: waiting, holds }: Line): boolean =>
   waiting.length === 0 && holds.every(({ owner }: Line) => owner === 'ann');
@@ -82,7 +100,7 @@ describe('a wait', () => {
   }, 15_000);
 });
 
-describe('a client that is killed', () => {
+describe('a client that is gone', () => {
   it('leaves no lock, no wait and no server behind', async () => {
     const w = workspace();
     await w.run('lock', 'try', 'b.ts', '--agent', 'ann');
@@ -96,6 +114,24 @@ describe('a client that is killed', () => {
     await locksBecome(w, isOnlyAnns);
     expect(() => process.kill(server, 0)).toThrow();
   });
+
+  it.each([false, true])(
+    'because it was killed, is noticed; somebody else keeps the pipe open: %s',
+    async (keepsInputOpen) => {
+      const w = workspace();
+      const parent = startParent(w, [...hello, calling(2, 'lock_acquire', { resources: ['a.ts'] })], {
+        keepsInputOpen,
+      });
+      const lines: Line[] = [];
+      for await (const line of createInterface({ input: parent.stdout! }))
+        if (lines.push(JSON.parse(line)) === 3) break;
+      const [server, , granted] = lines;
+      expect(granted).toMatchObject({ id: 2, result: { structuredContent: { answer: 'granted', owner: 'gone' } } });
+      parent.kill('SIGKILL');
+      await locksBecome(w, (list) => list.holds.length === 0);
+      await expect.poll(() => identify(server), { timeout: 20_000 }).toBeNull();
+    },
+  );
 });
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -114,31 +150,15 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 );
 
 describe('the end of the input', () => {
-  const hello = [
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-    },
-    { jsonrpc: '2.0', method: 'notifications/initialized' },
-  ];
-
   it('comes after the answer to what was asked, and releases what a guest holds', async () => {
     const w = workspace();
     const server = startServer(w);
     const lines: Line[] = [];
     createInterface({ input: server.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
-    const call = (id: number, name: string, given: object) => ({
-      jsonrpc: '2.0',
-      id,
-      method: 'tools/call',
-      params: { name, arguments: given },
-    });
     const asked = [
       ...hello,
-      call(2, 'lock_acquire', { resources: ['a.ts'] }),
-      call(3, 'plan_status', { plan: 'plan.md' }),
+      calling(2, 'lock_acquire', { resources: ['a.ts'] }),
+      calling(3, 'plan_status', { plan: 'plan.md' }),
     ];
     server.stdin!.end(asked.map((one) => `${JSON.stringify(one)}\n`).join(''));
     const [code] = await once(server, 'close');

@@ -97,6 +97,17 @@ describe('that a grant closes', () => {
     expect(act(closedByGrant('dora', 'b', 'b'), null)).toEqual(['lock-acquired b#1 x']);
   });
 
+  it('nobody is stopped in the place of one whose runner will know soon whether it lives', () => {
+    const scenario = closedByGrant('d', 'b', 'd, b');
+    const attends = (token: number) => token !== scenario.live('b').token;
+    expect(act(scenario, { ...scenario.me, attends })).toEqual(['lock-acquired b#1 x']);
+    const [victim] = act(scenario, scenario.me);
+    expect(victim).toMatch(/^deadlock-detected [bd]#1$/);
+    const other = closedByGrant('d', 'b', 'd, b');
+    const isVictim = (token: number) => victim!.includes(`${token === other.live('b').token ? 'b' : 'd'}#1`);
+    expect(act(other, { ...other.me, attends: (token) => !isVictim(token) })).toEqual(['lock-acquired b#1 x']);
+  });
+
   it('who has switched it off is left alone, but not when somebody else waits with them', () => {
     const off = { detect: false, victim: 'youngest' } as const;
     expect(act(closedByGrant('d', 'b', 'd, b', off), null, all)).toEqual(['lock-acquired b#1 x']);

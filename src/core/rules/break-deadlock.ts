@@ -1,8 +1,10 @@
 // Deadlocks that no request closes: a grant takes what others could have had first, a release ends a reason to pass, or a run with
 // other rules takes over. Every transaction looks at all waiting owners, so each deadlock is found where it closes.
 //
+//   of one, its runner will know soon        nothing for now: it may be dead, and if it is not, it may be the one to be stopped
+//   whether it is alive
 //   an attempt in it may be stopped          one of them is, as if a request had closed it
-//   one may be alive or dead                 nothing for now: its runner will know soon
+//   one may be alive or dead                 nothing for now: its runner will know
 //   none may be stopped                      the last one who asked is refused, and told why; who polls is told with the next `try`
 import type { AskedRequest, DeadlockStep, OwnerId } from '../../locks/lock-table.ts';
 import { chooseIn, endingOwners, inWords, rulesOf, stopVictim } from '../commands/lock-request.ts';
@@ -27,8 +29,8 @@ export function breakDeadlock(state: State, now: number, me: Me | null, others?:
   const ending = endingOwners(state);
   const isEnding = new Set(ending);
   const canStop = (live: LiveAttempt, run: RunId) => {
-    // An attempt that may have ended already must not be doomed: first its end must be known.
-    if (live.plan === me?.plan) return (run === me.run && me.attends?.(live.token) !== false) || 'unknown';
+    // An attempt that may have ended already must not be doomed, nor another in its place: first its end must be known.
+    if (live.plan === me?.plan) return (run === me.run && me.attends?.(live.token) !== false) || 'soon';
     return others ? others(live) : 'unknown';
   };
   let isLeft = false;
@@ -51,7 +53,7 @@ function whoWantHelp(state: State, polls: readonly AskedRequest[]): Set<OwnerId>
   return new Set(owners.filter((owner) => rulesOf(state, ownerIn(state, owner).plan).detect));
 }
 
-type CanStop = (live: LiveAttempt, run: RunId) => boolean | 'unknown';
+type CanStop = (live: LiveAttempt, run: RunId) => boolean | 'soon' | 'unknown';
 
 function breakCycle(state: State, cycle: readonly DeadlockStep[], canStop: CanStop): Event[] | null {
   // A cycle only among runs without detection waits for its timeouts; one other run in it is enough to act.
@@ -59,15 +61,16 @@ function breakCycle(state: State, cycle: readonly DeadlockStep[], canStop: CanSt
   if (latest === undefined) return null;
   const events: Event[] = [];
   const record = (event: Event) => void events.push(event);
-  let isUnknown = false;
+  const known = new Set<ReturnType<CanStop>>();
   const isRunnerAlive = (_: string, run: RunId, token: number) => {
     const can = canStop(state.live.get(token)!, run);
-    if (can === 'unknown') isUnknown = true;
+    known.add(can);
     return can === true;
   };
   const choice = chooseIn(state, cycle, ownerIn(state, latest.owner), { record, isRunnerAlive });
+  if (known.has('soon')) return null;
   if (choice) stopVictim(state, cycle, choice, { record, isRunnerAlive });
-  else if (isUnknown || latest.ticket === 0) return null;
+  else if (known.has('unknown') || latest.ticket === 0) return null;
   else endWait(state, cycle, latest, record);
   return events;
 }

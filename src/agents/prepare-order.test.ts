@@ -20,7 +20,7 @@ import { type OrderRequest, prepareOrder } from './prepare-order.ts';
 import { journalFile, outputFile, promptFile } from './process/attempt-files.ts';
 import { baseEnvironment } from './process/base-environment.ts';
 import { findProgram } from './process/find-program.ts';
-import { failureInWords, prompt } from './prompt/prompt.ts';
+import { prompt } from './prompt/prompt.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -286,15 +286,6 @@ Nobody can answer while you work. If you cannot go on without an answer: \`signa
     const text = prompt({ plan: planOf(own), task: own, attempt: attemptId(own.id, 1) });
     expect(text).toContain('Your last message is the result');
     expect(text).not.toContain('lock');
-  });
-
-  it('says every failure in words', () => {
-    expect(failureInWords({ kind: 'timeout', limitMs: 60_000 })).toBe('was ended because it took longer than 1 minute');
-    expect(failureInWords({ kind: 'idle', limitMs: 1500 })).toBe(
-      'was ended because it printed nothing for 1.5 seconds',
-    );
-    expect(failureInWords({ kind: 'lost', times: 2 })).toContain('lost');
-    expect(failureInWords({ kind: 'unstartable', message: 'no such tool' })).toContain('no such tool');
   });
 });
 

@@ -2,8 +2,7 @@
 // something. One that this user did not make here is shown and never acted on.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { failureInWords } from '../agents/prompt/prompt.ts';
-import { notCompared } from '../core/commands/take-revision.ts';
+import { failureInWords } from '../agents/prompt/failure-in-words.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import { storeClock } from '../runner/clock.ts';
 import { runnerIsAlive } from '../runner/runner-alive.ts';
@@ -55,6 +54,7 @@ export class StoreDoor {
   async open(create: boolean): Promise<StoreWithStatus | null> {
     const store = await this.#find(create);
     if (store && create && this.#isUncompared) {
+      const { notCompared } = await import('../core/commands/take-revision.ts');
       await store.transact((tx) => {
         for (const plan of [...tx.state.plans.values()]) tx.record(notCompared(plan));
       });

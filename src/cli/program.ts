@@ -8,7 +8,6 @@ import { plainLine } from './json/plain-data.ts';
 import type { AloneRequest, TypedArguments } from './request.ts';
 import type { CommandSpec } from './table/command-spec.ts';
 import { performByCommander } from './table/commander-program.ts';
-import { complete } from './table/complete.ts';
 import { findCommand, findFamily } from './table/find-command.ts';
 import { holdBack } from './terminal/held-io.ts';
 import { paintFor } from './terminal/paint.ts';
@@ -29,6 +28,7 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
   const { io } = cli;
   // Asked by the completion scripts, never by people: in no help, and without any mistake.
   if (argv[0] === '__complete') {
+    const { complete } = await import('./table/complete.ts');
     io.out(await complete(argv.slice(argv[1] === '--' ? 2 : 1), cli.open, cli.table));
     return 0;
   }

@@ -6,7 +6,6 @@ import type { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';
 import type { Workspace } from '../workspace.ts';
-import { viewFile } from './view-file.ts';
 
 export interface Seen {
   readonly store: Store | null;
@@ -31,6 +30,7 @@ export async function viewPlan<T>(
     });
     if (seen) return seen.result;
   }
+  const { viewFile } = await import('./view-file.ts');
   const { state, plan, now, isRead, troubles } = await viewFile(workspace, path);
   if (broken && !isRead) {
     throw new Refusal(2, `what was done of ${path} cannot be known: it has no status.json. ${broken.message}`, {

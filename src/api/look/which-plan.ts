@@ -10,7 +10,7 @@ import { isSameFolder, targetOf } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';
 import { planOfPerson, planPathOf, type Workspace } from '../workspace.ts';
 import { plansWithFiles } from './plans-with-files.ts';
-import { type IsRunning, plansReport } from './reports.ts';
+import type { IsRunning } from './reports.ts';
 import type { Seen } from './state-view.ts';
 
 export interface Asking {
@@ -69,6 +69,7 @@ export async function planMeant(
   if (given && (!of || isSameFolder(of, workspace.root))) return planPathOf(workspace, workspace.root, given);
   const current = currentPlan(workspace);
   if (current !== null && existsSync(join(workspace.root, current))) return current;
+  const { plansReport } = await import('./reports.ts');
   const { store, broken } = await openStore();
   const recorded = store ? await store.read((state) => plansReport(state, current, asking.isRunning).plans) : [];
   const known: KnownPlan[] = broken

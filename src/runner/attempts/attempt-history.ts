@@ -1,7 +1,9 @@
 // Everything that is known of a task's earlier attempts, from the log and from what they left: for whoever has to find out why it
 // does not succeed. Only the last attempts, and of each only so much.
+
+import { failureInWords } from '../../agents/prompt/failure-in-words.ts';
 import { fenced } from '../../agents/prompt/markdown.ts';
-import { failureInWords, reviewInWords } from '../../agents/prompt/prompt.ts';
+import { reviewInWords } from '../../agents/prompt/prompt.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import type { AttemptEnd, Failure } from '../../core/model/failure.ts';

@@ -235,6 +235,8 @@ const typed: Record<string, readonly (readonly [readonly string[], 'yes' | 'no']
     [['--fix'], 'no'],
   ],
   completion: [[['bash'], 'yes']],
+  // What it is asked is refused by its tools: test/agents/server.test.ts.
+  mcp: [[[], 'yes']],
 };
 
 const rule = /may look, lock, write findings and suspend (?:its own|their) task with a question/;

@@ -43,8 +43,10 @@ it('a command that printed the path of the checkout may have changed it', async 
 it('a process of an attempt that works in the checkout is named with what changed there', async () => {
   const w = new GitWorkspace(
     { 'plan.yaml': 'tasks:\n  a: {prompt: x}\n' },
-    // What it leaves behind is looked at before it is ended.
-    { a: 'echo mine > a.txt; cd "$SIGNALBOX_WORKSPACE"; touch x; sleep 1234 &' },
+    // What it leaves behind is looked at before it is ended. A shell that has forked is not yet what it starts.
+    {
+      a: 'echo mine > a.txt; cd "$SIGNALBOX_WORKSPACE"; touch x; sleep 1234 & until grep -q sleep /proc/$!/comm; do :; done',
+    },
   );
   const { lines } = await w.run('run', 'plan.yaml', '--json');
   const { evidence } = lines.find(({ type }) => type === 'attempt-ended')!;

@@ -198,12 +198,9 @@ it('answers while the store is busy, as soon as it is free', async () => {
   expect(await waiting).toMatchObject({ answer: 'granted' });
 });
 
-it('shakes hands within a second, also with a client of an older or of the newest protocol', async () => {
-  const w = workspace();
-  const start = performance.now();
-  const { client } = await connect(w);
-  // Two processes start: on a busy machine that takes longer than the server does.
-  expect(performance.now() - start).toBeLessThan(3_000);
+// How long that takes is measured by `npm run bench`.
+it('says who it is, and how it is used', async () => {
+  const { client } = await connect(workspace());
   expect(client.getServerVersion()).toMatchObject({ name: 'signalbox' });
   expect(client.getInstructions()).toContain('plan_status');
 });

@@ -201,16 +201,15 @@ describe.skipIf(!kinds.includes('claude'))('two agents in one tree', () => {
       async (conversation) => {
         const task = taskIn(conversation);
         if (conversation.turn === 0) return { text: '', tools: [speech[kind].write(`${task}.txt`, `${task}\n`)] };
-        if (conversation.turn === 1) {
-          await meet();
-          const patch = `*** Begin Patch\n*** Update File: one.txt\n@@\n-begin\n+by ${task}\n*** End Patch\n`;
-          const own =
-            kind === 'claude' ? speech.claude.write('one.txt', `by ${task}\n`) : { name: 'apply_patch', input: patch };
-          return {
-            text: '',
-            tools: [kind === 'claude' ? speech.claude.shell('cat one.txt') : own, ...(kind === 'claude' ? [own] : [])],
-          };
-        }
+        const patch = `*** Begin Patch\n*** Update File: one.txt\n@@\n-begin\n+by ${task}\n*** End Patch\n`;
+        const own =
+          kind === 'claude'
+            ? [speech.claude.shell('cat one.txt'), speech.claude.write('one.txt', `by ${task}\n`)]
+            : [{ name: 'apply_patch', input: patch }];
+        // Claude Code does not write to what has changed since it was read, and asks no hook about it.
+        const isStale = conversation.results.some((result) => /since|not been read/.test(result));
+        if (conversation.turn === 1) await meet();
+        if (conversation.turn === 1 || isStale) return { text: '', tools: own };
         return { text: 'Done.' };
       };
     const rig = await AgentRig.startAll({ claude: append('claude'), codex: append('codex') }, files);

@@ -2,8 +2,9 @@
 // the program that started it.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { builtIn } from '../agents/kind.ts';
 import { callerPid } from '../agents/process/caller.ts';
-import { openSignalbox } from '../api/open-signalbox.ts';
+import type { Signalbox } from '../api/signalbox.ts';
 import type { Io } from '../cli/io.ts';
 import type { Cli } from '../cli/program.ts';
 import { commandTable } from '../cli/table/command-table.ts';
@@ -14,14 +15,13 @@ export interface McpOptions {
   readonly decides: boolean;
   readonly version: string;
   readonly launcher: string;
-  readonly perform: (
-    argv: readonly string[],
-    cli: Pick<Cli, 'io' | 'serve'>,
-    env: Readonly<Record<string, string | undefined>>,
-  ) => Promise<number>;
+  readonly open: (env: Environment) => Promise<Signalbox>;
+  readonly perform: (argv: readonly string[], cli: Pick<Cli, 'io' | 'serve'>, env: Environment) => Promise<number>;
 }
 
-export async function serveMcp({ agent, decides, version, launcher, perform }: McpOptions): Promise<void> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export async function serveMcp({ agent, decides, version, launcher, open, perform }: McpOptions): Promise<void> {
   const { env } = process;
   const parent = process.ppid;
   const killed = new AbortController();
@@ -37,14 +37,7 @@ export async function serveMcp({ agent, decides, version, launcher, perform }: M
     input: process.stdin,
     output: process.stdout,
     perform: (guest) => (argv: readonly string[], io: Io) => perform(argv, { io, serve: none }, envOf(guest)),
-    open: (guest) =>
-      openSignalbox({
-        cwd: process.cwd(),
-        env: envOf(guest),
-        programVersion: version,
-        launcher,
-        nodePath: process.execPath,
-      }),
+    open: (guest) => open(envOf(guest)),
     parentIsGone: () => process.ppid !== parent,
     killed: killed.signal,
   });
@@ -68,13 +61,6 @@ function callerIn(
 
 /** As the agents are called here; other clients keep the name that they give themselves. */
 function programOf(client: string): string {
-  const word = client.toLowerCase();
-  return (
-    ['claude', 'codex', 'gemini', 'opencode'].find((name) => word.includes(name)) ??
-    (word
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 30) ||
-      'guest')
-  );
+  const words = client.toLowerCase().match(/[a-z0-9]+/g) ?? ['guest'];
+  return builtIn.find((name) => words.includes(name)) ?? words.join('-').slice(0, 30);
 }

@@ -16,10 +16,10 @@ export async function main(launcher: string): Promise<void> {
     process.exitCode = await (await import('./merge-work.ts')).mergeWork(file, io);
     return;
   }
-  const perform = async (argv: readonly string[], cli: Pick<Cli, 'io' | 'serve'>, env = process.env) => {
-    const opened: { close(): Promise<void> }[] = [];
-    const open: Cli['open'] = async (plan, options) => {
-      const box = await openSignalbox({
+  const openWith =
+    (env: NodeJS.ProcessEnv, warn?: (text: string) => void): Cli['open'] =>
+    (plan, options) =>
+      openSignalbox({
         cwd: process.cwd(),
         plan,
         ...options,
@@ -27,20 +27,25 @@ export async function main(launcher: string): Promise<void> {
         programVersion: __VERSION__,
         launcher,
         nodePath: process.execPath,
-        onWarning: (text) => cli.io.err(warningLine(text)),
+        ...(warn ? { onWarning: warn } : {}),
       });
+  const perform = async (argv: readonly string[], cli: Pick<Cli, 'io' | 'serve'>, env = process.env) => {
+    const opened: { close(): Promise<void> }[] = [];
+    const open = openWith(env, (text) => cli.io.err(warningLine(text)));
+    const kept: Cli['open'] = async (...which) => {
+      const box = await open(...which);
       opened.push(box);
       return box;
     };
     try {
-      return await runCli(argv, { ...cli, version: __VERSION__, table: commandTable, open });
+      return await runCli(argv, { ...cli, version: __VERSION__, table: commandTable, open: kept });
     } finally {
       await Promise.all(opened.map((box) => box.close()));
     }
   };
   const serve: Cli['serve'] = async (options) => {
     const { serveMcp } = await import('./serve-mcp.ts');
-    await serveMcp({ ...options, version: __VERSION__, launcher, perform });
+    await serveMcp({ ...options, version: __VERSION__, launcher, open: (env) => openWith(env)(), perform });
   };
   const exitCode = await perform(process.argv.slice(2), { io, serve });
   process.exitCode = exitCode;

@@ -16,7 +16,7 @@ import type { Signalbox } from '../api/signalbox.ts';
 import { type Answer, type Perform, performTool } from './perform-tool.ts';
 import { offerResources } from './resources.ts';
 import { type Fields, type ToolForm, type ToolSources, toolForm } from './tool-forms.ts';
-import { longestWaitS, toolTable } from './tool-table.ts';
+import { toolTable } from './tool-table.ts';
 
 /** An agent inside of an attempt, or anybody else, who is a guest by a name. */
 export type Caller =
@@ -40,7 +40,6 @@ const progressEveryMs = 5_000;
 const parentEveryMs = 1_000;
 /** A lease lasts for half an hour. */
 const signEveryMs = 60_000;
-const mostListed = 50;
 
 /** Resolves when the client is gone and every call has ended. */
 export async function serve(serving: Serving): Promise<void> {
@@ -146,12 +145,16 @@ class Desk {
     const { caller, perform } = this.#serving;
     const argv = form.argv(given, caller.kind === 'worker' ? caller.task : undefined);
     const input = row.reads ? String(given[row.reads[0]] ?? '') : '';
-    const ends = [signal, this.#serving.killed, ...(row.name === 'lock_acquire' ? [this.#nobodyIsLeft.signal] : [])];
+    const ends = [signal, this.#serving.killed, ...(row.isWait ? [this.#nobodyIsLeft.signal] : [])];
     const answer = performTool(argv, { perform: perform(this.#guest()), input, signal: AbortSignal.any(ends) });
     if (key !== null) {
       this.#underWay.set(key, answer);
-      const forget = () => this.#underWay.delete(key);
+      const forget = () => {
+        if (this.#underWay.get(key) === answer) this.#underWay.delete(key);
+      };
       answer.then(forget, forget);
+      // Who repeats a call that was cancelled wants it done after all.
+      signal.addEventListener('abort', forget);
     }
     return answer;
   }
@@ -229,8 +232,8 @@ function tellProgress(name: string, { mcpReq }: ServerContext): () => void {
 
 /** Models are shown the structured content alone, so all that there is to know is in it; the same as text is for older clients. */
 function resultOf({ row }: ToolForm, given: Fields, { report, isError, warnings }: Answer): CallToolResult {
-  const advice = adviceOn(row.name, report);
-  const shown = row.name === 'plan_status' && given.all !== true ? withoutQuiet(report) : report;
+  const advice = row.advice?.(report) ?? null;
+  const shown = row.cut?.(report, given) ?? report;
   const structuredContent = {
     ...shown,
     ...(advice === null ? {} : { advice }),
@@ -241,26 +244,6 @@ function resultOf({ row }: ToolForm, given: Fields, { report, isError, warnings 
     structuredContent,
     ...(isError ? { isError } : {}),
   };
-}
-
-function adviceOn(tool: string, { answer, ok }: Fields): string | null {
-  if (tool === 'lock_acquire' && answer === 'timeout')
-    return `You have no lock. It waited ${longestWaitS} seconds at most: call lock_acquire again, or do something else first.`;
-  if (tool === 'complete_task' && ok === false)
-    return 'Its checks are not green, and nothing was recorded. Mend it, and call again.';
-  return null;
-}
-
-/** Of a large plan, what somebody can do something about. */
-function withoutQuiet(report: Fields): Fields {
-  const tasks = report.tasks as
-    | readonly { readonly status: string; readonly blockedBy?: readonly unknown[] }[]
-    | undefined;
-  if (tasks === undefined || tasks.length <= mostListed) return report;
-  const isQuiet = ({ status }: { readonly status: string }) => status === 'completed' || status === 'pending';
-  const listed = tasks.filter((task) => !isQuiet(task)).slice(0, mostListed);
-  const advice = `${tasks.length - listed.length} of ${tasks.length} tasks are not listed: see summary, ask next_tasks, or give all.`;
-  return { ...report, tasks: listed, advice };
 }
 
 function instructionsFor(caller: Caller): string {

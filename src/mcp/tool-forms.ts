@@ -82,9 +82,8 @@ interface Word {
 }
 
 /** `<ID>` is the task, `<RESOURCE...>` are resources; the plan has its own place. */
-function wordsOf({ args = [] }: CommandSpec, { command, name: tool, ownTask }: ToolRow): Word[] {
-  // Without words it lists, and that is all that this one does.
-  if (tool === 'list_decisions') return [];
+function wordsOf({ args = [] }: CommandSpec, { command, isWordless, ownTask }: ToolRow): Word[] {
+  if (isWordless) return [];
   return args.flatMap(([form, about]): Word[] => {
     const [, bracket, word, many] = /^([<[])([A-Z]+)(\.\.\.)?[>\]]$/.exec(form)!;
     if (word === 'PLAN') return [];
@@ -151,13 +150,16 @@ export type Schema = Readonly<Record<string, unknown>> & {
 
 /**
  * The fields of the report. What is deeper is in schema/output.json, and would make the list of tools ten times as long. Every answer may
- * also say what to do next.
+ * also say what to do next, and warn.
  */
 function outputOf(schema: Schema): JsonObject {
-  const advice = { type: 'string', description: 'what to do next' };
+  const more = {
+    advice: { type: 'string', description: 'what to do next' },
+    warnings: { type: 'string', description: 'what a person would have read beside it' },
+  };
   const fields = (schema.anyOf ?? [schema]).flatMap(({ properties = {} }) => Object.entries(properties));
   const properties = Object.fromEntries(fields.map(([name, schema]) => [name, shallow(schema as Schema)]));
-  return { type: 'object', properties: { ...properties, advice } };
+  return { type: 'object', properties: { ...properties, ...more } };
 }
 
 function shallow({ type, description, enum: words }: Schema): object {

@@ -1,5 +1,7 @@
-// The tools, each a command of the command table. What is not named in `takes` cannot be given over MCP: no tool goes against a rule
+// The tools, each a command of the command table, with all that is particular about it. What is not named in `takes` cannot be given over MCP: no tool goes against a rule
 // (`--force`, `--no-checks`), and none answers a decision unless the person has allowed it where they registered the server.
+type Report = Readonly<Record<string, unknown>>;
+
 export interface ToolRow {
   readonly name: string;
   /** As the command table calls it. */
@@ -13,12 +15,20 @@ export interface ToolRow {
   readonly ofGuests?: readonly string[];
   /** The command reads this from its standard input: the name and what it is. */
   readonly reads?: readonly [name: string, about: string];
+  /** What the command does without any words is all that it does. */
+  readonly isWordless?: true;
   /** Inside of an attempt it is about the attempt's own task, unless another is named. */
   readonly ownTask?: true;
   /** What it is, where it is only a part of its command; absent: what the command says about itself. */
   readonly is?: string;
   /** What holds only here: the end of the description. */
   readonly about?: string;
+  /** What to do next; null: the report says it all. */
+  readonly advice?: (report: Report) => string | null;
+  /** The part of a long report that is given out. */
+  readonly cut?: (report: Report, given: Report) => Report;
+  /** A wait for something that only the caller can use: given up when the caller is gone. */
+  readonly isWait?: true;
   readonly effect: 'looks' | 'adds' | 'changes';
   /** A second call like the first changes nothing more. */
   readonly isIdempotent?: true;
@@ -41,6 +51,9 @@ export const toolTable: readonly ToolRow[] = [
     takes: ['--shared', '--timeout'],
     ofGuests: ['--yield'],
     about: `It waits at most ${longestWaitS} seconds. If answer is "timeout", you have no lock: call it again, or do something else first. Cancelling the call gives up the wait.`,
+    advice: ({ answer }) =>
+      answer === 'timeout' ? 'You have no lock. Call lock_acquire again, or do something else first.' : null,
+    isWait: true,
     effect: 'adds',
     isIdempotent: true,
   },
@@ -81,6 +94,7 @@ export const toolTable: readonly ToolRow[] = [
     takes: ['--all'],
     about:
       'Of a plan with more than 50 tasks, tasks that are completed or merely wait are left out unless all is true.',
+    cut: (report, { all }) => (all === true ? report : withoutQuiet(report)),
     effect: 'looks',
   },
   { name: 'next_tasks', command: 'next', for: outside, effect: 'looks' },
@@ -99,6 +113,8 @@ export const toolTable: readonly ToolRow[] = [
     for: outside,
     takes: ['--notes', '--request'],
     about: repeats,
+    advice: ({ ok }) =>
+      ok === false ? 'Its checks are not green, and nothing was recorded. Mend it, and call again.' : null,
     effect: 'changes',
   },
   {
@@ -113,6 +129,7 @@ export const toolTable: readonly ToolRow[] = [
     name: 'list_decisions',
     command: 'decide',
     for: outside,
+    isWordless: true,
     is: 'List the open decisions: questions that keep tasks from going on, with their options. A person answers them.',
     effect: 'looks',
   },
@@ -142,3 +159,14 @@ export const toolTable: readonly ToolRow[] = [
     effect: 'changes',
   },
 ];
+
+const mostListed = 50;
+
+/** Of a large plan, what somebody can do something about. */
+function withoutQuiet(report: Report): Report {
+  const tasks = report.tasks as readonly { readonly status: string }[] | undefined;
+  if (tasks === undefined || tasks.length <= mostListed) return report;
+  const listed = tasks.filter(({ status }) => status !== 'completed' && status !== 'pending').slice(0, mostListed);
+  const advice = `${tasks.length - listed.length} of ${tasks.length} tasks are not listed: see summary, ask next_tasks, or give all.`;
+  return { ...report, tasks: listed, advice };
+}

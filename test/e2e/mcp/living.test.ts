@@ -73,6 +73,23 @@ describe('two clients', () => {
   });
 });
 
+it('does again what was cancelled, also with the same key', async () => {
+  const check = '- [ ] a: A\n  - agent: none\n  - check: `touch begun; until [ -e go ]; do sleep 0.02; done`\n';
+  const w = new Workspace({
+    'plan.md': check,
+    'signalbox.yaml': 'agents:\n  none: { kind: command, command: ["true"] }\n',
+  });
+  const { call } = await connect(w);
+  const given = { task: 'a', plan: 'plan.md', request: 'k' };
+  const abort = new AbortController();
+  const first = call('complete_task', given, abort.signal);
+  await w.appears('begun');
+  abort.abort();
+  await expect(first).rejects.toThrow();
+  w.write('go', '');
+  expect(await call('complete_task', given)).toMatchObject({ ok: true });
+});
+
 describe('a wait', () => {
   it('that is cancelled leaves the queue, and the server goes on', async () => {
     const w = workspace();

@@ -73,12 +73,15 @@ describe('two clients', () => {
   });
 });
 
-it('does again what was cancelled, also with the same key', async () => {
-  const check = '- [ ] a: A\n  - agent: none\n  - check: `touch begun; until [ -e go ]; do sleep 0.02; done`\n';
-  const w = new Workspace({
-    'plan.md': check,
+/** Its check ends when it may. */
+const slow = () =>
+  new Workspace({
+    'plan.md': '- [ ] a: A\n  - agent: none\n  - check: `touch begun; until [ -e go ]; do sleep 0.02; done`\n',
     'signalbox.yaml': 'agents:\n  none: { kind: command, command: ["true"] }\n',
   });
+
+it('does again what was cancelled, also with the same key', async () => {
+  const w = slow();
   const { call } = await connect(w);
   const given = { task: 'a', plan: 'plan.md', request: 'k' };
   const abort = new AbortController();
@@ -184,6 +187,19 @@ describe('the end of the input', () => {
     expect(lines.find(({ id }) => id === 1).result.protocolVersion).toBe('2025-06-18');
     expect(lines.find(({ id }) => id === 2).result.structuredContent).toMatchObject({ answer: 'granted' });
     expect(await waits(w)).toMatchObject({ holds: [] });
+  });
+
+  it('waits for what takes long', async () => {
+    const w = slow();
+    const server = startServer(w);
+    const asked = [...hello, calling(2, 'complete_task', { task: 'a', plan: 'plan.md' })];
+    server.stdin!.end(asked.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const lines: Line[] = [];
+    createInterface({ input: server.stdout! }).on('line', (line) => lines.push(JSON.parse(line)));
+    await w.appears('begun');
+    w.write('go', '');
+    await once(server, 'close');
+    expect(lines.find(({ id }) => id === 2)?.result.structuredContent).toMatchObject({ ok: true });
   });
 
   it.each([

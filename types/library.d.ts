@@ -590,6 +590,7 @@ export type Evidence =
   | { readonly kind: 'no-progress'; readonly attempts: readonly string[] }
   | { readonly kind: 'same-calls'; readonly call: string; readonly times: number }
   | { readonly kind: 'undoing'; readonly file: string; readonly tasks: readonly string[]; readonly times: number }
+  | { readonly kind: 'silence'; readonly times: number; readonly last?: string }
   | { readonly kind: 'question'; readonly question: string }
   | {
       readonly kind: 'unmerged';

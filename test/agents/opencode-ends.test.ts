@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fails, planOf, works } from './ends.ts';
-import { AgentRig, kinds, reportOf, speech } from './rig.ts';
+import { AgentRig, kinds, speech } from './rig.ts';
 
 describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
   it('with a wrong key: fails at once, whatever tries are left', () => {
@@ -55,13 +55,17 @@ describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
 
   it('not at all while its account is limited: only an idle timeout ends it', async () => {
     const keys = 'retries: 0\nidle-timeout: 30s\n';
-    const rig = await AgentRig.start('opencode', { 'plan.md': planOf('opencode', keys) }, () => ({
-      status: 429,
-      error: { error: { message: 'slow down' } },
-    }));
-    const { code, failures, out, err } = reportOf(await rig.start('run', 'plan.md', '--json').ended);
-    expect(code, `${out}\n${err}`).toBe(1);
-    expect(failures.a.kind).toBe('idle');
+    const rig = await AgentRig.start(
+      'opencode',
+      { 'plan.md': planOf('opencode', keys), 'signalbox.yaml': 'livelock: {silence: 1}\n' },
+      () => ({
+        status: 429,
+        error: { error: { message: 'slow down' } },
+      }),
+    );
+    const { code, out, err } = await rig.start('run', 'plan.md', '--json').ended;
+    expect(code, `${out}\n${err}`).toBe(4);
+    expect(out).toContain('"evidence":{"kind":"silence","times":1');
     expect(rig.model.asked.length).toBeGreaterThan(1);
     expect(rig.processes()).toEqual([]);
   });

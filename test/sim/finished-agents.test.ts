@@ -83,15 +83,18 @@ it('what it says counts, and not that it was ended', async () => {
   expect(empty.events.find(({ type }) => type === 'task-failed')).toMatchObject({ failure: { kind: 'nothing-done' } });
 });
 
-it('an agent that never speaks fails under a name of its own, and is tried again', async () => {
+it('an agent that never speaks is tried again without a retry, and then a person decides', async () => {
   const { events, doomed, afterMs } = await lived(
     { events: 0, isOver: false },
     { agent: agent('no-result') },
-    { retries: 1 },
+    { retries: 0 },
   );
   expect(doomed).toMatchObject({ doom: { kind: 'mute', limitMs: firstEventMs } });
   expect(afterMs).toBeGreaterThanOrEqual(firstEventMs);
   const failure = { kind: 'mute', limitMs: firstEventMs };
-  expect(events.find(({ type }) => type === 'retry-scheduled')).toMatchObject({ because: 'failed', failure });
-  expect(events.find(({ type }) => type === 'task-failed')).toMatchObject({ failure });
+  expect(events.find(({ type }) => type === 'retry-scheduled')).toMatchObject({ because: 'silent', failure });
+  expect(events.find(({ type }) => type === 'decision-opened')).toMatchObject({
+    kind: 'livelock',
+    evidence: { kind: 'silence', times: 3 },
+  });
 });

@@ -13,12 +13,21 @@ export interface Leaf {
   attempts: number;
   failures: number;
   lost: number;
+  /** Attempts in a row that said nothing for too long. */
+  silent: number;
+  /** Suspended because of that: a person has to answer. */
+  asked: boolean;
   granted: number;
   /** 0: not waiting for a time. */
   notBefore: number;
   live: Attempt | null;
   /** Its attempt has ended and what follows from it was not recorded yet. */
   unjudged: { readonly end: AttemptEnd; readonly attempt: Attempt } | null;
+}
+
+interface Verdict {
+  readonly outcome: string;
+  readonly exitCode: number;
 }
 
 export interface Attempt {
@@ -96,10 +105,19 @@ export class PlanLedger {
   }
 
   /** What the run amounts to now, by the rules; null: it goes on. */
-  verdict(): { outcome: string; exitCode: number } | null {
+  verdict(): Verdict | null {
     const { limits, stopping } = this.run!;
     const usedUp = this.isUsedUp();
-    return this.oracle.outcome({ limits, stopping: stopping?.exitCode ?? null, paused: this.paused, usedUp });
+    return this.unlessAsked(
+      this.oracle.outcome({ limits, stopping: stopping?.exitCode ?? null, paused: this.paused, usedUp }),
+    );
+  }
+
+  /** An open question about a silent agent counts before these. */
+  unlessAsked(verdict: Verdict | null): Verdict | null {
+    const isAsked = [...this.leaves.values()].some(({ asked }) => asked);
+    const isLater = verdict !== null && ['stuck', 'failed', 'complete'].includes(verdict.outcome);
+    return isAsked && isLater ? { outcome: 'waiting', exitCode: 4 } : verdict;
   }
 
   isUsedUp(): boolean {
@@ -123,6 +141,8 @@ function freshLeaf(task: Task): Leaf {
     attempts: 0,
     failures: 0,
     lost: 0,
+    silent: 0,
+    asked: false,
     granted: 0,
     notBefore: 0,
     live: null,

@@ -50,6 +50,7 @@ export function taskClaim(plan: PlanLedger, event: TaskEvent, parts: TaskClaimPa
       demand(leaf.status !== 'completed', 'completed is final', `${event.task} was skipped`);
       return reopen(leaf, 'skipped', event.treatAsDone ?? false);
     case 'task-suspended':
+      if (event.by === 'signalbox') return silenced(leaf, demand);
       askedFor(event.by, 'suspend');
       return reopen(leaf, 'suspended', false);
     case 'task-resumed':
@@ -76,7 +77,7 @@ function isWithin({ plan }: PlanLedger, { task }: Leaf, about: string | undefine
 }
 
 function reopen(leaf: Leaf, status: Leaf['status'], treatAsDone: boolean): void {
-  Object.assign(leaf, { status, treatAsDone, notBefore: 0, unjudged: null });
+  Object.assign(leaf, { status, treatAsDone, notBefore: 0, unjudged: null, silent: 0, asked: false });
 }
 
 type Judgement = Extract<TaskEvent, { type: 'task-completed' | 'task-failed' | 'retry-scheduled' }>;
@@ -87,7 +88,9 @@ function judged(leaf: Leaf, event: Judgement, demand: Demand): void {
   demand(unjudged?.attempt.id === event.attempt, 'every end is judged', `${event.attempt}: a verdict without an end`);
   const { end, attempt } = unjudged!;
   leaf.unjudged = null;
-  const meaning = meaningOf(end, attempt.doom);
+  const meaning = meaningOf(leaf, end, attempt.doom);
+  leaf.silent = meaning === 'silence' ? leaf.silent + 1 : 0;
+  demand(leaf.silent < 3, 'silence', `${event.attempt} is the third that fell silent, and nobody is asked`);
   if (meaning === 'failure') leaf.failures++;
   if (meaning === 'lost') leaf.lost++;
   const allowed = Math.min((leaf.task.keys.retries ?? 2) + 1, 5) + leaf.granted;
@@ -99,18 +102,29 @@ function judged(leaf: Leaf, event: Judgement, demand: Demand): void {
   leaf.status = right === 'task-completed' ? 'completed' : right === 'task-failed' ? 'failed' : 'pending';
   if (event.type !== 'retry-scheduled') return;
   const waitMs = event.notBefore - event.at;
-  const nth = meaning === 'lost' ? leaf.lost : leaf.failures;
-  const backoffMs = costs ? Math.min(1_000 * 2 ** (nth - 1), 300_000) : 0;
+  const nth = { lost: leaf.lost, silence: leaf.silent }[meaning as string] ?? leaf.failures;
+  const backoffMs = costs || meaning === 'silence' ? Math.min(1_000 * 2 ** (nth - 1), 300_000) : 0;
   const isRight = waitMs >= 0.8 * backoffMs - 1 && waitMs <= 1.2 * backoffMs + 1;
   demand(isRight, 'backoff', `${event.attempt} waits ${waitMs} ms after failure ${nth}`);
   leaf.notBefore = waitMs > 0 ? event.notBefore : 0;
 }
 
-function meaningOf(end: AttemptEnd, doom: Doom | null): 'success' | 'failure' | 'lost' | 'nothing' {
+/** "Silence is no failure by itself; three times in a row a person is asked." */
+function silenced(leaf: Leaf, demand: Demand): void {
+  const isSilence = leaf.unjudged && meaningOf(leaf, leaf.unjudged.end, leaf.unjudged.attempt.doom) === 'silence';
+  demand(isSilence === true && leaf.silent === 2, 'nothing unasked', `${leaf.task.id} was suspended`);
+  reopen(leaf, 'suspended', false);
+  Object.assign(leaf, { asked: true });
+}
+
+type Meaning = 'success' | 'failure' | 'lost' | 'silence' | 'nothing';
+
+function meaningOf({ task }: Leaf, end: AttemptEnd, doom: Doom | null): Meaning {
   if (doom?.kind === 'deadlock' || end.kind === 'never-started') return 'nothing';
   if (end.kind === 'unstartable') return 'failure';
   if (end.kind === 'exited' && end.code === 0) return 'success';
-  if (doom?.kind === 'timeout' || doom?.kind === 'idle' || doom?.kind === 'mute') return 'failure';
+  if (doom?.kind === 'timeout') return 'failure';
+  if (doom?.kind === 'idle' || doom?.kind === 'mute') return task.keys.run === undefined ? 'silence' : 'failure';
   if (doom !== null) return 'nothing';
   return end.kind === 'exited' ? 'failure' : 'lost';
 }

@@ -34,7 +34,7 @@ export interface CoreTypes {
   readonly issue: Issue;
   readonly choice: Choice;
   readonly 'on-failure': OnFailure;
-  readonly 'livelock-rules': LivelockRules;
+  readonly 'livelock-rules': Partial<LivelockRules>;
   readonly 'task-names': Names;
   readonly evidence: Evidence;
   readonly 'decision-kind': DecisionKind;

@@ -147,6 +147,7 @@ export const events = {
       'conversation',
       'conflict',
       'red',
+      'silent',
       'edited',
       'setup',
     ),

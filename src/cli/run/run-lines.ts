@@ -228,13 +228,14 @@ function retryWords(event: Extract<StoredEvent, { type: 'retry-scheduled' }>, pr
   const next = attemptNumber(event.attempt) + 1;
   if (event.because === 'conversation')
     return `could not go on in its conversation; begins a new one (attempt ${next})`;
+  const cost = event.because === 'silent' ? ', no retry was used' : '';
   const most = event.because === 'failed' ? progress.attemptsOf(event.task) : undefined;
   const of = most === undefined || next > most ? '' : ` of ${most}`;
   const wait = event.notBefore - event.at;
   const when = wait <= 0 ? 'again at once' : `again in ${describeDuration(wait)}`;
   const without = event.because === 'rejected' ? 'was rejected' : 'was lost';
   const why = event.failure === undefined ? without : describeFailure(event.failure);
-  return `${why}; ${when} (attempt ${next}${of})`;
+  return `${why}; ${when} (attempt ${next}${of}${cost})`;
 }
 
 /** Others are told by what follows from them. */

@@ -27,7 +27,9 @@ export function happened({ kind, task, attempt, evidence, blocks }: OpenDecision
       return `Task ${task} prefers ${listWords(preferred)}, which ended badly.`;
     }
     case 'livelock':
-      return task === undefined ? 'The plan keeps running but makes no progress.' : `Task ${task} is in a loop.`;
+      return task === undefined
+        ? 'The plan keeps running but makes no progress.'
+        : `Task ${task} ${evidence?.kind === 'silence' ? 'falls silent again and again' : 'is in a loop'}.`;
     case 'batch': {
       if (evidence?.kind !== 'batch') return 'A phase has ended, and some of its tasks did not complete.';
       const { phase, completed, rest } = evidence;
@@ -95,6 +97,10 @@ export function describeEvidence(evidence: Evidence | undefined): string[] {
       return [`It made the same tool call ${evidence.times} times: ${evidence.call}`];
     case 'undoing':
       return [`${listWords(evidence.tasks)} undid each other's work on ${evidence.file} ${evidence.times} times`];
+    case 'silence':
+      return [
+        `Its agent fell silent and was stopped, ${evidence.times} times in a row${evidence.last === undefined ? '' : `; the last it said: ${evidence.last}`}`,
+      ];
     case 'unmerged':
       return [`Its work ${describeMergeFailure(evidence.failure)}`];
     case 'held':

@@ -163,6 +163,8 @@ const waits = ({ notBefore = 0, at }: { readonly notBefore?: number; readonly at
 const becauseOf = (causes: readonly Cause[]) =>
   causes.length === 0 ? '' : ` because ${listWords(causes.map(describeCause))}`;
 
+const isFree: ReadonlySet<string> = new Set(['conflict', 'red', 'setup', 'silent']);
+
 function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>): string {
   const wait = event.notBefore - event.at;
   const when = wait <= 0 ? 'at once' : `in ${describeDuration(wait)}`;
@@ -172,7 +174,7 @@ function again(event: Extract<StoredEvent, { readonly type: 'retry-scheduled' }>
     return 'could not go on in its earlier conversation and will begin a new one; no retry was used';
   if (event.because === 'budget') return 'waits for a larger budget: the money for it is used up; no retry was used';
   if (event.because === 'quota') return 'waits for its account, which has reached its limit; no retry was used';
-  if (event.because === 'conflict' || event.because === 'red' || event.because === 'setup')
+  if (isFree.has(event.because))
     return `will be tried again ${when}, which costs no retry: it ${describeFailure(event.failure!)}`;
   return event.failure === undefined
     ? `will be tried again ${when}: it was ${event.because}`

@@ -80,6 +80,8 @@ export type Evidence =
   | { readonly kind: 'no-progress'; readonly attempts: readonly AttemptId[] }
   | { readonly kind: 'same-calls'; readonly call: string; readonly times: number }
   | { readonly kind: 'undoing'; readonly file: string; readonly tasks: readonly TaskId[]; readonly times: number }
+  /** `last`: what it last said. */
+  | { readonly kind: 'silence'; readonly times: number; readonly last?: string }
   | { readonly kind: 'question'; readonly question: string }
   | { readonly kind: 'unmerged'; readonly failure: Extract<Failure, { readonly kind: 'merge' }> }
   | { readonly kind: 'held'; readonly because: MergeObstacle }

@@ -38,6 +38,7 @@ export const defaultLivelock: LivelockRules = {
   noProgress: 3,
   sameCalls: 20,
   undoing: 2,
+  silence: 3,
 };
 export const defaultDeadlock: DeadlockRules = { detect: true, victim: 'youngest' };
 

@@ -168,7 +168,8 @@ export interface RunStarted extends Base<'run-started'> {
   /** The process of the run before it died: what that run has spent counts for this one. */
   readonly carriesOn?: true;
   /** When loops without progress are stopped; absent: the defaults. */
-  readonly livelock?: LivelockRules;
+  /** Absent ones, also those that an older program did not know: the defaults. */
+  readonly livelock?: Partial<LivelockRules>;
   /** How long a question may stay open before its default is taken; absent: for ever. */
   readonly decideWithinMs?: number;
   /** It ends when an account has reached its limit; absent: it waits. */
@@ -207,6 +208,8 @@ export interface LivelockRules {
   readonly noProgress: number;
   readonly sameCalls: number;
   readonly undoing: number;
+  /** Attempts of an agent that fell silent and were ended, in a row. 0: each is a failure. */
+  readonly silence: number;
 }
 
 export interface DeadlockRules {
@@ -321,7 +324,7 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
   readonly run: RunId;
   readonly task: TaskId;
   readonly attempt: AttemptId;
-  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped`, `deadlock`, `quota`, `budget` and `conversation` (it could not go on in the earlier one) cost nothing; nor do `conflict` and `red`: it could not be merged with what others did; nor does `edited`: the plan has changed under a closing task; nor does `setup`: that of its tree failed. */
+  /** `failed` uses a retry, `rejected` and `lost` are counted apart, `stopped`, `deadlock`, `quota`, `budget` and `conversation` (it could not go on in the earlier one) cost nothing; nor do `conflict` and `red`: it could not be merged with what others did; nor does `silent`: it said nothing for too long; nor does `edited`: the plan has changed under a closing task; nor does `setup`: that of its tree failed. */
   readonly because:
     | 'failed'
     | 'rejected'
@@ -333,6 +336,7 @@ export interface RetryScheduled extends Base<'retry-scheduled'> {
     | 'conversation'
     | 'conflict'
     | 'red'
+    | 'silent'
     | 'edited'
     | 'setup';
   readonly failure?: Failure;

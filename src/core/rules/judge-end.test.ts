@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begin, planOf, type Scenario } from '../../../test/scenario.ts';
+import { verifying } from '../../../test/verify-scenario.ts';
 import type { Event } from '../model/event.ts';
 import type { AttemptEnd, Doom } from '../model/failure.ts';
 import { attemptId, taskId } from '../model/ids.ts';
@@ -103,6 +104,12 @@ describe('verdictOn', () => {
     expect(verdictOn(task, { ...endedBy(end, finished), evidence })).toEqual(verdict);
   });
 
+  it.each([killed(null), killed(0), lost])('an agent that fell silent has not failed by that: %o', (end) => {
+    const task = { ...plain, keys: { agent: 'c' } };
+    for (const doom of [idle, mute])
+      expect(verdictOn(task, endedBy(end, doom))).toEqual({ kind: 'silent', failure: doom });
+  });
+
   it('dies on an end it does not know', () => {
     expect(() => verdictOn(plain, { end: { kind: 'evaporated' }, doom: null } as never)).toThrow('impossible');
   });
@@ -112,6 +119,8 @@ const of = (keys: TaskKeys, text = 'a') => begin(planOf(text, { keys: { a: keys 
 const judged = (scenario: Scenario): Event =>
   judgeEnd(scenario.state, scenario.plan, scenario.index('a'), scenario.time)[0]!;
 const ended = (scenario: Scenario, end: AttemptEnd) => scenario.schedule('a').end('a', end);
+
+const silent = (scenario: Scenario) => scenario.schedule('a').doom('a', idle).end('a', killed(null));
 
 /** Attempts that all end the same way until there is no retry; how many there were, and what the last came to. */
 function untilGivenUp(scenario: Scenario, end: AttemptEnd): { attempts: number; last: Event } {
@@ -197,6 +206,37 @@ describe('judge', () => {
     expect(judged(scenario)).toEqual({ type: 'retry-scheduled', ...about, because: 'lost', failure, notBefore });
   });
 
+  it('silent: again after a while, and no retry is used', () => {
+    const scenario = silent(of({ retries: 0 }));
+    const notBefore = scenario.time + backoffMs('a#1', 1);
+    const again = { type: 'retry-scheduled', ...about, because: 'silent', failure: idle, notBefore };
+    expect(judged(scenario)).toEqual(again);
+    scenario.record(again as Event).endBackoff('a');
+    expect(scenario.task('a')).toMatchObject({ failures: 0, silent: 1, failure: idle });
+    expect(judged(ended(scenario, exited(0)))).toMatchObject({ type: 'task-completed' });
+  });
+
+  it('silent three times in a row: suspended, and somebody decides', () => {
+    const scenario = of({ retries: 0 });
+    for (const _ of [1, 2]) scenario.record(judged(silent(scenario))).endBackoff('a');
+    const [suspended, asked] = judgeEnd(silent(scenario).state, scenario.plan, scenario.index('a'), scenario.time);
+    expect(suspended).toMatchObject({ type: 'task-suspended', reason: 'its agent fell silent again and again' });
+    expect(asked).toMatchObject({ kind: 'livelock', evidence: { kind: 'silence', times: 3 } });
+  });
+
+  it('what comes between two silences begins the count anew', () => {
+    const scenario = of({ retries: 2 });
+    scenario.record(judged(silent(scenario))).endBackoff('a');
+    scenario.record(judged(ended(scenario, exited(1)))).endBackoff('a');
+    expect(scenario.task('a')).toMatchObject({ failures: 1, silent: 0 });
+    expect(judged(silent(scenario))).toMatchObject({ because: 'silent' });
+  });
+
+  it('silence is a failure where the settings say so', () => {
+    const scenario = silent(verifying('a', { a: { agent: 'c', retries: 0 } }, { livelock: { silence: 0 } }));
+    expect(judged(scenario)).toMatchObject({ type: 'task-failed', failure: idle });
+  });
+
   it('an optional task fails with that word', () => {
     expect(judged(ended(of({ retries: 0 }, 'a*'), exited(2)))).toEqual({
       type: 'task-failed',
@@ -220,8 +260,8 @@ describe('judge', () => {
   it.each([
     [killed(0), timeout],
     [killed(null), idle],
-  ])('being killed for a limit uses retries: %o', (end, doom) => {
-    const scenario = of({ retries: 0 }).schedule('a').doom('a', doom).end('a', end);
+  ])('a command that is killed for a limit uses retries: %o', (end, doom) => {
+    const scenario = of({ run: 'sleep 60', retries: 0 }).schedule('a').doom('a', doom).end('a', end);
     expect(judged(scenario)).toMatchObject({ type: 'task-failed', failure: doom });
   });
 

@@ -5,7 +5,9 @@
 //   exited n, killed                        stop                pending again, costs nothing
 //   (whatever it is)                        deadlock            pending again behind its blocker, costs nothing
 //   exited n                                no                  a failure: retry or fail
-//   killed (whatever the code)              timeout, idle, mute a failure: retry or fail
+//   killed (whatever the code)              timeout             a failure: retry or fail
+//   killed (whatever the code)              idle, mute          of a command: a failure. Of an agent: pending again, costs nothing;
+//                                                               three times in a row: suspended, and a person decides
 //   killed (whatever the code)              finished            as if it had exited 0 by itself
 //   exited n, killed                        looping             suspended, and a person decides
 //   (whatever it is)                        ungoverned          a failure; permanent: failed at once
@@ -47,7 +49,7 @@ import { hasUsedUp } from './budget.ts';
 import { endDeadlock } from './deadlock.ts';
 import { failTask } from './open-decisions.ts';
 import { pauseAccount } from './quota.ts';
-import { rejected, sameCalls, suspend } from './rejection.ts';
+import { rejected, rulesFor, sameCalls, suspend } from './rejection.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
 
 export { type Verdict, verdictOn };
@@ -58,7 +60,7 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
   const own = plan.tasks[i]!;
   const ended = own.ended!;
   const about = { v: 1, plan: plan.path, run: ended.run, task: task.id, attempt: ended.attempt } as const;
-  const verdict = verdictOn(startedTask(plan, i), ended);
+  const verdict = underRules(plan, verdictOn(startedTask(plan, i), ended));
   if (
     isOutdated(plan, i) &&
     (verdict.kind === 'completed' ||
@@ -112,6 +114,15 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
       const notBefore = now + backoffMs(ended.attempt, times);
       return [{ type: 'retry-scheduled', ...about, because: 'lost', failure, notBefore }];
     }
+    case 'silent': {
+      const { failure } = verdict;
+      const times = own.silent + 1;
+      const last = failure.kind === 'idle' && failure.last !== undefined ? { last: failure.last } : {};
+      const evidence = { kind: 'silence', times, ...last } as const;
+      if (times >= rulesFor(plan).silence) return suspend(state, plan, i, { kind: 'livelock', evidence, now });
+      const notBefore = now + backoffMs(ended.attempt, times);
+      return [{ type: 'retry-scheduled', ...about, because: 'silent', failure, notBefore }];
+    }
     case 'failed': {
       const { failure } = verdict;
       if (hasUsedUp(plan, i, failure))
@@ -129,6 +140,12 @@ export function judgeEnd(state: State, plan: PlanState, i: number, now: number):
     /* v8 ignore stop */
   }
 }
+
+/** Where the settings forgive no silence, it is a failure. */
+const underRules = (plan: PlanState, verdict: Verdict): Verdict =>
+  verdict.kind === 'silent' && rulesFor(plan).silence === 0
+    ? { kind: 'failed', failure: verdict.failure, permanent: false }
+    : verdict;
 
 /** Once may be the network. */
 const setupTries = 2;

@@ -57,7 +57,7 @@ function loopOf(plan: PlanState, i: number, review: Rejection): Evidence | null 
 }
 
 /** Work by hand may be reviewed without a run. */
-const rulesFor = (plan: PlanState): LivelockRules => plan.run?.livelock ?? defaultLivelock;
+export const rulesFor = (plan: PlanState): LivelockRules => plan.run?.livelock ?? defaultLivelock;
 
 /** The evidence that an agent goes round in circles; null: none. */
 export function sameCalls(plan: PlanState, seen: EndedAttempt['evidence']): Evidence | null {
@@ -71,6 +71,7 @@ const words: Readonly<Partial<Record<Evidence['kind'], string>>> = {
   'same-rejection': 'it was rejected for the same again and again',
   'circular-rejection': 'tasks are rejected for each other in a circle',
   'same-calls': 'its agent made the same call again and again',
+  silence: 'its agent fell silent again and again',
   unmerged: 'its work could not be merged with that of others, twice in a row',
 };
 

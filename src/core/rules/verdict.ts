@@ -24,6 +24,8 @@ export type Verdict =
   | { readonly kind: 'speechless' }
   /** The setup of its tree failed, as it would for every task. */
   | { readonly kind: 'unprepared'; readonly setup: string; readonly message: string }
+  /** Its agent said nothing for too long: that may be its service, and is no fault of the task by itself. */
+  | { readonly kind: 'silent'; readonly failure: Silence }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly permanent: boolean }
   /** Not judged yet: this check or review comes first. */
   | { readonly kind: 'check'; readonly check: number }
@@ -33,6 +35,8 @@ export type Verdict =
   | { readonly kind: 'merge' }
   /** What others did meanwhile is in the way. */
   | { readonly kind: 'unmerged'; readonly failure: MergeFailure };
+
+type Silence = Extract<Failure, { readonly kind: 'idle' | 'mute' }>;
 
 export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
   const { end, doom, limited } = ended;
@@ -58,7 +62,9 @@ export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
     }
     case 'lost':
     case 'killed':
-      if (doom?.kind === 'timeout' || doom?.kind === 'idle' || doom?.kind === 'mute') return failed(doom);
+      if (doom?.kind === 'timeout') return failed(doom);
+      if (doom?.kind === 'idle' || doom?.kind === 'mute')
+        return task.keys.run === undefined ? { kind: 'silent', failure: doom } : failed(doom);
       // Without what it said, nothing is known of its end.
       if (doom?.kind === 'finished' && end.kind === 'killed' && ended.evidence?.agent)
         return agentVerdict(ended) ?? verified(task, ended);

@@ -141,7 +141,7 @@ export function evolve(state: State, event: StoredEvent): void {
         task.notes = event.notes ?? task.notes;
         plan.history = counted(plan.history, 'completed');
         said(task, null, undefined);
-        Object.assign(task, { review: null, repeated: null, rejections: 0, unmerged: 0, escalated: false });
+        Object.assign(task, { review: null, repeated: null, rejections: 0, unmerged: 0, silent: 0, escalated: false });
         plan.loops = { ...forgetBlame(plan.loops, event.task), idle: [] };
       });
     case 'task-failed':
@@ -313,6 +313,7 @@ function scheduleRetry(task: TaskState, event: Stored<RetryScheduled>): void {
   else if (event.failure) failedBecause(task, event.failure);
   const isUnmerged = event.because === 'conflict' || event.because === 'red';
   task.unmerged = isUnmerged ? task.unmerged + 1 : 0;
+  task.silent = event.because === 'silent' ? task.silent + 1 : 0;
   const isFailure = event.because === 'failed' || event.because === 'lost';
   if (isFailure) countFailure(task, event.because, event.at);
 }

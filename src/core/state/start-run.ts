@@ -18,7 +18,7 @@ export function startRun(plan: PlanState, event: Stored<RunStarted>): void {
     onFailure: event.onFailure ?? null,
     escalationAgent: event.escalationAgent ?? null,
     reviewAgent: event.reviewAgent ?? null,
-    livelock: event.livelock ?? defaultLivelock,
+    livelock: { ...defaultLivelock, ...event.livelock },
     decideWithinMs: event.decideWithinMs ?? 0,
     stopsAtQuota: event.stopsAtQuota ?? false,
     waitsPaused: event.waitsPaused ?? false,

@@ -190,6 +190,8 @@ export interface TaskState {
   incidents: readonly Incident[] | null;
   /** How often in a row its work could not be merged. */
   unmerged: number;
+  /** How often in a row its agent fell silent and was ended. */
+  silent: number;
   /** With a coding agent; of its last attempt that had one. */
   conversation: Conversation | null;
   /** How often it was escalated. */

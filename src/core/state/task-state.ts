@@ -23,6 +23,7 @@ export function createTaskState(task: Pick<Task, 'ticked'>, at: number): TaskSta
     work: null,
     incidents: null,
     unmerged: 0,
+    silent: 0,
     conversation: null,
     hold: null,
     goesOn: false,
@@ -77,6 +78,7 @@ export function reopen(task: TaskState): void {
   task.treatAsDone = false;
   task.hold = null;
   task.startedWith = null;
+  task.silent = 0;
   // Who starts it again means it, also with a key of before.
   task.requests = null;
   said(task, null, undefined);

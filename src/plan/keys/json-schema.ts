@@ -191,6 +191,7 @@ const structures: Readonly<Record<string, JsonSchema>> = {
       'no-progress': { ...count, description: 'attempts of agents that change nothing; 3 by default' },
       'same-calls': { ...count, description: 'the same tool call in one attempt; 20 by default' },
       undoing: { ...count, description: 'a file that goes back and forth between two versions; 2 by default' },
+      silence: { ...count, description: 'attempts of an agent in a row that fell silent; 3 by default' },
     } satisfies Record<keyof typeof livelockKeys, JsonSchema>,
     additionalProperties: false,
   },

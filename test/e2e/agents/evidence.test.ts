@@ -77,13 +77,32 @@ describe('evidence', () => {
     expect(await w.status()).toEqual({ a: 'suspended' });
   });
 
-  it('a silent agent is ended, with the last that it said', async () => {
-    const w = agent('echo one; printf "\\033[31mthe last\\007\\n\\n"; sleep 1000', 'retries: 0', ', idle-timeout: 1s');
+  const silent = 'echo one; printf "\\033[31mthe last\\007\\n\\n"; sleep 1000';
+  const failure = { kind: 'idle', limitMs: 1000, last: 'the last' };
+
+  it('a silent agent is ended and tried again without a retry, until a person is asked with the last that it said', async () => {
+    const w = agent(silent, 'retries: 0', ', idle-timeout: 1s');
+    const { code, lines } = await w.run('run', 'plan.yaml', '--json');
+    expect(code).toBe(4);
+    const again = lines.filter(({ type }) => type === 'retry-scheduled');
+    expect(again).toMatchObject([
+      { because: 'silent', failure },
+      { because: 'silent', failure },
+    ]);
+    expect(lines.find(({ type }) => type === 'decision-opened')).toMatchObject({
+      kind: 'livelock',
+      evidence: { kind: 'silence', times: 3, last: 'the last' },
+    });
+    const { out } = await w.run('decide', 'd1');
+    expect(out).toContain('Its agent fell silent and was stopped, 3 times in a row; the last it said: the last');
+    expect((await w.run('decide', 'd1', 'retry')).code).toBe(0);
+  });
+
+  it('a silent agent has failed where the settings forgive no silence', async () => {
+    const w = agent(silent, 'retries: 0\nlivelock: {silence: 0}', ', idle-timeout: 1s');
     const { code, lines } = await w.run('run', 'plan.yaml', '--json');
     expect(code).toBe(1);
-    expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({
-      failure: { kind: 'idle', limitMs: 1000, last: 'the last' },
-    });
+    expect(lines.find(({ type }) => type === 'task-failed')).toMatchObject({ failure });
   });
 });
 

@@ -11,6 +11,7 @@ export const livelockKeys = {
   'no-progress': 'noProgress',
   'same-calls': 'sameCalls',
   undoing: 'undoing',
+  silence: 'silence',
 } as const satisfies Record<string, keyof LivelockRules>;
 
 const names = Object.keys(livelockKeys) as (keyof typeof livelockKeys)[];

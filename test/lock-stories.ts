@@ -1,6 +1,7 @@
 // Stories about locks that several tests begin with, and events as one word each.
-import type { DeadlockRules, Event, StoredEvent } from '../src/core/model/event.ts';
+import type { Event, StoredEvent } from '../src/core/model/event.ts';
 import type { Plan } from '../src/core/model/plan.ts';
+import type { DeadlockRules } from '../src/core/model/run-event.ts';
 import { log, planOf, type Scenario } from './scenario.ts';
 
 /** Each task of the plan runs, the first one longest. */

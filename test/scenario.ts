@@ -6,7 +6,7 @@
 // [x], `-` ticked [-], `^` marked [P], `|` the next phase: a plan with one is ordered by phases.
 
 import { type LockAnswer, requestLocks } from '../src/core/commands/lock-request.ts';
-import type { DeadlockRules, Event, Limits, StopMode, StoredEvent } from '../src/core/model/event.ts';
+import type { Event, StoredEvent } from '../src/core/model/event.ts';
 import type { AttemptEnd, Doom, Failure } from '../src/core/model/failure.ts';
 import {
   attemptId,
@@ -18,6 +18,7 @@ import {
   taskId,
 } from '../src/core/model/ids.ts';
 import type { Plan, Task, TaskKeys } from '../src/core/model/plan.ts';
+import type { DeadlockRules, Limits, StopMode } from '../src/core/model/run-event.ts';
 import type { Selection } from '../src/core/model/selection.ts';
 import { decide, type Me } from '../src/core/rules/decide.ts';
 import { createState, evolve } from '../src/core/state/evolve.ts';

@@ -5,11 +5,12 @@ import { type AnswerInput, answerDecision } from '../src/core/commands/answer-de
 import { type SkipOptions, skipTask, suspendTask } from '../src/core/commands/steer.ts';
 import type { AgentReport } from '../src/core/model/agent-result.ts';
 import type { Choice, OpenDecision } from '../src/core/model/decision.ts';
-import type { Event, Limits, RunStarted } from '../src/core/model/event.ts';
+import type { Event } from '../src/core/model/event.ts';
 import type { AttemptEnd, Doom, Evidence } from '../src/core/model/failure.ts';
 import { type RunId, runId } from '../src/core/model/ids.ts';
 import type { Phase, Plan } from '../src/core/model/plan.ts';
 import type { Severity } from '../src/core/model/review.ts';
+import type { Limits, RunStarted } from '../src/core/model/run-event.ts';
 import type { MergeEnded } from '../src/core/model/verify-event.ts';
 import { checkEnded, type MergeAnswer, mergeEnded, type ReviewAnswer, reviewEnded } from '../src/core/rules/job-end.ts';
 import { askAgain } from '../src/core/rules/plan-decisions.ts';

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
-import type { Committer } from '../core/model/event.ts';
+import type { Committer } from '../core/model/run-event.ts';
 import { type Overrides, switchedOff } from './switched-off.ts';
 
 export interface GitPlace {

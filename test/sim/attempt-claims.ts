@@ -5,10 +5,10 @@ import type {
   AttemptEnded,
   AttemptScheduled,
   AttemptStarted,
-  Limits,
   StoredEvent,
 } from '../../src/core/model/event.ts';
 import type { AttemptEnd } from '../../src/core/model/failure.ts';
+import type { Limits } from '../../src/core/model/run-event.ts';
 import type { Attempt, Leaf, PlanLedger } from './ledger.ts';
 import { declaredBy, meets } from './lock-book.ts';
 import type { LockClaims } from './lock-claims.ts';

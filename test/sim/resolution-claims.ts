@@ -1,6 +1,7 @@
 // What the log claims about deadlocks and their ends: that there was one, that one of it was stopped and the right one, that every
 // step follows the one before, that it costs the task nothing, and that the need which is added ends.
-import type { DeadlockRules, StoredEvent } from '../../src/core/model/event.ts';
+import type { StoredEvent } from '../../src/core/model/event.ts';
+import type { DeadlockRules } from '../../src/core/model/run-event.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
 import type { LockBook } from './lock-book.ts';
 import type { LockClaimParts } from './lock-claims.ts';

@@ -2,9 +2,9 @@
 
 import type { AttemptHost, Observation } from '../../src/agents/process/attempt-host.ts';
 import type { World as ActingWorld } from '../../src/api/act/act.ts';
-import type { DeadlockRules } from '../../src/core/model/event.ts';
 import { hostId, type PlanPath, type ProcessIdentity } from '../../src/core/model/ids.ts';
 import type { Task } from '../../src/core/model/plan.ts';
+import type { DeadlockRules } from '../../src/core/model/run-event.ts';
 import type { RunState } from '../../src/core/state/state.ts';
 import type { PlanFile } from '../../src/runner/machine.ts';
 import { snapshotOf } from '../../src/store/load-state.ts';

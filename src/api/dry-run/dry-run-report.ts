@@ -1,6 +1,6 @@
 // What a run would do: the tasks in waves, where each wave needs only earlier ones; the locks of each task, and the conflicts inside a
 // wave; the longest way through the plan; an estimate of the time. Nothing is kept.
-import type { Limits } from '../../core/model/event.ts';
+import type { Limits } from '../../core/model/run-event.ts';
 import { LEAF } from '../../core/ready/graph.ts';
 import { summaryOf } from '../../core/rules/outcome.ts';
 import type { PlanState } from '../../core/state/state.ts';

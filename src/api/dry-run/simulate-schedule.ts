@@ -1,6 +1,6 @@
 // How long a run would take if every task took its estimated time. Plays the plan through with its limits, pools and locks, by the
 // rules of admission (the first in line that has room); nothing fails.
-import type { Limits } from '../../core/model/event.ts';
+import type { Limits } from '../../core/model/run-event.ts';
 import { IndexedHeap } from '../../core/ready/indexed-heap.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { keepApart, type LockKeys } from './task-locks.ts';

@@ -11,7 +11,7 @@ import { hookCall } from '../../agents/hooks/hook-call.ts';
 import { kindOf } from '../../agents/kind.ts';
 import { attemptsFolderOf } from '../../agents/process/attempt-files.ts';
 import { listWords } from '../../core/model/count-words.ts';
-import type { Isolation } from '../../core/model/event.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import type { Store } from '../../store/store.ts';
 import type { LockDoor } from '../locks/lock-door.ts';
 import { Refusal } from '../refusal.ts';

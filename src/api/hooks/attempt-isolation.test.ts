@@ -7,7 +7,7 @@ import { planOf } from '../../../test/scenario.ts';
 import { VerifyScenario } from '../../../test/verify-scenario.ts';
 import { beginShell, markSeen, marksFolder } from '../../agents/hooks/call-marks.ts';
 import { attemptsFolderOf } from '../../agents/process/attempt-files.ts';
-import type { Isolation } from '../../core/model/event.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { emptySettings } from '../../core/model/settings.ts';
 import { createState } from '../../core/state/evolve.ts';
 import { MemoryLog } from '../../store/memory/memory-log.ts';

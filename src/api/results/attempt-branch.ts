@@ -1,6 +1,6 @@
 // The branches of attempts, and whose each is: `signalbox-attempts/<plan>/<task>.<n>`, and `….left` with what could not be committed as it
 // was. The log knows the attempts; a branch that it does not know is somebody's work all the same.
-import type { Isolation } from '../../core/model/event.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { attemptBranch } from '../../runner/trees/tree-places.ts';
 import type { RecordedAttempt } from './recorded-work.ts';
 

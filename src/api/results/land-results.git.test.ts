@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
-import type { Isolation } from '../../core/model/event.ts';
 import { planPath } from '../../core/model/ids.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { GitCaller } from '../../git/git-caller.ts';
 import { type Landing, landAfterRun, landResults } from './land-results.ts';
 

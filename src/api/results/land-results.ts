@@ -2,8 +2,8 @@
 
 import { quoted } from '../../core/model/command-line.ts';
 import { listWords } from '../../core/model/count-words.ts';
-import type { Isolation } from '../../core/model/event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { nameOf, shownName } from '../../files/disk-name.ts';
 import { branchIn, type Ground, groundFor, moveCheckout, topOf } from '../../git/commits/checkout.ts';
 import { commitTree } from '../../git/commits/commit-work.ts';

@@ -1,7 +1,8 @@
 // What the log says about the attempts of a plan: where each worked, what it left, and how it ended.
-import type { Isolation } from '../../core/model/event.ts';
+
 import type { AttemptEnd, WorkOnBranch } from '../../core/model/failure.ts';
 import type { AttemptId, PlanPath, RunId, TaskId } from '../../core/model/ids.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import type { MergeEnded } from '../../core/model/verify-event.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,7 +1,8 @@
 // Work of runs with worktrees that is not among the results: branches of attempts with commits that were not merged, and trees with
 // changes that nobody committed. What exists counts: an attempt may have been killed before its end was recorded.
-import type { Isolation } from '../../core/model/event.ts';
+
 import type { PlanPath } from '../../core/model/ids.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { changedEntries } from '../../git/commits/changed-entries.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
 import { withTreeNow } from '../../git/trees/tree-now.ts';

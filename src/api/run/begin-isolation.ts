@@ -1,8 +1,8 @@
 // Makes the branch for the results of a run, or moves it, in one step or not at all. Whoever was faster is seen, and asked again.
 
 import { listWords } from '../../core/model/count-words.ts';
-import type { Isolation } from '../../core/model/event.ts';
 import type { LeftFile } from '../../core/model/failure.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { moveBranch } from '../../git/commits/branches.ts';
 import { commitChanges } from '../../git/commits/commit-changes.ts';
 import { commitTree, committerIn } from '../../git/commits/commit-work.ts';

@@ -1,7 +1,8 @@
 // What earlier runs in this workspace say about the isolation of the next one.
-import type { Committer, EarlierResults } from '../../core/model/event.ts';
+import type { EarlierResults } from '../../core/model/event.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { IsolationKind } from '../../core/model/plan.ts';
+import type { Committer } from '../../core/model/run-event.ts';
 import { byHand } from '../../core/state/evolve-hand.ts';
 import type { PlanState, State, TaskState } from '../../core/state/state.ts';
 

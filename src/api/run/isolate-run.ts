@@ -1,7 +1,8 @@
 // The isolation of a run as it begins, as `--dry-run` and as `check` tell it.
-import type { Isolation } from '../../core/model/event.ts';
+
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { Plan } from '../../core/model/plan.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { runnerIsAlive } from '../../runner/runner-alive.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,8 +1,9 @@
 // Starts a fresh process once enough tasks were completed in this one. If that cannot be started, or ends before it has taken over,
 // this process simply goes on.
 import { stopRun } from '../../core/commands/steer.ts';
-import type { StopMode, StoredEvent } from '../../core/model/event.ts';
+import type { StoredEvent } from '../../core/model/event.ts';
 import type { RunId } from '../../core/model/ids.ts';
+import type { StopMode } from '../../core/model/run-event.ts';
 import { act } from '../act/act.ts';
 import { Refusal } from '../refusal.ts';
 import type { RunOptions } from '../signalbox.ts';

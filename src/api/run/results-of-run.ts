@@ -1,5 +1,5 @@
 // What a run with worktrees has gathered, at its end: landed if the plan says so and everything is complete, else what landing would do.
-import type { Isolation } from '../../core/model/event.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import type { PlanState, RunState } from '../../core/state/state.ts';
 import { nameOf, shownName } from '../../files/disk-name.ts';
 import { changedEntries } from '../../git/commits/changed-entries.ts';

@@ -3,11 +3,12 @@
 import { differenceWords } from '../../core/explain/difference-words.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import { countWords, listWords } from '../../core/model/count-words.ts';
-import type { Cause, Limits, PlanEdited, Stored, StoredEvent } from '../../core/model/event.ts';
+import type { Cause, PlanEdited, Stored, StoredEvent } from '../../core/model/event.ts';
 import { isHandEvent } from '../../core/model/hand-event.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { isLockEvent } from '../../core/model/lock-event.ts';
 import type { QuotaPaused } from '../../core/model/quota-event.ts';
+import type { Limits } from '../../core/model/run-event.ts';
 import { isVerifyEvent } from '../../core/model/verify-event.ts';
 import { describeCause } from './describe-cause.ts';
 import { describeDuration } from './describe-duration.ts';

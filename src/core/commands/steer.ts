@@ -3,8 +3,9 @@
 
 import { commandLine } from '../model/command-line.ts';
 import { listWords } from '../model/count-words.ts';
-import type { Event, StopMode, TaskSkipped } from '../model/event.ts';
+import type { Event, TaskSkipped } from '../model/event.ts';
 import type { Doom } from '../model/failure.ts';
+import type { StopMode } from '../model/run-event.ts';
 import { IntSet } from '../ready/int-set.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { BAD, SKIPPED, spoils } from '../ready/signal.ts';

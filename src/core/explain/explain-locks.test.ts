@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deadlocked, overAndPutBack, running } from '../../../test/lock-stories.ts';
 import { begin, dawn, log, planOf, type Scenario } from '../../../test/scenario.ts';
-import type { Limits } from '../model/event.ts';
 import { taskId } from '../model/ids.ts';
 import type { TaskKeys } from '../model/plan.ts';
+import type { Limits } from '../model/run-event.ts';
 import { explain, type Reason } from './explain.ts';
 
 const reasons = (scenario: Scenario, id: string): readonly Reason[] =>

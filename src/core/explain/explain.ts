@@ -2,11 +2,12 @@
 
 import type { DecisionKind } from '../model/decision.ts';
 import { limitsFor } from '../model/defaults.ts';
-import type { Cause, Limits } from '../model/event.ts';
+import type { Cause } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
 import type { AttemptId, DecisionId, TaskId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
 import type { Task } from '../model/plan.ts';
+import type { Limits } from '../model/run-event.ts';
 import type { Settings } from '../model/settings.ts';
 import { admissions, closedAccount, closedNow, fullFor, minds } from '../ready/capacity.ts';
 import { START } from '../ready/graph.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ownNow } from '../../../test/own-time.ts';
 import { PlainRules, soundPlan } from '../../../test/plain-rules.ts';
 import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
-import type { Limits } from '../model/event.ts';
+import type { Limits } from '../model/run-event.ts';
 import { RootCauses } from './root-causes.ts';
 
 /** `a failed, b suspended`; a limit of 0 as `c pending (opus)`. */

@@ -1,7 +1,8 @@
 // The root causes that stand in the way of a task, however deep the chain. They are computed from the state each time and never
 // stored, so repairing one of two causes can never unblock a task by mistake.
 
-import type { Cause, Limits } from '../model/event.ts';
+import type { Cause } from '../model/event.ts';
+import type { Limits } from '../model/run-event.ts';
 import { closedFor, hasClosed } from '../ready/closed-for.ts';
 import { LEAF } from '../ready/graph.ts';
 import { leafStatus } from '../ready/refresh.ts';

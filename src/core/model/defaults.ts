@@ -1,8 +1,8 @@
 // The defaults when neither the task nor the plan nor the settings say anything. The contract has the same table.
 
 import type { Job } from '../state/state.ts';
-import type { DeadlockRules, Limits, LivelockRules } from './event.ts';
 import type { Plan, Task } from './plan.ts';
+import type { DeadlockRules, Limits, LivelockRules } from './run-event.ts';
 import type { Settings } from './settings.ts';
 
 const minutes = 60_000;

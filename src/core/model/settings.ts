@@ -1,7 +1,8 @@
 // The workspace's settings (`signalbox.yaml`), after reading. Any task key may stand there as a default for every task; those
 // are merged into the plan when it is read.
-import type { DeadlockRules, LivelockRules } from './event.ts';
+
 import type { IsolationKeys, TaskKeys } from './plan.ts';
+import type { DeadlockRules, LivelockRules } from './run-event.ts';
 
 export interface Settings extends IsolationKeys {
   /** Programs that tasks can name with `agent:`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
-import type { Limits } from '../model/event.ts';
+import type { Limits } from '../model/run-event.ts';
 import { anyoneMayStart, fullFor, nextAdmissible } from './capacity.ts';
 import { closedFor } from './closed-for.ts';
 

@@ -1,8 +1,8 @@
 // Which task may start next. Ready tasks are admitted one at a time in their order, each against the global limit, its model's pool
 // and its resources. A full pool never holds back a task of another pool. A limit of 0 admits none, and is no reason to wait.
 
-import type { Limits } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
+import type { Limits } from '../model/run-event.ts';
 import { isSelected } from '../model/selection.ts';
 import { purseOf, shortFor } from '../rules/budget.ts';
 import { type Admission, admissionOf, type InLine, inLineOf } from '../rules/plan-locks.ts';

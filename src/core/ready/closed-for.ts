@@ -1,5 +1,5 @@
 // A limit of 0 never admits a task, however long it waits.
-import type { Limits } from '../model/event.ts';
+import type { Limits } from '../model/run-event.ts';
 import type { PlanState } from '../state/state.ts';
 
 /** The limit of 0 that will never admit the task, if there is one. */

@@ -8,8 +8,9 @@
 //
 // An attempt may cost the budget of its agent, but not more than its task has left. That much is reserved while it runs. Without either of
 // them it may cost what the run has left; then nothing is reserved, and several at once can cost more than the budget together.
-import type { Limits } from '../model/event.ts';
+
 import type { Failure } from '../model/failure.ts';
+import type { Limits } from '../model/run-event.ts';
 import type { PlanState, State } from '../state/state.ts';
 import { accountOf, agentOf, reviewAccountOf } from './quota.ts';
 

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PlainRules, soundPlan } from '../../../test/plain-rules.ts';
 import { begin, dawn, firstRun, here, log, planOf, type Scenario } from '../../../test/scenario.ts';
-import type { Event, Limits } from '../model/event.ts';
+import type { Event } from '../model/event.ts';
 import { hostId, planPath, runId } from '../model/ids.ts';
 import type { TaskKeys } from '../model/plan.ts';
+import type { Limits } from '../model/run-event.ts';
 import { decide, preferenceWarnings } from './decide.ts';
 
 /** One line per event: `attempt-scheduled a`. */

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { restored } from '../../../test/restored.ts';
 import { type Rules, verifying } from '../../../test/verify-scenario.ts';
-import type { Isolation } from '../model/event.ts';
 import type { AttemptEnd, Doom, Evidence } from '../model/failure.ts';
 import { taskId } from '../model/ids.ts';
+import type { Isolation } from '../model/run-event.ts';
 import { type MergeAnswer, mergeEnded } from './job-end.ts';
 
 const isolation: Isolation = { branch: 'signalbox/plan', base: 'aaa', trees: '/trees', prefix: '', onto: 'main' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { begin, firstRun, here, log, planOf, type Scenario } from '../../../test/scenario.ts';
-import type { Limits } from '../model/event.ts';
 import { planPath } from '../model/ids.ts';
+import type { Limits } from '../model/run-event.ts';
 import { attemptsUsedUp, exitCodeOf, outcomeOf, summaryOf } from './outcome.ts';
 
 /** A person sits at its terminal. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { brief } from '../../../test/lock-stories.ts';
 import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
-import type { Limits } from '../model/event.ts';
 import { runId, taskId } from '../model/ids.ts';
 import type { TaskKeys } from '../model/plan.ts';
+import type { Limits } from '../model/run-event.ts';
 import { mostPasses, wantsOf } from './plan-locks.ts';
 
 const taskWith = (keys: TaskKeys) => ({ id: taskId('a'), title: '', line: 1, phase: 0, keys });

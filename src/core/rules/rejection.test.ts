@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifying } from '../../../test/verify-scenario.ts';
 import { defaultLivelock } from '../model/defaults.ts';
-import type { LivelockRules } from '../model/event.ts';
+import type { LivelockRules } from '../model/run-event.ts';
 
 const agent = { agent: 'x', review: 'agent', retries: 9 } as const;
 const all = { a: agent, b: agent, c: agent };

@@ -8,8 +8,9 @@
 import { dependentLeaves } from '../commands/steer.ts';
 import type { Evidence } from '../model/decision.ts';
 import { attemptsCap, defaultLivelock } from '../model/defaults.ts';
-import type { Event, LivelockRules } from '../model/event.ts';
+import type { Event } from '../model/event.ts';
 import type { ReviewVerdict } from '../model/review.ts';
+import type { LivelockRules } from '../model/run-event.ts';
 import { BAD } from '../ready/signal.ts';
 import { circleThrough } from '../state/loop-memory.ts';
 import type { EndedAttempt, PlanState, State } from '../state/state.ts';

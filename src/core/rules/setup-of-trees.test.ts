@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { restored } from '../../../test/restored.ts';
 import { type VerifyScenario, verifying } from '../../../test/verify-scenario.ts';
-import type { Isolation } from '../model/event.ts';
 import type { AttemptEnd } from '../model/failure.ts';
+import type { Isolation } from '../model/run-event.ts';
 
 const isolation: Isolation = { branch: 'signalbox/plan', base: 'aaa', trees: '/trees', prefix: '' };
 const keys = { agent: 'ann', check: [], retries: 0 };

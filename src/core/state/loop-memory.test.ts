@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { type VerifyScenario, verifying } from '../../../test/verify-scenario.ts';
 import { defaultLivelock } from '../model/defaults.ts';
-import type { LivelockRules } from '../model/event.ts';
 import type { Evidence } from '../model/failure.ts';
 import { taskId } from '../model/ids.ts';
+import type { LivelockRules } from '../model/run-event.ts';
 import { circleThrough, forgetBlame, rememberBlame, undoneFile } from './loop-memory.ts';
 import { noLoops } from './plan-state.ts';
 

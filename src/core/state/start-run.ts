@@ -1,6 +1,7 @@
 // A run of a plan begins, or goes on in another process.
 import { defaultDeadlock, defaultLivelock } from '../model/defaults.ts';
-import type { RunStarted, Stored } from '../model/event.ts';
+import type { Stored } from '../model/event.ts';
+import type { RunStarted } from '../model/run-event.ts';
 import { selectLeaves } from '../model/selection.ts';
 import { lookAtPlan } from './decision-book.ts';
 import { remember } from './evolve-hand.ts';

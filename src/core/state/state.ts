@@ -2,12 +2,13 @@
 // purpose: only `evolve` writes it, and only the store's own copy.
 import type { OwnerId } from '../../locks/lock-table.ts';
 import type { OnFailure, OpenDecision } from '../model/decision.ts';
-import type { AttemptScheduled, DeadlockRules, Isolation, Limits, LivelockRules, StopMode } from '../model/event.ts';
+import type { AttemptScheduled } from '../model/event.ts';
 import type { AttemptEnd, Doom, Evidence, Failure, Incident, WorkOnBranch, WriteFinding } from '../model/failure.ts';
 import type { HandWork, HeardRequest } from '../model/hand-event.ts';
 import type { AttemptId, DecisionId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from '../model/ids.ts';
 import type { Plan, TaskText } from '../model/plan.ts';
 import type { ReviewVerdict } from '../model/review.ts';
+import type { DeadlockRules, Isolation, Limits, LivelockRules, StopMode } from '../model/run-event.ts';
 import type { Selection } from '../model/selection.ts';
 import type { MergeObstacle } from '../model/verify-event.ts';
 import type { Batches } from '../ready/batches.ts';

@@ -3,8 +3,8 @@
 // lead out of it, files with secrets, and what the caller sets apart.
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Committer } from '../../core/model/event.ts';
 import type { LeftFile } from '../../core/model/failure.ts';
+import type { Committer } from '../../core/model/run-event.ts';
 import { type GitCaller, GitTrouble } from '../git-caller.ts';
 import type { Overrides } from '../switched-off.ts';
 import { commitOf } from '../trees/trees.ts';

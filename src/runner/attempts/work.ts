@@ -1,9 +1,10 @@
 // What is to be started, with everything that whoever performs it must be told; and what was stopped half way.
-import type { Isolation } from '../../core/model/event.ts';
+
 import type { Failure, WorkOnBranch } from '../../core/model/failure.ts';
 import type { TaskId } from '../../core/model/ids.ts';
 import type { Plan, Task } from '../../core/model/plan.ts';
 import type { ReviewVerdict } from '../../core/model/review.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { wantsOf } from '../../core/rules/plan-locks.ts';
 import type { Conversation } from '../../core/state/conversation.ts';
 import { ownerOfToken } from '../../core/state/lock-state.ts';

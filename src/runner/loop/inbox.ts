@@ -1,8 +1,9 @@
 // What the loop has heard and not recorded yet. A turn takes all that is there when it has the write lock; it is dropped only when it
 // is committed, so that an outage loses nothing.
 import type { Observation } from '../../agents/process/attempt-host.ts';
-import type { Event, StopMode } from '../../core/model/event.ts';
+import type { Event } from '../../core/model/event.ts';
 import type { Doom, Evidence } from '../../core/model/failure.ts';
+import type { StopMode } from '../../core/model/run-event.ts';
 
 /** An end counts with what is known of how it came about. */
 export type Observed = Observation & { readonly evidence?: Evidence };

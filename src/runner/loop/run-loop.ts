@@ -10,8 +10,8 @@
 //   │ an earlier runner left, end what is doomed           │
 //   └──────────────────────────────────────────────────────┘
 import type { Observation } from '../../agents/process/attempt-host.ts';
-import type { StopMode } from '../../core/model/event.ts';
 import type { Doom, Evidence } from '../../core/model/failure.ts';
+import type { StopMode } from '../../core/model/run-event.ts';
 import type { Me } from '../../core/rules/decide.ts';
 import type { RunState } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 // What a merge is told. It is a process of its own, so that its end is known also when the runner dies: the order is a file, and the
 // answer (`MergeAnswer`) the last line that it prints.
-import type { Committer } from '../../core/model/event.ts';
+import type { Committer } from '../../core/model/run-event.ts';
 
 /** Everything absolute. */
 export interface MergeOrder {

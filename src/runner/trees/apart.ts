@@ -1,6 +1,6 @@
 // What is never part of anybody's work in a tree: what belongs to Signalbox, wherever a plan puts it.
 import { relative, sep } from 'node:path';
-import type { Isolation } from '../../core/model/event.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { setApart } from '../../git/ground/set-apart.ts';
 import type { Ground } from '../attempts/ground.ts';
 

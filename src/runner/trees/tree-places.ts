@@ -2,8 +2,8 @@
 // that differ in case for one, and a branch `a` makes `a/b` impossible.
 import { join, resolve } from 'node:path';
 import type { OwnTree } from '../../agents/prompt/own-tree.ts';
-import type { Isolation } from '../../core/model/event.ts';
 import type { AttemptId, TaskId } from '../../core/model/ids.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
 import { isByAgent, worksOnResults } from '../../core/state/isolated.ts';
 import type { Work } from '../attempts/work.ts';

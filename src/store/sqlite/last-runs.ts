@@ -1,5 +1,5 @@
 // The last runner of each plan, read from the events alone: a migration first looks whether these processes live.
-import type { RunStarted } from '../../core/model/event.ts';
+import type { RunStarted } from '../../core/model/run-event.ts';
 import { decodeEvent, type EventRow } from '../event-row.ts';
 import type { Database } from './database.ts';
 

@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Event, Isolation } from '../../../src/core/model/event.ts';
+import type { Event } from '../../../src/core/model/event.ts';
 import type { WorkOnBranch } from '../../../src/core/model/failure.ts';
 import { attemptId, hostId, planPath, runId, taskId } from '../../../src/core/model/ids.ts';
+import type { Isolation } from '../../../src/core/model/run-event.ts';
 import type { MergeEnded } from '../../../src/core/model/verify-event.ts';
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts';
 import { Workspace } from '../rig.ts';

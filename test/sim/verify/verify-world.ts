@@ -3,9 +3,10 @@
 // answered, and the plan must come to an end. Every event is audited before the next one.
 
 import { matchRevision } from '../../../src/core/commands/match-revision.ts';
-import type { Event, RunStarted, StoredEvent } from '../../../src/core/model/event.ts';
+import type { Event, StoredEvent } from '../../../src/core/model/event.ts';
 import { hostId, runId } from '../../../src/core/model/ids.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
+import type { RunStarted } from '../../../src/core/model/run-event.ts';
 import { decide, type Me } from '../../../src/core/rules/decide.ts';
 import { checkEnded, mergeEnded, reviewEnded } from '../../../src/core/rules/job-end.ts';
 import { summaryOf } from '../../../src/core/rules/outcome.ts';

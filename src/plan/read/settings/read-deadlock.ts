@@ -1,5 +1,5 @@
 // `deadlock: { detect: true, victim: youngest }` of the settings.
-import type { DeadlockRules } from '../../../core/model/event.ts';
+import type { DeadlockRules } from '../../../core/model/run-event.ts';
 import { quoted } from '../../diagnostics/diagnostic.ts';
 import { nearest } from '../../diagnostics/nearest.ts';
 import type { Report } from '../../diagnostics/report.ts';

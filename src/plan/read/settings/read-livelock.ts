@@ -1,5 +1,5 @@
 // `livelock: { same-rejections: 3, … }` of the settings: when loops without progress are stopped.
-import type { LivelockRules } from '../../../core/model/event.ts';
+import type { LivelockRules } from '../../../core/model/run-event.ts';
 import { quoted } from '../../diagnostics/diagnostic.ts';
 import { nearest } from '../../diagnostics/nearest.ts';
 import type { Report } from '../../diagnostics/report.ts';

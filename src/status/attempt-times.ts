@@ -1,11 +1,9 @@
 // When an attempt was scheduled, started and ended, for those who want to count: one small file each.
-import { lstatSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Event } from '../core/model/event.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import { countedMs } from '../core/state/clock-state.ts';
 import type { State } from '../core/state/state.ts';
-import { rename, rm, writeFile } from '../files/async-fs.ts';
-import { severalAtOnce } from '../files/several-at-once.ts';
 import { draftOf, isElsewhere } from './draft-place.ts';
 import { keepForeign } from './keep-broken.ts';
 import { makeOutputFolder } from './output-folder.ts';
@@ -75,30 +73,30 @@ const iso = (at: number): string => new Date(at).toISOString();
 export const timesText = (times: AttemptTimes): string => `${JSON.stringify(times)}\n`;
 
 /** Each whole or not at all, though not synced: the log has the same. Returns words about what somebody else wrote and what was kept. */
-export async function writeTimes(places: OutputPlaces, all: readonly AttemptTimes[]): Promise<readonly string[]> {
+export function writeTimes(places: OutputPlaces, all: readonly AttemptTimes[]): readonly string[] {
   if (all.length === 0) return [];
   const told: string[] = [];
   makeOutputFolder(places.root, places.timestamps);
-  await severalAtOnce(all, async (times) => {
+  for (const times of all) {
     const file = timestampFile(places, times.attempt);
     const words = isOurs(file) ? null : keepForeign(places.root, file);
     if (words !== null) told.push(words);
-    await replaceTimes(places, file, timesText(times));
-  });
+    replaceTimes(places, file, timesText(times));
+  }
   return told;
 }
 
-async function replaceTimes(places: OutputPlaces, file: string, text: string): Promise<void> {
+function replaceTimes(places: OutputPlaces, file: string, text: string): void {
   const draft = draftOf(places, file);
   try {
     // A link in its place is not written through.
-    await rm(draft, { force: true });
-    await writeFile(draft, text, { flag: 'wx' });
-    await rename(draft, file);
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { flag: 'wx' });
+    renameSync(draft, file);
   } catch (error) {
-    await rm(draft, { force: true });
+    rmSync(draft, { force: true });
     if (!isElsewhere(places, error) && draft === draftOf(places, file)) throw error;
-    await replaceTimes(places, file, text);
+    replaceTimes(places, file, text);
   }
 }
 

@@ -44,9 +44,9 @@ async function putStatus(places: OutputPlaces, seq: number): Promise<string> {
     log: 'one',
     tasks: [{ id: 'a', status: 'pending' }],
   } as unknown as StatusFile;
-  const draft = await draftStatus(places, status, statusText(status));
+  const draft = draftStatus(places, status, statusText(status));
   const placing = placeStatus(places, draft, { head: seq });
-  await dropDraft(draft);
+  dropDraft(draft);
   return placing === 'gone' ? putStatus(places, seq) : placing;
 }
 
@@ -54,7 +54,7 @@ async function putAll(places: OutputPlaces): Promise<void> {
   for (const seq of [1, 2, 3]) await putStatus(places, seq);
   for (const text of ['one', 'two']) {
     writeFinding({ stateFolder: places.stateFolder, places, task: taskId('a'), text });
-    await writeTimes(places, [times, { ...times, attempt: 'a#2' }]);
+    writeTimes(places, [times, { ...times, attempt: 'a#2' }]);
   }
 }
 

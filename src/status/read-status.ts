@@ -44,11 +44,31 @@ export type StatusReading =
     }
   | { readonly ok: false; readonly problem: string };
 
-const wrong = (problem: string): StatusReading => ({ ok: false, problem });
-
 const mostOdd = 100;
 
 export function readStatus(text: string): StatusReading {
+  const found = lookInto(text);
+  if (!found.ok) return found;
+  const { value, entries, odd, oddCount, isDamaged } = found;
+  const runs = Array.isArray(value.runs) ? value.runs.flatMap((run) => (isObject(run) ? readRun(run) : [])) : [];
+  const planPath = typeof value.planPath === 'string' ? value.planPath : null;
+  const tasks = [...entries].map(([name, { status, entry }]) => readTask(name, status, entry));
+  return { ok: true, status: { seq: count(value.seq), planPath, tasks, runs }, odd, oddCount, isDamaged };
+}
+
+/** Whether all that it says about tasks could be used. What it says is not looked at further: every command asks this. */
+export function isWholeStatus(text: string): boolean {
+  const found = lookInto(text);
+  return found.ok && !found.isDamaged;
+}
+
+type Look =
+  | ({ readonly ok: true; readonly value: JsonObject } & Entries)
+  | { readonly ok: false; readonly problem: string };
+
+const wrong = (problem: string): Look => ({ ok: false, problem });
+
+function lookInto(text: string): Look {
   let value: unknown;
   try {
     // Some editors put a mark of the byte order in front.
@@ -60,25 +80,32 @@ export function readStatus(text: string): StatusReading {
   }
   if (!isObject(value)) return wrong('it is not an object');
   if (!Array.isArray(value.tasks)) return wrong('it has no list of tasks');
-  const { tasks, odd, oddCount, isDamaged } = readTasks(value.tasks);
+  const found = sortEntries(value.tasks);
   // One that says nothing at all is none; an empty list says that there are no tasks.
-  if (tasks.size === 0 && odd[0]) return wrong(odd[0].problem);
-  const runs = Array.isArray(value.runs) ? value.runs.flatMap((run) => (isObject(run) ? readRun(run) : [])) : [];
-  const planPath = typeof value.planPath === 'string' ? value.planPath : null;
-  const status = { seq: count(value.seq), planPath, tasks: [...tasks.values()], runs };
-  return { ok: true, status, odd, oddCount, isDamaged };
+  if (found.entries.size === 0 && found.odd[0]) return wrong(found.odd[0].problem);
+  return { ok: true, value, ...found };
+}
+
+interface Entries extends Pick<Extract<StatusReading, { ok: true }>, 'odd' | 'oddCount' | 'isDamaged'> {
+  /** By the id in the file. */
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+interface Entry {
+  readonly status: Status;
+  readonly entry: JsonObject;
 }
 
 /** Entry by entry: one that makes no sense takes nothing from the others. */
-function readTasks(entries: readonly unknown[]) {
-  const tasks = new Map<string, ReadTask>();
+function sortEntries(all: readonly unknown[]): Entries {
+  const entries = new Map<string, Entry>();
   const odd: OddEntry[] = [];
   let oddCount = 0;
   let isDamaged = false;
   const note = (one: () => OddEntry) => {
     if (oddCount++ < mostOdd) odd.push(one());
   };
-  for (const [i, entry] of entries.entries()) {
+  for (const [i, entry] of all.entries()) {
     const name = isObject(entry) ? nameOf(entry) : null;
     if (!isObject(entry) || name === null) {
       const what = isObject(entry) ? 'it has no id' : 'it is not an object';
@@ -92,17 +119,16 @@ function readTasks(entries: readonly unknown[]) {
       isDamaged = true;
       continue;
     }
-    const task = readTask(name, status, entry);
     if (entry.status !== status) note(() => ({ id: name, problem: said(name, entry), readAs: status }));
-    const before = tasks.get(name);
-    const kept = before ? furtherOf(before, task) : task;
-    tasks.set(name, kept);
+    const before = entries.get(name);
+    const kept = before && isFurther(before.status, status) ? before : { status, entry };
+    entries.set(name, kept);
     if (!before) continue;
     isDamaged = true;
-    const both = `the task ${JSON.stringify(name)} is there twice (${before.status}, ${task.status})`;
-    note(() => ({ id: name, problem: both, readAs: kept.status }));
+    const both = `the task ${JSON.stringify(name)} is there twice (${statuses[before.status]}, ${statuses[status]})`;
+    note(() => ({ id: name, problem: both, readAs: statuses[kept.status] }));
   }
-  return { tasks, odd, oddCount, isDamaged };
+  return { entries, odd, oddCount, isDamaged };
 }
 
 const said = (name: string, { status }: JsonObject): string =>
@@ -113,8 +139,7 @@ const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0,
 const order: readonly ReadTask['status'][] = ['completed', 'skipped', 'failed', 'suspended', 'pending'];
 
 /** Finished work first: the other file was written too early to see it. */
-export const furtherOf = (a: ReadTask, b: ReadTask): ReadTask =>
-  order.indexOf(b.status) < order.indexOf(a.status) ? b : a;
+const isFurther = (a: Status, b: Status): boolean => order.indexOf(statuses[a]) <= order.indexOf(statuses[b]);
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

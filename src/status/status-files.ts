@@ -1,6 +1,5 @@
 // Keeps the files that other programs read in step with the log, after every commit of this process that changes a plan. A command waits
-// for them. A run does not: they are written beside its loop, and `status.json` is spaced, so that it takes a twentieth of the time at most
-// however large the plan is. That they cannot be written is a warning, once: the log is the truth, and the work goes on.
+// for them. A run writes them between its turns, spaced so that they take a twentieth of the time at most, however large the plan is. That they cannot be written is a warning, once: the log is the truth, and the work goes on.
 import type { Event } from '../core/model/event.ts';
 import type { Failure } from '../core/model/failure.ts';
 import type { PlanPath } from '../core/model/ids.ts';
@@ -140,7 +139,7 @@ export class StatusFiles {
       const own = times.filter(({ plan }) => plan === path);
       try {
         const places = await this.#write(path);
-        if (places) for (const words of await writeTimes(places, own)) this.#parts.warn(words);
+        if (places) for (const words of this.#timed(() => writeTimes(places, own))) this.#parts.warn(words);
       } catch (error) {
         if (!(error instanceof Outage) && (error as NodeJS.ErrnoException).code === undefined) throw error;
         this.#warn(path, error as Error);
@@ -171,9 +170,7 @@ export class StatusFiles {
 
   async #replace(path: PlanPath, { places, status, earlier }: Projected): Promise<Placing> {
     this.#judge(path, places);
-    const text = this.#timed(() => statusText(status));
-    const draft = await draftStatus(places, status, text);
-    this.#cost(draft.diskMs);
+    const draft = this.#timed(() => draftStatus(places, status, statusText(status)));
     try {
       return await this.#parts.store.transact(({ state }) =>
         this.#timed(() => {
@@ -182,7 +179,7 @@ export class StatusFiles {
         }),
       );
     } finally {
-      await dropDraft(draft);
+      dropDraft(draft);
     }
   }
 

@@ -21,9 +21,9 @@ const statusOf = (seq: number, log = 'one') =>
 const textOf = (seq: number) => statusText(statusOf(seq));
 const put = async (seq: number, { log = 'one', head = seq, replaces = -1 } = {}) => {
   const status = statusOf(seq, log);
-  const draft = await draftStatus(places, status, statusText(status));
+  const draft = draftStatus(places, status, statusText(status));
   const placing = placeStatus(places, draft, { head, replaces });
-  await dropDraft(draft);
+  dropDraft(draft);
   return placing;
 };
 const seqOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).seq;
@@ -122,16 +122,16 @@ describe('status.json', () => {
   });
 
   it('tells when what was prepared is gone', async () => {
-    const draft = await draftStatus(places, statusOf(1), textOf(1));
+    const draft = draftStatus(places, statusOf(1), textOf(1));
     rmSync(draft.file);
     expect(placeStatus(places, draft, { head: 1 })).toBe('gone');
   });
 
   it('leaves nothing behind when it cannot be written', async () => {
     mkdirSync(places.status, { recursive: true });
-    const draft = await draftStatus(places, statusOf(1), textOf(1));
+    const draft = draftStatus(places, statusOf(1), textOf(1));
     expect(() => placeStatus(places, draft, { head: 1 })).toThrow();
-    await dropDraft(draft);
+    dropDraft(draft);
     expect(readdirSync(places.folder)).toEqual(['status.json']);
   });
 });

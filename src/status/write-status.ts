@@ -1,20 +1,27 @@
 // Replaces `status.json`. Readers see the old file or the new one, whole, at every moment, and the one before is kept as a backup. A slow
 // process never replaces a newer file by an older one.
-import { closeSync, existsSync, fstatSync, linkSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
-import { close, fsync, open, rm, writeFile } from '../files/async-fs.ts';
-import { monotonicMs } from '../store/monotonic-time.ts';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { draftOf, isElsewhere, sweepDrafts } from './draft-place.ts';
 import { keepForeign } from './keep-broken.ts';
 import { makeOutputFolder } from './output-folder.ts';
 import type { OutputPlaces } from './output-places.ts';
-import { readStatus } from './read-status.ts';
+import { isWholeStatus } from './read-status.ts';
 import { isNoRegularFile, openRegular, readRegular } from './regular-file.ts';
 
 /** A new status on disk that has not got its name yet. */
 export interface StatusDraft extends StatusMark {
   readonly file: string;
-  /** How long the disk took to keep it. */
-  readonly diskMs: number;
 }
 
 export interface StatusMark {
@@ -26,33 +33,30 @@ export interface StatusMark {
 const drafts = new Set<string>();
 
 /** The slow part: writes the draft and waits for the disk, before anybody has to wait for us. */
-export async function draftStatus(places: OutputPlaces, { seq, log }: StatusMark, text: string): Promise<StatusDraft> {
+export function draftStatus(places: OutputPlaces, { seq, log }: StatusMark, text: string): StatusDraft {
   // Two of one process must not write into the same one.
   const file = draftOf(places, places.status, Math.random().toString(36).slice(2));
   drafts.add(file);
-  let diskMs = 0;
   try {
     makeOutputFolder(places.root, places.folder);
-    const descriptor = await open(file, 'wx', 0o644);
+    const descriptor = openSync(file, 'wx', 0o644);
     try {
-      await writeFile(descriptor, text);
-      const began = monotonicMs();
-      await fsync(descriptor);
-      diskMs = monotonicMs() - began;
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
     } finally {
-      await close(descriptor);
+      closeSync(descriptor);
     }
   } catch (error) {
-    await dropDraft({ file });
+    dropDraft({ file });
     throw error;
   }
-  return { file, seq, log, diskMs };
+  return { file, seq, log };
 }
 
 /** Removes what was not placed. Has to be called for each. */
-export async function dropDraft({ file }: Pick<StatusDraft, 'file'>): Promise<void> {
+export function dropDraft({ file }: Pick<StatusDraft, 'file'>): void {
   drafts.delete(file);
-  if (existsSync(file)) await rm(file, { force: true });
+  rmSync(file, { force: true });
 }
 
 /** `older`: one that is as new is there already. `gone`: somebody has removed the draft, or it must lie elsewhere: another is to be made. */
@@ -141,8 +145,7 @@ export function identityOf(file: string): string | null {
 /** Whether all of it could be imported; if not, it is no use as a backup. */
 export function isGood(file: string): boolean {
   try {
-    const read = readStatus(readRegular(file).toString('utf8'));
-    return read.ok && !read.isDamaged;
+    return isWholeStatus(readRegular(file).toString('utf8'));
   } catch {
     return false;
   }

@@ -102,14 +102,14 @@ function summaryMistake({ tasks, summary }: StatusFile): Wrong[] {
 
 async function rewrite(projected: Projected, store: Store, triesLeft = 2): Promise<boolean> {
   const { places, status } = projected;
-  const draft = await draftStatus(places, status, statusText(status));
+  const draft = draftStatus(places, status, statusText(status));
   try {
     // The file there is wrong, whatever its number, unless somebody wrote a newer one this moment.
     const place = ({ state }: Transaction) => placeStatus(places, draft, { head: state.seq, replaces: status.seq });
     const placing = await store.transact(place);
     if (placing !== 'gone') return true;
   } finally {
-    await dropDraft(draft);
+    dropDraft(draft);
   }
   return triesLeft > 1 && rewrite(projected, store, triesLeft - 1);
 }

@@ -34,7 +34,7 @@ export async function checkTimes({ root, places, plan, expected, fix }: TimesChe
   const { fixed, help: instead } = fix
     ? await tryFix(async () => {
         for (const name of drafts) rmSync(join(places.timestamps, name), { force: true });
-        kept = await writeTimes(places, wrong);
+        kept = writeTimes(places, wrong);
       })
     : notTried;
   const problem = (names: readonly string[], words: string, help: string): Problem[] => {

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { Refusal } from '../api/refusal.ts';
 import type { MarkReport, NextTask, PlanStatus, Progress, RunReport, StatusSummary } from '../api/reports/library.ts';
 import type { Signalbox } from '../api/signalbox.ts';
-import { describeFailure } from '../cli/text/describe-failure.ts';
 
 export {
   calculateAvailableSlots,
@@ -62,13 +61,13 @@ export const getStatusPath = async (plan: string, options: Options = {}): Promis
 
 /** What status.json says, made from the log itself; creates nothing. */
 export const loadStatus = (plan: string, options: Options = {}): Promise<PlanStatus> =>
-  withBox({ ...options, plan }, async (box) => (await box.hand()).statusFile(plan, describeFailure));
+  withBox({ ...options, plan }, async (box) => (await box.hand()).statusFile(plan));
 
 /** Creates the state of the plan if there is none. What is done stays done. */
 export const initializePlanStatus = (plan: string, options: Options = {}): Promise<PlanStatus> =>
   withBox({ ...options, plan }, async (box) => {
     await (await box.hand()).load(plan);
-    return (await box.hand()).statusFile(plan, describeFailure);
+    return (await box.hand()).statusFile(plan);
   });
 
 export interface MarkOptions extends Options {

@@ -1,25 +1,25 @@
 // The saved work of one plan. Asked for with every status: what was read of a folder is remembered, as saved work never changes.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlanPath } from '../core/model/ids.ts';
 import { namesIn } from '../files/names-in.ts';
+import { readSaved } from '../files/saved-manifest.ts';
 
 const planOfSaved = new Map<string, string | null>();
 
 export function savedWorkOf(stateFolder: string, plan: PlanPath): readonly string[] {
   const folder = join(stateFolder, 'saved');
   const isOfPlan = (id: string) => {
-    const file = join(folder, id, 'manifest.json');
-    if (!planOfSaved.has(file)) planOfSaved.set(file, planIn(file));
-    return planOfSaved.get(file) === plan;
+    const place = join(folder, id);
+    if (!planOfSaved.has(place)) planOfSaved.set(place, planIn(stateFolder, id));
+    return planOfSaved.get(place) === plan;
   };
   return namesIn(folder).filter(isOfPlan).sort();
 }
 
-function planIn(file: string): string | null {
+/** Null also for what somebody broke: nothing shows it. */
+function planIn(stateFolder: string, id: string): string | null {
   try {
-    const { plan } = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof plan === 'string' ? plan : null;
+    return readSaved(stateFolder, id)?.plan ?? null;
   } catch {
     return null;
   }

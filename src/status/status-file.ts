@@ -1,5 +1,5 @@
-// What `status.json` says: the state of one plan as other programs read it, made from the log and from nothing else. The names of
-// its fields are relied on from outside.
+// What `status.json` says: the state of one plan as other programs read it, made from the log, and the ids of its saved
+// work. Whoever tells it, in a file or to a caller, has it from here. The names of its fields are relied on from outside.
 
 import { noteOn } from '../core/explain/note.ts';
 import { RootCauses } from '../core/explain/root-causes.ts';
@@ -11,8 +11,9 @@ import { currentPhase } from '../core/ready/next-tasks.ts';
 import { type Outcome, type Summary, summaryOf } from '../core/rules/outcome.ts';
 import { type ClockStep, countedMs } from '../core/state/clock-state.ts';
 import { planStatus } from '../core/state/plan-status.ts';
-import type { PlanState, RunRecord, Status } from '../core/state/state.ts';
+import type { PlanState, RunRecord, State, Status } from '../core/state/state.ts';
 import { statusOf } from '../core/state/status.ts';
+import { savedWorkOf } from './saved-work.ts';
 
 export const statusVersion = 1;
 
@@ -79,42 +80,45 @@ export interface StatusDecision {
   readonly blocks: readonly string[];
 }
 
-/** What the log does not know. */
+/** What the state does not know. */
 export interface StatusWorld {
-  readonly seq: number;
-  readonly log: string;
-  readonly isRunning: boolean;
-  readonly savedWork: readonly string[];
-  /** Of the clock. */
-  readonly steps: readonly ClockStep[];
+  /** The identity of the store; empty where there is none. */
+  readonly store: string;
+  readonly stateFolder: string;
+  /** Whether a run of the plan goes on, judged by the living process. */
+  readonly isRunning: (plan: PlanState) => boolean;
   readonly describeFailure: (failure: Failure) => string;
 }
 
-export function statusFile(plan: PlanState, world: StatusWorld): StatusFile {
+export function statusFile(state: State, plan: PlanState, world: StatusWorld): StatusFile {
+  const { stateFolder, describeFailure } = world;
+  const isRunning = world.isRunning(plan);
   const causes = new RootCauses(plan, plan.run?.limits ?? null);
+  // A person's words are kept as they are, so that they are the same after an import.
+  const inWords = (failure: Failure) => (failure.kind === 'said' ? failure.message : describeFailure(failure));
   const tasks: StatusTask[] = [];
   for (let i = 0; i < plan.tasks.length; i++) {
     // Leaves that somebody wrote.
     if (plan.graph.kind[i] === LEAF && plan.plan.tasks[i]!.closes === undefined)
-      tasks.push(statusTask(plan, i, causes, world));
+      tasks.push(statusTask(plan, i, causes, state.clock.steps, inWords));
   }
   return {
     schemaVersion: statusVersion,
-    seq: world.seq,
-    log: world.log,
+    seq: state.seq,
+    log: world.store.slice(0, 8),
     planPath: plan.path,
     planName: plan.plan.title,
     createdAt: iso(plan.loadedAt),
     lastUpdatedAt: iso(plan.changedAt),
     currentPhase: plan.plan.phases[currentPhase(plan)]?.name ?? null,
-    planStatus: planStatus(plan, world.isRunning),
-    outcome: world.isRunning ? null : (plan.run?.ended?.outcome ?? null),
+    planStatus: planStatus(plan, isRunning),
+    outcome: isRunning ? null : (plan.run?.ended?.outcome ?? null),
     summary: summaryOf(plan),
     tasks,
     runs: plan.history.map(statusRun),
     decisions: [...plan.decisions.values()].map(statusDecision),
     cascades: cascadesIn(tasks),
-    savedWork: world.savedWork,
+    savedWork: savedWorkOf(stateFolder, plan.path),
   };
 }
 
@@ -144,7 +148,13 @@ function cascadesIn(tasks: readonly StatusTask[]): StatusFile['cascades'] {
 const iso = (at: number): string => new Date(at).toISOString();
 const isoOrNull = (at: number): string | null => (at === 0 ? null : iso(at));
 
-function statusTask(plan: PlanState, i: number, causes: RootCauses, world: StatusWorld): StatusTask {
+function statusTask(
+  plan: PlanState,
+  i: number,
+  causes: RootCauses,
+  steps: readonly ClockStep[],
+  inWords: (failure: Failure) => string,
+): StatusTask {
   const task = plan.plan.tasks[i]!;
   const own = plan.tasks[i]!;
   const status = statusOf(plan, i);
@@ -158,9 +168,9 @@ function statusTask(plan: PlanState, i: number, causes: RootCauses, world: Statu
     status,
     startedAt: isoOrNull(own.startedAt),
     completedAt: hasEnded ? iso(own.endedAt) : null,
-    duration: hasEnded && own.startedAt > 0 ? countedMs(world.steps, own.startedAt, own.endedAt) : null,
+    duration: hasEnded && own.startedAt > 0 ? countedMs(steps, own.startedAt, own.endedAt) : null,
     notes: noteOn(own),
-    lastError: own.failure === null ? null : world.describeFailure(own.failure),
+    lastError: own.failure === null ? null : inWords(own.failure),
     lastErrorAt: isoOrNull(own.failedAt),
     retryCount: Math.min(own.failures, retriesOf(task) + own.granted),
     stuckDetected: own.stuck,

@@ -1,7 +1,6 @@
 // Keeps the files that other programs read in step with the log, after every commit of this process that changes a plan. A command waits
 // for them. A run writes them between its turns, spaced so that they take a twentieth of the time at most, however large the plan is. That they cannot be written is a warning, once: the log is the truth, and the work goes on.
 import type { Event } from '../core/model/event.ts';
-import type { Failure } from '../core/model/failure.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import type { EarlierRounds } from '../core/state/earlier-rounds.ts';
 import type { PlanState, State } from '../core/state/state.ts';
@@ -11,8 +10,7 @@ import type { Store } from '../store/store.ts';
 import { type AttemptTimes, writeTimes } from './attempt-times.ts';
 import { setEarlierAside } from './earlier-round.ts';
 import { type OutputPlaces, type OutputRoots, placesOf } from './output-places.ts';
-import { savedWorkOf } from './saved-work.ts';
-import { type StatusFile, statusFile, statusText } from './status-file.ts';
+import { type StatusFile, type StatusWorld, statusFile, statusText } from './status-file.ts';
 import {
   draftStatus,
   dropDraft,
@@ -27,9 +25,8 @@ export interface StatusParts {
   readonly workspace: OutputRoots;
   /** The real one: what is written here is not to be noticed again. */
   readonly store: Store;
-  /** Whether a run of the plan goes on, judged by the living process. */
-  readonly isRunning: (plan: PlanState) => boolean;
-  readonly describeFailure: (failure: Failure) => string;
+  readonly isRunning: StatusWorld['isRunning'];
+  readonly describeFailure: StatusWorld['describeFailure'];
   readonly warn: (text: string) => void;
 }
 
@@ -119,15 +116,8 @@ export class StatusFiles {
 
   project(state: State, plan: PlanState): Projected {
     const { workspace, store, isRunning, describeFailure } = this.#parts;
-    const status = statusFile(plan, {
-      seq: state.seq,
-      log: store.workspace.slice(0, 8),
-      isRunning: isRunning(plan),
-      savedWork: savedWorkOf(workspace.stateFolder, plan.path),
-      steps: state.clock.steps,
-      // A person's words are kept as they are, so that they are the same after an import.
-      describeFailure: (failure) => (failure.kind === 'said' ? failure.message : describeFailure(failure)),
-    });
+    const world = { store: store.workspace, stateFolder: workspace.stateFolder, isRunning, describeFailure };
+    const status = statusFile(state, plan, world);
     return { places: placesOf(workspace, state.plans, plan.path), status, earlier: plan.earlier };
   }
 

@@ -1,5 +1,4 @@
 // The door to work by hand. The same rules as in a run, and the same log.
-import type { Failure } from '../../core/model/failure.ts';
 import type { OutputPlaces } from '../../status/output-places.ts';
 import type { StatusFile } from '../../status/status-file.ts';
 import type { FindingsReport, HandRunReport, MarkReport, StuckReport } from '../reports/hand.ts';
@@ -24,7 +23,7 @@ export interface HandDoor {
   /** Creates the state of the plan if there is none, and its status.json. */
   load(plan: string | undefined): Promise<void>;
   /** What status.json says, from the log itself. */
-  statusFile(plan: string | undefined, describeFailure: (failure: Failure) => string): Promise<StatusFile>;
+  statusFile(plan: string | undefined): Promise<StatusFile>;
   /** Plan files that exist; known plans first. */
   planFiles(): Promise<readonly string[]>;
 }

@@ -1,11 +1,12 @@
 // Opens the door to work by hand. The store and the plan are opened when a method needs them.
 
+import { failureInWords } from '../../agents/prompt/failure-in-words.ts';
 import { isRequestKey } from '../../core/commands/request-key.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { placesOf } from '../../status/output-places.ts';
-import { type StatusFile, statusFile } from '../../status/status-file.ts';
+import { type StatusFile, type StatusWorld, statusFile } from '../../status/status-file.ts';
 import type { StoreWithStatus } from '../../status/store-with-status.ts';
 import { refuseUncompared } from '../act/refuse-uncompared.ts';
 import { readPlanFile } from '../files/plan-file.ts';
@@ -117,22 +118,16 @@ export function openHandDoor(door: DoorParts): HandDoor {
       const { files } = await door.loaded(path);
       await files.touch(path);
     },
-    statusFile: async (plan, describeFailure) => {
-      const { savedListReport } = await import('../saved/saved-work.ts');
+    statusFile: async (plan) => {
       const path = await door.which(plan);
-      const saved = savedListReport(workspace).saved.filter((work) => work.plan === path);
-      const savedWork = saved.map(({ id }) => id);
       const seen = await door.sound();
-      const log = seen.store?.workspace ?? '';
-      const look: Look<StatusFile> = (state, found) =>
-        statusFile(found, {
-          seq: state.seq,
-          log,
-          isRunning: door.isRunning(found),
-          savedWork,
-          steps: state.clock.steps,
-          describeFailure,
-        });
+      const world: StatusWorld = {
+        store: seen.store?.workspace ?? '',
+        stateFolder: workspace.stateFolder,
+        isRunning: door.isRunning,
+        describeFailure: failureInWords,
+      };
+      const look: Look<StatusFile> = (state, found) => statusFile(state, found, world);
       return viewPlan(workspace, seen, path, look, door.warn);
     },
     planFiles: async () => {

@@ -218,7 +218,9 @@ describe('what stays readable though it was changed', () => {
   it('in saved work that is gone from where it was', async () => {
     const w = await ran();
     mkdirSync(join(w.folder, '.signalbox/saved/x-1'), { recursive: true });
-    w.write('.signalbox/saved/x-1/manifest.json', '{"plan":"plan.yaml"}');
+    const about = { attempt: 'x#1', task: 'x', plan: 'plan.yaml', at: '', reason: '' };
+    const manifest = { version: 1, id: 'x-1', token: '1', ...about, files: [] };
+    w.write('.signalbox/saved/x-1/manifest.json', JSON.stringify(manifest));
     expect(await found(w)).toEqual([1, `status ${outputs}/status.json says something else than the log`]);
     expect((await found(w, '--fix'))[0]).toBe(0);
     expect(await found(w)).toEqual([0]);

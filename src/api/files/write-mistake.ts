@@ -1,5 +1,5 @@
 // Why a named file cannot be written, where the name is wrong: the person's mistake, not an outage.
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const reasons: ReadonlyMap<unknown, string> = new Map([
@@ -15,15 +15,6 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 
 /** The end of a sentence; undefined: it is something else. */
 export const writeMistake = (error: unknown): string | undefined => reasons.get((error as NodeJS.ErrnoException).code);
-
-/** Removes an unfinished file, if it was begun at all. */
-export function removeBegun(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch (error) {
-    if (writeMistake(error) === undefined) throw error;
-  }
-}
 
 /** Why there can be no folder of this name; undefined: it is there, or can be made. */
 export function folderMistake(folder: string): string | undefined {

@@ -1,15 +1,12 @@
 // Writes a picture whole or not at all. A name that cannot be written is the person's mistake, so it is a refusal.
-import { renameSync, writeFileSync } from 'node:fs';
-import { removeBegun, writeMistake } from '../files/write-mistake.ts';
+import { writeWhole } from '../../files/write-whole.ts';
+import { writeMistake } from '../files/write-mistake.ts';
 import { Refusal } from '../refusal.ts';
 
 export function writePicture(file: string, text: string): void {
-  const fresh = `${file}.new`;
   try {
-    writeFileSync(fresh, text);
-    renameSync(fresh, file);
+    writeWhole(file, text);
   } catch (error) {
-    removeBegun(fresh);
     const because = writeMistake(error);
     if (because === undefined) throw error;
     throw new Refusal(2, `cannot write ${file}: ${because}`, { instead: 'name another file with --out' });

@@ -46,27 +46,27 @@ it('counts names from the current folder', () => {
   expect(() => place({ out: '../x.md' })).toThrow('outside the workspace');
 });
 
-it('gets another name when somebody takes its own meanwhile', async () => {
+it('gets another name when somebody takes its own meanwhile', () => {
   const late = place();
   writeFileSync(join(root, 'plan.md'), 'mine');
   symlinkSync('nowhere', join(root, 'plan-2.md'));
-  expect(await late.put('text', about)).toBe('plan-3.md');
+  expect(late.put('text', about)).toBe('plan-3.md');
   expect([files(), readFileSync(join(root, 'plan.md'), 'utf8')]).toEqual([
     ['plan-2.md', 'plan-3.md', 'plan.md'],
     'mine',
   ]);
 });
 
-it('has no name before it is recorded', async () => {
+it('has no name before it is recorded', () => {
   const seen: string[][] = [];
   vi.spyOn(PlanRecord.prototype, 'record').mockImplementation(() => {
     seen.push(files());
     throw new Error('killed here');
   });
-  await expect(place().put('text', about)).rejects.toThrow('killed here');
-  await expect(place().putDraft('text', about)).rejects.toThrow('killed here');
+  expect(() => place().put('text', about)).toThrow('killed here');
+  expect(() => place().putDraft('text', about)).toThrow('killed here');
   writeFileSync(join(root, 'old.md'), 'old');
-  await expect(place({ out: 'old.md', force: true }).put('text', about)).rejects.toThrow('killed here');
+  expect(() => place({ out: 'old.md', force: true }).put('text', about)).toThrow('killed here');
   expect([seen, files(), readFileSync(join(root, 'old.md'), 'utf8')]).toEqual([
     [[], [], ['old.md']],
     ['old.md'],
@@ -74,17 +74,17 @@ it('has no name before it is recorded', async () => {
   ]);
 });
 
-it('writes through no link, and leaves nothing of a process that was killed', async () => {
+it('writes through no link, and leaves nothing of a process that was killed', () => {
   writeFileSync(join(base, 'outside.md'), 'theirs');
   symlinkSync(join(base, 'outside.md'), join(root, 'plan.md'));
   expect(() => place({ out: 'plan.md', force: true })).toThrow('plan.md is a link');
-  writeFileSync(join(root, '.signalbox-plan.99999999.new'), 'half');
-  expect(await place().put('text', about)).toBe('add-a-page.md');
+  writeFileSync(join(root, '.add-a-page.md.99999999.new'), 'half');
+  expect(place().put('text', about)).toBe('add-a-page.md');
   expect([files(), readFileSync(join(base, 'outside.md'), 'utf8')]).toEqual([['add-a-page.md', 'plan.md'], 'theirs']);
 });
 
-it('keeps drafts apart, each under a name of its own', async () => {
-  expect(await place().putDraft('one', about)).toBe('plan.draft.md');
-  expect(await place().putDraft('two', about)).toBe('plan.draft-2.md');
+it('keeps drafts apart, each under a name of its own', () => {
+  expect(place().putDraft('one', about)).toBe('plan.draft.md');
+  expect(place().putDraft('two', about)).toBe('plan.draft-2.md');
   expect(files()).toEqual(['plan.draft-2.md', 'plan.draft.md']);
 });

@@ -1,10 +1,9 @@
 // Where a plan that an agent wrote is put: a new file, whole from its first moment on, and recorded as an agent's work before it has its
 // name. Nothing of the person is replaced unless they said so.
-import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
-import { claimName } from '../../files/private-files.ts';
-import { deadDrafts, removeDrafts } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/write-whole.ts';
 import { PlanRecord } from '../approval/plan-record.ts';
 import { targetOf } from '../files/real-path.ts';
 import { replaceFile } from '../files/replace-file.ts';
@@ -50,7 +49,7 @@ export class PlanPlace {
   }
 
   /** @returns the name that it got: another one, if somebody took the first meanwhile */
-  async put(text: string, about: Written): Promise<PlanPath> {
+  put(text: string, about: Written): PlanPath {
     const { path } = this;
     const file = join(this.#workspace.root, path);
     if (this.#isForced && existsSync(file)) {
@@ -58,33 +57,28 @@ export class PlanPlace {
       replaceFile(file, text);
       return path;
     }
-    for (const name of [path, ...freeBeside(path)]) if (await this.#claim(name, text, about)) return name;
+    for (const name of [path, ...freeBeside(path)]) if (this.#claim(name, text, about)) return name;
     throw exists(path);
   }
 
   /** One with mistakes, beside the place of the plan. It is held there, and under the name that it was meant for. */
-  async putDraft(text: string, about: Written): Promise<PlanPath> {
+  putDraft(text: string, about: Written): PlanPath {
     new PlanRecord(this.#workspace).record({ path: this.path, text }, about);
     const draft = withEnd(this.path, '.draft');
-    for (const name of [draft, ...freeBeside(draft)]) if (await this.#claim(name, text, about)) return name;
+    for (const name of [draft, ...freeBeside(draft)]) if (this.#claim(name, text, about)) return name;
     throw exists(draft);
   }
 
-  async #claim(path: PlanPath, text: string, about: Written) {
+  #claim(path: PlanPath, text: string, about: Written): boolean {
     const file = join(this.#workspace.root, path);
     if (existsSync(file)) return false;
     new PlanRecord(this.#workspace).record({ path, text }, about);
-    const folder = dirname(file);
-    removeDrafts(
-      folder,
-      deadDrafts(folder).filter((name) => name.startsWith(freshName)),
-    );
-    const fresh = join(folder, `${freshName}${process.pid}.new`);
     try {
-      writeSynced(fresh, text);
-      return await claimName(fresh, file);
-    } finally {
-      rmSync(fresh, { force: true });
+      writeWhole(file, text, { isNew: true });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
     }
   }
 }
@@ -109,8 +103,6 @@ function freeName(wish: string, isTaken: (name: string) => boolean): string {
   return name;
 }
 
-/** Of what a process was writing when it was killed, the next one knows it by. */
-const freshName = '.signalbox-plan.';
 const mostTries = 100;
 
 function* freeBeside(path: PlanPath): Generator<PlanPath> {
@@ -118,17 +110,6 @@ function* freeBeside(path: PlanPath): Generator<PlanPath> {
 }
 
 const withEnd = (path: PlanPath, more: string): PlanPath => path.replace(/(\.\w+)$/, `${more}$1`) as PlanPath;
-
-function writeSynced(file: string, text: string): void {
-  rmSync(file, { force: true });
-  const descriptor = openSync(file, 'wx', 0o644);
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 function refuseUnwritable(file: string, path: PlanPath): void {
   try {

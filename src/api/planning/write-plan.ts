@@ -86,7 +86,7 @@ export async function writePlan(parts: WritingParts, wish: string, options: Writ
       // Asked before anything is written there.
       const about = { agent, rounds: round, costUsd, notes: await scratch.notes() };
       if (text === '') {
-        const draft = last && (await keepDraft(scratch, place, agent, last));
+        const draft = last && keepDraft(scratch, place, agent, last);
         return { ...nothing, ...(last ? judgedFields(last) : {}), ...about, ...noAnswer(end), plan: draft };
       }
       last = await judge(parts, place, text);
@@ -94,11 +94,11 @@ export async function writePlan(parts: WritingParts, wish: string, options: Writ
       const taken = last.mistakes.length === 0 || round === mostRounds ? usable : null;
       if (taken) {
         const written = { agent, orders: planOrders(taken.plan!) };
-        const path = await keeping(scratch, taken.text, () => place.put(taken.text, written));
+        const path = keeping(scratch, taken.text, () => place.put(taken.text, written));
         return { ...nothing, ...judgedFields(taken), ...about, outcome: 'written', plan: path };
       }
       if (round === mostRounds) {
-        const draft = await keepDraft(scratch, place, agent, last);
+        const draft = keepDraft(scratch, place, agent, last);
         return { ...nothing, ...judgedFields(last), ...about, outcome: 'draft', plan: draft };
       }
     }
@@ -158,9 +158,9 @@ const keepDraft = (scratch: Scratch, place: PlanPlace, agent: string, { text, pl
   keeping(scratch, text, () => place.putDraft(text, { agent, orders: plan ? planOrders(plan) : linesAsOrders(text) }));
 
 /** Work that was paid for is not lost because of a full disk. */
-async function keeping<T>(scratch: Scratch, text: string, put: () => Promise<T>): Promise<T> {
+function keeping<T>(scratch: Scratch, text: string, put: () => T): T {
   try {
-    return await put();
+    return put();
   } catch (error) {
     const where = `what the agent wrote is kept in ${scratch.keep(text)}`;
     const trouble = fileTrouble('the plan could not be written', error);

@@ -9,7 +9,9 @@ const approved = '{"verdict":"approved"}';
 const rejection = { verdict: 'rejected', severity: 'low', issues: [{ message: 'no tests', file: 'a.ts', task: 'b' }] };
 const rejected = JSON.stringify(rejection);
 const words = (text: string) => JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
-const result = (text: string) => JSON.stringify({ type: 'result', result: text });
+const result = (text: string) => JSON.stringify({ type: 'result', session_id: 's', is_error: false, result: text });
+const piece = (content: string) => JSON.stringify({ type: 'message', role: 'assistant', content, delta: true });
+const end = JSON.stringify({ type: 'result', status: 'success', stats: {} });
 const fence = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 
 describe('reviewAnswer', () => {
@@ -23,10 +25,7 @@ describe('reviewAnswer', () => {
     ['behind another object', `{"looked":"at"}\n${approved}`],
     ['behind words about answers', `The "verdict" will be ${approved}, I think.\n${approved}`],
     ['behind binary', `\0\u0001\u001b[2J{"\n${approved}`],
-    [
-      'as the result of a stream',
-      `${JSON.stringify({ type: 'result', session_id: 's', result: `Fine.\n${approved}` })}\n`,
-    ],
+    ['as the result of a stream', `${result(`Fine.\n${approved}`)}\n`],
     [
       'as the last words of Codex',
       `${JSON.stringify({ type: 'item.completed', item: { type: 'agent_message', text: approved } })}\n{"type":"turn.completed","usage":{}}`,
@@ -35,14 +34,9 @@ describe('reviewAnswer', () => {
       'as text of opencode',
       `${JSON.stringify({ type: 'text', part: { type: 'text', text: approved } })}\n{"type":"step_finish","part":{}}`,
     ],
-    [
-      'as what an assistant said',
-      `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: approved }] } })}\n{"type":"system"}`,
-    ],
-    [
-      'said by an assistant, and again as the result',
-      `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: approved }] } })}\n${JSON.stringify({ type: 'result', result: approved })}`,
-    ],
+    ['in pieces of Gemini CLI', [piece(`Fine.\n${approved.slice(0, 5)}`), piece(approved.slice(5)), end].join('\n')],
+    ['as what an assistant said', `${words(approved)}\n{"type":"system"}`],
+    ['said by an assistant, and again as the result', `${words(approved)}\n${result(approved)}`],
   ])('approves: %s', (_, output) => {
     expect(reviewAnswer(output)).toEqual({ verdict: 'approved' });
   });
@@ -82,9 +76,19 @@ describe('reviewAnswer', () => {
       'behind its answer',
     ],
     ['two answers of an assistant', [rejected, approved].map((text) => words(text)).join('\n'), 'more than one answer'],
+    ['two in a message, the last again', `${words(`${rejected}\n${approved}`)}\n${result(approved)}`, 'more than one'],
     ['a result that is another than what was said', `${words(rejected)}\n${result(approved)}`, 'more than one answer'],
     ['a result that is none after an answer', `${words(approved)}\n${result('Actually no.')}`, 'behind its answer'],
+    ['pieces behind its answer', [piece(approved), piece('\nActually no.'), end].join('\n'), 'behind its answer'],
+    ['pieces of two answers', [piece(rejected), piece(`\n${approved}`)].join('\n'), 'more than one answer'],
+    [
+      'a call between two pieces',
+      [piece('{"verdict":'), '{"type":"tool_use","tool_name":"x"}', piece('"approved"}')].join('\n'),
+      'behind its answer',
+    ],
+    ['an error behind its answer', `${words(approved)}\n{"type":"turn.failed","error":{"message":"no"}}`, 'behind'],
     ['words behind a stream', `${result(approved)}\nActually no.`, 'behind its answer'],
+    ['a piece with two texts', `${piece(approved)}\n${piece('').replace('{', '{"content":"no",')}`, 'twice'],
     ['a result twice', '{"type":"result","result":"no","result":"{\\"verdict\\":\\"approved\\"}"}', 'twice'],
     ['another object last', `${approved}\n{"done":true}`, 'behind its answer'],
     ['another word', '{"verdict":"APPROVED"}', 'neither'],

@@ -4,7 +4,10 @@
 
 import type { Issue, Severity } from '../../core/model/review.ts';
 import type { ReviewAnswer } from '../../core/rules/job-end.ts';
+import { anyEvents } from '../kind.ts';
 import { readEnd } from '../process/output-tail.ts';
+import type { AgentEvent } from '../stream/agent-event.ts';
+import { type Fields, fieldsOf, parsed } from '../stream/json-lines.ts';
 import { repeatedKey } from './repeated-key.ts';
 
 /** More than any answer; what is cut off at the front is no whole line. */
@@ -18,8 +21,7 @@ export const readReviewAnswer = (file: string): ReviewAnswer => reviewAnswer(rea
 
 export function reviewAnswer(output: string): ReviewAnswer {
   const said = utterances(output);
-  const twice = said.find(({ repeated }) => repeated !== null)?.repeated;
-  if (twice != null) return repeats(twice);
+  if (typeof said === 'string') return repeats(said);
   const last = lastOf(said);
   const answer = last === null ? null : endOf(last.text);
   const others = said.some((one) => hasVerdict(one === last && answer !== null ? answer.before : one.text));
@@ -36,42 +38,57 @@ export function reviewAnswer(output: string): ReviewAnswer {
 const unreadable = (problem: string): ReviewAnswer => ({ verdict: 'unreadable', problem });
 const repeats = (key: string) => unreadable(`its answer has the key ${JSON.stringify(key.slice(0, 50))} twice`);
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** What was printed as plain lines, or as the words of one event in the stream of a coding agent. */
+/** What was printed as plain lines, or as one message in the stream of a coding agent. */
 interface Utterance {
   readonly isEvent: boolean;
   /** Empty: an event without words. */
   readonly text: string;
-  /** A key that the event has twice. */
-  readonly repeated: string | null;
+  /** Another piece of the message may follow. */
+  readonly goesOn: boolean;
 }
 
-function utterances(output: string): Utterance[] {
+/** A text: the key that one of the events has twice. */
+function utterances(output: string): Utterance[] | string {
   const said: Utterance[] = [];
   let plain: string[] = [];
   const endPlain = () => {
-    if (plain.some((line) => line.trim() !== '')) {
-      said.push({ isEvent: false, text: plain.join('\n'), repeated: null });
-    }
+    if (plain.some((line) => line.trim() !== '')) said.push({ isEvent: false, text: plain.join('\n'), goesOn: false });
     plain = [];
   };
   for (const line of output.split(/\r?\n/)) {
-    const event = line.startsWith('{') ? parsed(line) : null;
-    const words = event === null ? undefined : wordsOf(event);
-    if (words === undefined) {
+    const fields = line.startsWith('{') ? parsed(line) : null;
+    if (fields === null || !isEvent(fields)) {
       plain.push(line);
       continue;
     }
+    const twice = repeatedKey(line);
+    if (twice !== null) return twice;
     endPlain();
-    const text = words ?? '';
-    const before = said.at(-1);
-    // The result of a stream repeats the last words in it.
-    if (event!.type === 'result' && text !== '' && before?.isEvent && before.text.endsWith(text)) said.pop();
-    said.push({ isEvent: true, text, repeated: repeatedKey(line) });
+    addEvent(said, fields);
   }
   endPlain();
   return said;
+}
+
+/** Programs print more events than we know; those that we do not know have no words. */
+const isEvent = (line: Fields): boolean => typeof line.type === 'string' && !Object.hasOwn(line, 'verdict');
+
+function addEvent(said: Utterance[], line: Fields): void {
+  const events = anyEvents(line);
+  const text = events.flatMap((event) => wordsOf(event) || []).join('\n');
+  const goesOn = events.some((event) => event.type === 'said' && event.goesOn);
+  const event: Utterance = { isEvent: true, text, goesOn };
+  const before = said.at(-1);
+  if (goesOn && before?.goesOn) said.splice(-1, 1, { ...event, text: before.text + text });
+  // The result of a stream repeats the last words in it.
+  else if (!(before?.isEvent && text !== '' && before.text.endsWith(text) && events.some(isResult))) said.push(event);
+}
+
+const isResult = ({ type }: AgentEvent): boolean => type === 'result';
+
+function wordsOf(event: AgentEvent): string {
+  if (event.type === 'result') return event.result.text;
+  return event.type === 'said' ? event.text : '';
 }
 
 /** Events without words may follow the last words of a stream, and of nothing else. */
@@ -108,35 +125,6 @@ function fenceBefore(lines: readonly string[], end: number): number {
   return -1;
 }
 
-function parsed(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Undefined: no event of a stream. Null: one without words. */
-function wordsOf(event: Fields): string | null | undefined {
-  const { type, result, item, part, message } = event;
-  if (typeof type !== 'string' || Object.hasOwn(event, 'verdict')) return undefined;
-  if (type === 'result') return typeof result === 'string' ? result : null;
-  if (type === 'item.completed') return textIn(item, 'agent_message');
-  if (type === 'text') return textIn(part, 'text');
-  if (type === 'assistant') {
-    const { content } = (message ?? {}) as { content?: unknown };
-    const texts = Array.isArray(content) ? content.flatMap((block) => textIn(block, 'text') ?? []) : [];
-    return texts.length === 0 ? null : texts.join('\n');
-  }
-  return null;
-}
-
-function textIn(value: unknown, type: string): string | null {
-  const { type: own = type, text } = (value ?? {}) as { type?: unknown; text?: unknown };
-  return own === type && typeof text === 'string' ? text : null;
-}
-
 function verdictOf(answer: Fields): ReviewAnswer {
   const { verdict, severity, issues } = answer;
   if (verdict === 'approved') {
@@ -157,7 +145,7 @@ function verdictOf(answer: Fields): ReviewAnswer {
 }
 
 function problemOf(issue: unknown, i: number): string | null {
-  const fields = typeof issue === 'object' && issue !== null && !Array.isArray(issue) ? (issue as Fields) : null;
+  const fields = fieldsOf(issue);
   if (!fields) return `issue ${i + 1} is no object`;
   const more = unknownKey(fields, ['message', 'file', 'task']);
   if (more !== null) return `issue ${i + 1} has ${more}, which issues do not have`;

@@ -1,5 +1,7 @@
 // A kind of agent: how its program is found and called, how it is told what to do, and what is understood of what it prints. A new kind
-// is one file in `kinds/` and one line in `kinds/coding-agents.ts`; everything else asks `kindOf`.
+// is one file in `kinds/` and one line in `kinds/coding-agents.ts`; then the compiler names what else has to know it. Everything else asks
+// `kindOf`.
+import type { CodingAgent } from '../core/model/coding-agents.ts';
 import type { AgentSettings, KindInSettings, Settings } from '../core/model/settings.ts';
 import type { HookForms } from './hooks/hook-call.ts';
 import * as table from './kinds/coding-agents.ts';
@@ -94,21 +96,23 @@ export interface Launch {
   readonly copies?: Readonly<Record<string, string>>;
 }
 
-const codingAgents: Readonly<Record<string, AgentKind>> = table;
+/** The compiler compares the table with the list of names, both ways. */
+const kinds: Readonly<Record<CodingAgent, AgentKind>> = table;
+const names: readonly CodingAgent[] = (Object.keys(table) as (keyof typeof table)[]).sort();
 
 /** Those that need no settings: their name is an agent. */
-export const builtIn: readonly string[] = Object.keys(codingAgents).sort();
+export const builtIn: readonly string[] = names;
 
 /** What `kind:` in the settings can name. `shell` is not among them: it performs `run:`. */
 export const agentKinds: readonly KindInSettings[] = [
   { name: 'command', takesEffort: false },
-  ...builtIn.map((name) => ({ name, takesEffort: codingAgents[name]!.known?.takesEffort === true })),
+  ...names.map((name) => ({ name, takesEffort: kinds[name].known?.takesEffort === true })),
 ];
 
 /** Of whichever of them the line is: a program may wrap one and print what that prints. */
 export function anyEvents(line: Fields): readonly AgentEvent[] {
-  for (const name of builtIn) {
-    const found = codingAgents[name]!.events!(line);
+  for (const name of names) {
+    const found = kinds[name].events!(line);
     if (found.length > 0) return found;
   }
   return [];
@@ -119,7 +123,8 @@ const anyProgram: AgentKind = { ...command, events: anyEvents };
 /** Null: this version cannot run it. */
 export function kindOf({ kind }: Pick<AgentSettings, 'kind'>): AgentKind | null {
   if (kind === 'command') return anyProgram;
-  return builtIn.includes(kind) ? codingAgents[kind]! : null;
+  const name = names.find((one) => one === kind);
+  return name === undefined ? null : kinds[name];
 }
 
 /** Its hooks take locks. */

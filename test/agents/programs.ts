@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { CodingAgent } from '../../src/core/model/coding-agents.ts';
 
-export type AgentName = 'claude' | 'codex' | 'opencode' | 'gemini';
+export type AgentName = CodingAgent;
 
 export const programs: Readonly<Record<AgentName, { readonly package: string; readonly version: string }>> = {
   claude: { package: '@anthropic-ai/claude-code', version: '2.1.325' },

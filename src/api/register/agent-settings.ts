@@ -7,72 +7,70 @@
 //   gemini     ~/.gemini/settings.json                    us: `gemini mcp add` writes for the project, or in another format
 //   opencode   ~/.config/opencode/opencode.json[c]        us: `opencode mcp add` asks questions
 import { isAbsolute, join } from 'node:path';
+import { serverName } from '../../agents/kinds/known-program.ts';
+import type { CodingAgent } from '../../core/model/coding-agents.ts';
 import { Refusal } from '../refusal.ts';
 import { isThere } from '../trust/owner.ts';
+import { claudeProgram, type OwnProgram } from './ask-claude.ts';
 import { jsonServers } from './json-servers.ts';
 import type { Entry, ServerText } from './server-text.ts';
 import { tomlServers } from './toml-servers.ts';
 
-export const serverName = 'signalbox';
-
-export const registrable = ['claude', 'codex', 'gemini', 'opencode'] as const;
-export type Registrable = (typeof registrable)[number];
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface AgentSettings {
-  readonly agent: Registrable;
+export interface AgentSettings extends OwnSettings {
+  readonly agent: CodingAgent;
+  /** How a person sees it. */
+  readonly list: string;
+}
+
+interface OwnSettings {
   readonly file: string;
+  /** Changes the file in our place; null: we write it. */
+  readonly program: OwnProgram | null;
   readonly text: ServerText;
   /** What starts the server. Everything beside it is the person's. */
   readonly entry: (command: readonly string[]) => Entry;
   /** How a person takes it out by hand; null: in the file. */
   readonly removal: string | null;
-  /** How a person sees it. */
-  readonly list: string;
 }
 
-export function settingsOf(agent: Registrable, env: Environment): AgentSettings {
-  const list = `${agent} mcp list`;
-  switch (agent) {
-    case 'claude':
-      return {
-        agent,
-        list,
-        file: claudeFile(env),
-        text: jsonServers({ servers: 'mcpServers', name: serverName }),
-        entry: ([command, ...args]) => ({ type: 'stdio', command, args }),
-        removal: `claude mcp remove --scope user ${serverName}`,
-      };
-    case 'codex':
-      return {
-        agent,
-        list,
-        file: join(folderOf(env.CODEX_HOME) ?? join(homeOf(env), '.codex'), 'config.toml'),
-        text: tomlServers(['mcp_servers', serverName]),
-        entry: ([command, ...args]) => ({ command, args, env_vars: passedOn }),
-        removal: `codex mcp remove ${serverName}`,
-      };
-    case 'gemini':
-      return {
-        agent,
-        list,
-        file: join(folderOf(env.GEMINI_CLI_HOME) ?? homeOf(env), '.gemini', 'settings.json'),
-        text: jsonServers({ servers: 'mcpServers', name: serverName }),
-        entry: ([command, ...args]) => ({ command, args }),
-        removal: `gemini mcp remove --scope user ${serverName}`,
-      };
-    case 'opencode':
-      return {
-        agent,
-        list,
-        file: opencodeFile(env),
-        text: jsonServers({ servers: 'mcp', name: serverName, head: { $schema: 'https://opencode.ai/config.json' } }),
-        entry: (command) => ({ type: 'local', command, enabled: true }),
-        removal: null,
-      };
-  }
-}
+export const settingsOf = (agent: CodingAgent, env: Environment): AgentSettings => ({
+  agent,
+  list: `${agent} mcp list`,
+  ...settings[agent](env),
+});
+
+const settings: Readonly<Record<CodingAgent, (env: Environment) => OwnSettings>> = {
+  claude: (env) => ({
+    file: claudeFile(env),
+    program: claudeProgram,
+    text: jsonServers({ servers: 'mcpServers', name: serverName }),
+    entry: ([command, ...args]) => ({ type: 'stdio', command, args }),
+    removal: `claude mcp remove --scope user ${serverName}`,
+  }),
+  codex: (env) => ({
+    file: join(folderOf(env.CODEX_HOME) ?? join(homeOf(env), '.codex'), 'config.toml'),
+    program: null,
+    text: tomlServers(['mcp_servers', serverName]),
+    entry: ([command, ...args]) => ({ command, args, env_vars: passedOn }),
+    removal: `codex mcp remove ${serverName}`,
+  }),
+  gemini: (env) => ({
+    file: join(folderOf(env.GEMINI_CLI_HOME) ?? homeOf(env), '.gemini', 'settings.json'),
+    program: null,
+    text: jsonServers({ servers: 'mcpServers', name: serverName }),
+    entry: ([command, ...args]) => ({ command, args }),
+    removal: `gemini mcp remove --scope user ${serverName}`,
+  }),
+  opencode: (env) => ({
+    file: opencodeFile(env),
+    program: null,
+    text: jsonServers({ servers: 'mcp', name: serverName, head: { $schema: 'https://opencode.ai/config.json' } }),
+    entry: (command) => ({ type: 'local', command, enabled: true }),
+    removal: null,
+  }),
+};
 
 /**
  * Codex hands on nothing that is not named. Without these the server would look for the state of this user in another folder, and take an

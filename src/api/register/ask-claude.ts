@@ -1,9 +1,9 @@
 // Claude Code changes its own settings: the file is also its state, which every session writes, and only Claude Code knows its lock.
+import { serverName } from '../../agents/kinds/known-program.ts';
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { findProgram } from '../../agents/process/find-program.ts';
 import { shortRun } from '../../agents/process/short-run.ts';
 import { Refusal } from '../refusal.ts';
-import { serverName } from './agent-settings.ts';
 import type { Entry } from './server-text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,14 +14,21 @@ const scope = ['--scope', 'user'];
 const removal = ['mcp', 'remove', ...scope, serverName];
 const addition = (entry: Entry) => ['mcp', 'add-json', ...scope, serverName, JSON.stringify(entry)];
 
-/** What it is called with, one after the other. @param from what stands there now; null: nothing. */
-export const claudeCalls = (from: Entry | null, to: Entry | null): readonly (readonly string[])[] => [
+/** The program of an agent that changes its settings itself. */
+export interface OwnProgram {
+  /** Its absolute path. */
+  readonly find: (env: Environment) => string;
+  /** What it is called with, one after the other. @param from what stands there now; null: nothing. */
+  readonly calls: (from: Entry | null, to: Entry | null) => readonly (readonly string[])[];
+  readonly ask: (program: string, calls: readonly (readonly string[])[], env: Environment) => Promise<void>;
+}
+
+const claudeCalls: OwnProgram['calls'] = (from, to) => [
   ...(from === null ? [] : [removal]),
   ...(to === null ? [] : [addition(to)]),
 ];
 
-/** Its absolute path. */
-export function findClaude(env: Environment): string {
+function findClaude(env: Environment): string {
   const found = findProgram('claude', env.PATH ?? '');
   if (found !== null) return found;
   throw new Refusal(
@@ -33,11 +40,7 @@ export function findClaude(env: Environment): string {
   );
 }
 
-export async function askClaude(
-  program: string,
-  calls: readonly (readonly string[])[],
-  env: Environment,
-): Promise<void> {
+async function askClaude(program: string, calls: readonly (readonly string[])[], env: Environment): Promise<void> {
   const own = env.CLAUDE_CONFIG_DIR ? { CLAUDE_CONFIG_DIR: env.CLAUDE_CONFIG_DIR } : {};
   const quiet = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' };
   for (const args of calls) {
@@ -55,3 +58,5 @@ export async function askClaude(
     });
   }
 }
+
+export const claudeProgram: OwnProgram = { find: findClaude, calls: claudeCalls, ask: askClaude };

@@ -2,6 +2,7 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findProgram } from '../../agents/process/find-program.ts';
+import { type CodingAgent, codingAgents } from '../../core/model/coding-agents.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import { lineDiff } from '../../files/line-diff.ts';
 import { removeDeadDrafts, writeWhole } from '../../files/write-whole.ts';
@@ -12,8 +13,8 @@ import { Refusal } from '../refusal.ts';
 import type { RegisterReport, UnregisterReport } from '../reports/register.ts';
 import type { OwnCommand } from '../trust/own-command.ts';
 import { statsOf } from '../trust/owner.ts';
-import { type AgentSettings, type Registrable, registrable, settingsOf } from './agent-settings.ts';
-import { askClaude, claudeCalls, findClaude } from './ask-claude.ts';
+import { type AgentSettings, settingsOf } from './agent-settings.ts';
+import type { OwnProgram } from './ask-claude.ts';
 import { readPersonal } from './personal-file.ts';
 import { type Planned, planRegistration, planRemoval } from './plan-registration.ts';
 import { RegistrationRecord } from './registration-record.ts';
@@ -58,7 +59,7 @@ export async function register(parts: RegisterParts, options: RegisterOptions): 
     decide,
     changes: planned.map((one) => ({
       ...shownOf(one, env),
-      action: one.from !== null ? 'replace' : one.before === null && one.settings.agent !== 'claude' ? 'create' : 'add',
+      action: one.from !== null ? 'replace' : one.before === null && one.settings.program === null ? 'create' : 'add',
     })),
     leftAlone: looked
       .filter((one) => one.planned === null)
@@ -103,21 +104,21 @@ export async function unregister(parts: RegisterParts, options: UnregisterOption
   return report;
 }
 
-function kindsOf(agents: readonly string[]): readonly Registrable[] {
-  const unknown = agents.find((agent) => !(registrable as readonly string[]).includes(agent));
+function kindsOf(agents: readonly string[]): readonly CodingAgent[] {
+  const unknown = agents.find((agent) => !(codingAgents as readonly string[]).includes(agent));
   if (unknown !== undefined || agents.length === 0)
     throw new Refusal(2, `--mcp ${unknown ?? ''}: there is no such kind of agent`, {
-      instead: `it is one of ${listWords(registrable)}`,
+      instead: `it is one of ${listWords(codingAgents)}`,
     });
-  return registrable.filter((kind) => agents.includes(kind));
+  return codingAgents.filter((kind) => agents.includes(kind));
 }
 
-/** Lines beside the change stay untold: they may be keys and passwords of other servers. Of Claude Code, only the server is told. */
+/** Lines beside the change stay untold: they may be keys and passwords of other servers. Of an agent that changes them itself, only the server is told. */
 function shownOf({ settings, before, after, from, to }: Planned, env: Environment) {
-  const { agent, file: path, text } = settings;
-  if (agent !== 'claude') return { agent, path, diff: lineDiff(before ?? '', after ?? '', 0), calls: [] };
+  const { agent, file: path, text, program } = settings;
+  if (program === null) return { agent, path, diff: lineDiff(before ?? '', after ?? '', 0), calls: [] };
   const alone = (entry: Entry | null) => (entry === null ? '' : text.set('', entry));
-  const calls = claudeCalls(from, to).map((args) => [findClaude(env), ...args]);
+  const calls = program.calls(from, to).map((args) => [program.find(env), ...args]);
   return { agent, path, diff: lineDiff(alone(from), alone(to)), calls };
 }
 
@@ -155,19 +156,20 @@ async function takeBack(done: readonly AgentSettings[], record: RegistrationReco
 
 async function carryOut(planned: Planned, records: RegistrationRecord, env: Environment): Promise<void> {
   const { settings, record, folders } = planned;
+  const { program } = settings;
   if (record !== null) records.write(settings, record);
-  if (planned.before !== planned.after) await (settings.agent === 'claude' ? tell(planned, env) : writeFile(planned));
+  if (planned.before !== planned.after) await (program === null ? writeFile(planned) : tell(program, planned, env));
   if (record !== null) return;
   removeFolders(settings.file, folders);
   records.remove(settings);
 }
 
-async function tell({ settings, from, to }: Planned, env: Environment): Promise<void> {
-  await askClaude(findClaude(env), claudeCalls(from, to), env);
+async function tell(program: OwnProgram, { settings, from, to }: Planned, env: Environment): Promise<void> {
+  await program.ask(program.find(env), program.calls(from, to), env);
   const text = readPersonal(settings.file);
   const found = text === null ? null : settings.text.find(text);
   if ((found === null) === (to === null)) return;
-  throw new Refusal(7, `claude said that it did it, and ${settings.file} does not show it`, {
+  throw new Refusal(7, `${settings.agent} said that it did it, and ${settings.file} does not show it`, {
     instead: `see what it has: ${settings.list}`,
   });
 }

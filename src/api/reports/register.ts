@@ -1,4 +1,5 @@
 // What `init --mcp` registers with a person's own agents, and takes back.
+import { codingAgents } from '../../core/model/coding-agents.ts';
 import { described, flag, list, object, one, type Shown, text, texts } from './schema-words.ts';
 
 const leftAlone = list(
@@ -6,7 +7,7 @@ const leftAlone = list(
 );
 
 const fields = {
-  agent: one('claude', 'codex', 'gemini', 'opencode'),
+  agent: one(...codingAgents),
   path: described(text, 'The settings file of the agent.'),
   diff: described(text, 'In the unified form, without the lines around it.'),
   calls: described(

@@ -1,6 +1,7 @@
 // Every command: how it is called, what it says about itself, and where its code is. The code is loaded only when the command
 // is used, because the time to start is most of what a short command takes.
 
+import { codingAgents } from '../../core/model/coding-agents.ts';
 import { absolute, planArgument, reason } from './command-parts.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { decisionCommands } from './decision-commands.ts';
@@ -139,8 +140,7 @@ export const commandTable: readonly CommandSpec[] = [
         parse: (text) => wholeNumber(text, '--attempt', 1),
       },
     ],
-    notes:
-      'Of a coding agent (claude, codex, opencode, gemini) it shows messages, each tool call in one line, the beginning and the end of results, and at the end how the agent ended, the files it touched, tokens, cost, and the end of its standard error. Any other output is printed as it is, without control characters. --raw goes into a file or a pipe unchanged; on a terminal it has no control characters either. --json has the raw output, in pieces.',
+    notes: `Of a coding agent (${codingAgents.join(', ')}) it shows messages, each tool call in one line, the beginning and the end of results, and at the end how the agent ended, the files it touched, tokens, cost, and the end of its standard error. Any other output is printed as it is, without control characters. --raw goes into a file or a pipe unchanged; on a terminal it has no control characters either. --json has the raw output, in pieces.`,
     examples: ['signalbox logs api -f', 'signalbox logs api --attempt 1', 'signalbox logs api --raw > api.jsonl'],
     load: async () => (await import('../commands/logs.ts')).logs,
   },

@@ -1,4 +1,6 @@
 // Commands that only look at where a plan is.
+import { codingAgents } from '../../core/model/coding-agents.ts';
+import { listWords } from '../../core/model/count-words.ts';
 import { absolute, planArgument } from './command-parts.ts';
 import type { CommandSpec } from './command-spec.ts';
 
@@ -61,7 +63,7 @@ export const lookCommands: readonly CommandSpec[] = [
     name: 'hook',
     group: 'seldom',
     summary: 'answer the hook of a coding agent, for Signalbox itself',
-    args: [['<KIND>', 'the kind of agent: claude, codex, gemini or opencode']],
+    args: [['<KIND>', `the kind of agent, one of ${listWords(codingAgents)}`]],
     plan: 'none',
     flags: [{ flags: '--guest', about: "for a person's own session: it shares locks with a running plan" }],
     notes:

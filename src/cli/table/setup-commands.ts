@@ -1,4 +1,5 @@
 // The commands of the first day in a repository.
+import { codingAgents } from '../../core/model/coding-agents.ts';
 import type { CommandSpec } from './command-spec.ts';
 
 export const setupCommands: readonly CommandSpec[] = [
@@ -19,7 +20,7 @@ export const setupCommands: readonly CommandSpec[] = [
           ...((before as readonly string[] | undefined) ?? []),
           ...text.split(',').map((kind) => kind.trim()),
         ],
-        choices: ['claude', 'codex', 'gemini', 'opencode'],
+        choices: codingAgents,
       },
       { flags: '--decide', about: 'with --mcp: the agent may also answer decisions in your place' },
     ],

@@ -1,5 +1,7 @@
 // The words about each key: what it says, what holds without it, an example. Editors show them from the JSON Schemas, and
 // docs/settings.md is made from them. Readers never load them.
+import { codingAgents } from '../../core/model/coding-agents.ts';
+import { listWords } from '../../core/model/count-words.ts';
 import { defaultMaxParallel, defaultPools, defaultRetries } from '../../core/model/defaults.ts';
 import type { KeyName } from './keys.ts';
 
@@ -28,7 +30,7 @@ export const keyWords: Readonly<Record<KeyName, KeyWords>> = {
   agent: { group: 'agents', about: 'who performs tasks that have no `run`', example: 'claude' },
   agents: {
     group: 'agents',
-    about: 'names with their agents; claude, codex, opencode and gemini need no entry',
+    about: `names with their agents; ${listWords(codingAgents)} need no entry`,
     example: '{ reviewer: { kind: claude, model: opus } }',
   },
   model: { group: 'agents', about: 'the model that agents use', default: '(that of the agent)', example: 'sonnet' },

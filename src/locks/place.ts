@@ -69,6 +69,7 @@ export interface Place {
   readonly keptExclusive: Part[];
 }
 
+/** Of a request for several locks, and of a task that wants several: after this, nothing passes it any more. */
 export const mostPasses = 8;
 
 export const modesConflict = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';

@@ -15,14 +15,14 @@ export const serverName = 'signalbox';
 
 /** By which our server knows the attempt that it works for, as commands do. Some programs hand their servers only what is named. */
 export const attemptVariables = [
-  'SIGNALBOX_TOKEN',
-  'SIGNALBOX_ATTEMPT',
   'SIGNALBOX_AGENT',
-  'SIGNALBOX_TASK',
+  'SIGNALBOX_ATTEMPT',
   'SIGNALBOX_PLAN',
-  'SIGNALBOX_WORKSPACE',
-  'SIGNALBOX_TREE',
   'SIGNALBOX_STATE',
+  'SIGNALBOX_TASK',
+  'SIGNALBOX_TOKEN',
+  'SIGNALBOX_TREE',
+  'SIGNALBOX_WORKSPACE',
 ] as const;
 
 /** How long our server may take to begin where many programs start at once, and to answer: it waits for no lock longer than that. */

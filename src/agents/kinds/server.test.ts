@@ -40,8 +40,8 @@ describe('our server', () => {
     expect(argv.slice(-5)).toEqual([
       '-c',
       'mcp_servers.signalbox={command="/our bin/signalbox",args=["mcp"],' +
-        'enabled=true,required=true,env_vars=["SIGNALBOX_TOKEN","SIGNALBOX_ATTEMPT","SIGNALBOX_AGENT","SIGNALBOX_TASK","SIGNALBOX_PLAN",' +
-        '"SIGNALBOX_WORKSPACE","SIGNALBOX_TREE","SIGNALBOX_STATE"],' +
+        'enabled=true,required=true,env_vars=["SIGNALBOX_AGENT","SIGNALBOX_ATTEMPT","SIGNALBOX_PLAN","SIGNALBOX_STATE",' +
+        '"SIGNALBOX_TASK","SIGNALBOX_TOKEN","SIGNALBOX_TREE","SIGNALBOX_WORKSPACE"],' +
         'default_tools_approval_mode="approve",startup_timeout_sec=60,tool_timeout_sec=120}',
       ...['-c', 'mcp_servers.signalbox.enabled=false', '-'],
     ]);

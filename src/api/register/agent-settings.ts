@@ -7,7 +7,7 @@
 //   gemini     ~/.gemini/settings.json                    us: `gemini mcp add` writes for the project, or in another format
 //   opencode   ~/.config/opencode/opencode.json[c]        us: `opencode mcp add` asks questions
 import { isAbsolute, join } from 'node:path';
-import { serverName } from '../../agents/kinds/known-program.ts';
+import { attemptVariables, serverName } from '../../agents/kinds/known-program.ts';
 import type { CodingAgent } from '../../core/model/coding-agents.ts';
 import { Refusal } from '../refusal.ts';
 import { isThere } from '../trust/owner.ts';
@@ -76,10 +76,7 @@ const settings: Readonly<Record<CodingAgent, (env: Environment) => OwnSettings>>
  * Codex hands on nothing that is not named. Without these the server would look for the state of this user in another folder, and take an
  * attempt that starts Codex itself for a person.
  */
-const passedOn = [
-  ...['AGENT', 'ATTEMPT', 'PLAN', 'STATE', 'TASK', 'TOKEN', 'TREE', 'WORKSPACE'].map((name) => `SIGNALBOX_${name}`),
-  'XDG_STATE_HOME',
-];
+const passedOn = [...attemptVariables, 'XDG_STATE_HOME'];
 
 function claudeFile(env: Environment): string {
   const own = folderOf(env.CLAUDE_CONFIG_DIR);

@@ -4,7 +4,8 @@ import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
 import { runId, taskId } from '../model/ids.ts';
 import type { TaskKeys } from '../model/plan.ts';
 import type { Limits } from '../model/run-event.ts';
-import { mostPasses, wantsOf } from './plan-locks.ts';
+import { mostPasses } from '../../locks/place.ts';
+import { wantsOf } from './plan-locks.ts';
 
 const taskWith = (keys: TaskKeys) => ({ id: taskId('a'), title: '', line: 1, phase: 0, keys });
 const files = (...keys: string[]): TaskKeys => ({ run: 'true', files: keys });

@@ -3,6 +3,7 @@
 // task that wants many locks may be passed a few times.
 import type { Want } from '../../locks/lock-table.ts';
 import { overlaps } from '../../locks/overlap.ts';
+import { mostPasses } from '../../locks/place.ts';
 import { parseResource, type Resource } from '../../locks/resource.ts';
 import type { AttemptId, TaskId } from '../model/ids.ts';
 import type { Task, TaskKeys } from '../model/plan.ts';
@@ -10,9 +11,6 @@ import { isIsolated, worksOnResults } from '../state/isolated.ts';
 import type { PlanState, State } from '../state/state.ts';
 import { isHeldBack } from './lock-rules.ts';
 import { ownerNamed } from './people-as-owners.ts';
-
-/** After this, no other task passes it. */
-export const mostPasses = 8;
 
 /** With its parsed key, so it is parsed once. */
 export interface DeclaredLock extends Want {

@@ -105,8 +105,8 @@ export const builtIn: readonly string[] = names;
 
 /** What `kind:` in the settings can name. `shell` is not among them: it performs `run:`. */
 export const agentKinds: readonly KindInSettings[] = [
-  { name: 'command', takesEffort: false },
-  ...names.map((name) => ({ name, takesEffort: kinds[name].known?.takesEffort === true })),
+  { name: 'command', takesEffort: false, needsCommand: true },
+  ...names.map((name) => ({ name, takesEffort: kinds[name].known?.takesEffort === true, needsCommand: false })),
 ];
 
 /** Of whichever of them the line is: a program may wrap one and print what that prints. */

@@ -128,6 +128,17 @@ quota: wait
   });
 });
 
+test('a kind says itself whether its agents need a command', () => {
+  const kind = { takesEffort: false, needsCommand: false };
+  const kinds = [
+    { ...kind, name: 'tool', needsCommand: true },
+    { ...kind, name: 'command' },
+  ];
+  const text = 'agents: { a: { kind: tool }, b: { kind: command } }';
+  const { diagnostics } = readSettings({ text, file: 'signalbox.yaml', kinds });
+  expect(diagnostics.map(({ message }) => message)).toEqual(['agent `a` has no `command`']);
+});
+
 describe('keys without a capability', () => {
   const unsupported = (plan: string, settingsText = '') => {
     const settings = read(settingsText).settings!;

@@ -77,4 +77,6 @@ export interface KindInSettings {
   readonly name: string;
   /** It can be told how hard to think. */
   readonly takesEffort: boolean;
+  /** It has no program of its own. */
+  readonly needsCommand: boolean;
 }

@@ -75,7 +75,7 @@ function readAgent(
   const { line } = name;
   // After another mistake a missing command or kind is only what follows from it.
   const read = {
-    kind: isSure ? kindOf({ name, said: kind, program, kinds: kinds.map((one) => one.name) }, report) : name.text,
+    kind: isSure ? kindOf({ name, said: kind, program, kinds }, report) : name.text,
     command: program,
     args,
     env,
@@ -112,17 +112,19 @@ interface Named {
   readonly name: YamlText;
   readonly said: YamlText | null;
   readonly program: readonly string[];
-  readonly kinds: readonly string[];
+  readonly kinds: readonly KindInSettings[];
 }
 
 /** The kind is the agent's name unless it is said; a name that is no kind, with a command, is a mistake to point out. */
 function kindOf({ name, said, program, kinds }: Named, report: Report): string {
   const kind = said?.text ?? name.text;
-  if (!kinds.includes(kind)) {
-    const meant = nearest(kind, kinds);
-    const help = said ? `kinds are ${kinds.join(', ')}` : 'any program can be an agent with `kind: command`';
+  const known = kinds.find((one) => one.name === kind);
+  if (!known) {
+    const all = kinds.map((one) => one.name);
+    const meant = nearest(kind, all);
+    const help = said ? `kinds are ${all.join(', ')}` : 'any program can be an agent with `kind: command`';
     wrong(said ?? name, `${quoted(kind)} is not a kind of agent`, report, meant ? `did you mean \`${meant}\`?` : help);
-  } else if (kind === 'command' && program.length === 0) {
+  } else if (known.needsCommand && program.length === 0) {
     wrong(
       said ?? name,
       `agent ${quoted(name.text)} has no \`command\``,

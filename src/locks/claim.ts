@@ -43,7 +43,7 @@ export class Claim {
  * A guess, because this layer sees no files. Without it, `**` + `/*.css` would conflict with `src/a.ts`, which could be a folder with
  * styles in it. A key that lies below such a path proves a folder, and overrides the guess.
  */
-export const looksLikeFile = (name: string): boolean => name.lastIndexOf('.') > 0;
+const looksLikeFile = (name: string): boolean => name.lastIndexOf('.') > 0;
 
 /** Nearly every key: canonical as it is, without a sign or a detour. */
 export const isPlain = (text: string): boolean =>

@@ -28,7 +28,7 @@ export type ResourceReading =
   | { readonly ok: false; readonly problem: string };
 
 /** The longest path of the supported systems. */
-export const longestKey = 4096;
+const longestKey = 4096;
 
 /** The problem continues a sentence that begins with the key. */
 export function parseResource(text: string): ResourceReading {

@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /** What is there is no regular file. */
-export class NoRegularFile extends Error {
+class NoRegularFile extends Error {
   /** As errors of the file system have one. */
   readonly code = 'ENOTREG';
 

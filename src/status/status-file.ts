@@ -15,7 +15,7 @@ import type { PlanState, RunRecord, State, Status } from '../core/state/state.ts
 import { statusOf } from '../core/state/status.ts';
 import { savedWorkOf } from './saved-work.ts';
 
-export const statusVersion = 1;
+const statusVersion = 1;
 
 export interface StatusFile {
   readonly schemaVersion: number;

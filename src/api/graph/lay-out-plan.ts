@@ -30,10 +30,10 @@ export interface PlanLayout {
   readonly bands: readonly { readonly phase: number; readonly top: number; readonly bottom: number }[];
 }
 
-export const nodeWidth = 188;
-export const titleSize = 13;
+const nodeWidth = 188;
+const titleSize = 13;
 export const lineHeight = 17;
-export const groupHeader = 34;
+const groupHeader = 34;
 export const groupPadding = 16;
 export const bandHeader = 34;
 export const bandPadding = 16;

@@ -43,7 +43,7 @@ function number(row: readonly Slot[]): void {
 }
 
 /** Pairs of joins between neighbouring rows that cross, counted as inversions. */
-export function crossings(rows: readonly (readonly Slot[])[]): number {
+function crossings(rows: readonly (readonly Slot[])[]): number {
   let count = 0;
   rows.forEach((row, r) => {
     const ends = row.flatMap((slot) => slot.down.map(({ order }) => order).sort((a, b) => a - b));

@@ -2,7 +2,7 @@
 // wait. Queue order is a line from each to the one before.
 import type { WaitEdge, WaitParty, WaitReport } from '../reports/locks.ts';
 
-export const nobodyWaits = 'Nobody waits for a lock.';
+const nobodyWaits = 'Nobody waits for a lock.';
 
 export interface WaitPicture {
   readonly boxes: readonly WaitBox[];

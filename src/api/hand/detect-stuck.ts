@@ -26,7 +26,7 @@ import type { DetectStuckOptions } from './hand-door.ts';
 import { lastHeard } from './last-heard.ts';
 import { type UnrecordedEnd, unrecordedEnd } from './unrecorded-end.ts';
 
-export const usualLimitMs = 30 * 60_000;
+const usualLimitMs = 30 * 60_000;
 
 type Found = Omit<StuckTask, 'marked' | 'filesLeft'> & {
   readonly at: number;

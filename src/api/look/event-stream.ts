@@ -37,7 +37,7 @@ export async function* eventsOf(
 }
 
 /** Events of one plan, and those of none: agents that Signalbox did not start lock the same files. */
-export async function* eventStream(store: Store, plan: PlanPath, options: EventsOptions): AsyncGenerator<StoredEvent> {
+async function* eventStream(store: Store, plan: PlanPath, options: EventsOptions): AsyncGenerator<StoredEvent> {
   let after = options.after ?? 0;
   const bell = new Bell();
   const unwatch = options.follow ? store.watch(() => bell.ring()) : () => undefined;

@@ -242,7 +242,7 @@ function standing(plan: PlanState, isRunning: IsRunning) {
 }
 
 /** The limits of the current run, else those of the next one. */
-export function limitsNow(plan: PlanState, settings: Settings): Limits {
+function limitsNow(plan: PlanState, settings: Settings): Limits {
   return plan.run && !plan.run.ended ? plan.run.limits : limitsFor(plan.plan, settings);
 }
 

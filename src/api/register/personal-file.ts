@@ -47,7 +47,7 @@ export function missingFolders(file: string): readonly string[] {
 const standing = (folder: string): string => (statsOf(folder) ? realPath(folder) : standing(dirname(folder)));
 
 /** What cannot be read is named with its line, and left alone. */
-export function understood<T>(file: string, read: () => T): T {
+function understood<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -5,7 +5,7 @@ import { removeRepositories, TestRepository } from '../../../test/rigs/repositor
 import { planPath } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
 import { GitCaller } from '../../git/git-caller.ts';
-import { type Landing, landAfterRun, landResults } from './land-results.ts';
+import { type Landing, landResults } from './land-results.ts';
 
 afterAll(removeRepositories);
 
@@ -53,7 +53,7 @@ it('fast-forwards the branch, its files and its index', async () => {
 it('makes a merge commit where the branch has moved, with the title and the trailer of the plan', async () => {
   r.write('other.txt', 'mine\n');
   const mine = r.commit('mine');
-  expect(await landAfterRun(landing())).toMatchObject({ result: 'landed', how: 'merge', before: mine, commits: 1 });
+  expect(await land()).toMatchObject({ result: 'landed', how: 'merge', before: mine, commits: 1 });
   expect(r.git('log', '-1', '--format=%B')).toBe(`Merge ${branch}: Build it\n\nSignalbox-Plan: plan.md`);
   expect(r.git('log', '-1', '--format=%P')).toBe(`${mine} ${tip}`);
   expect(r.files('HEAD')).toMatchObject({ 'a.txt': 'two', 'new/b.txt': 'b', 'other.txt': 'mine' });

@@ -34,10 +34,7 @@ interface LandOptions {
   readonly hasRun?: boolean;
 }
 
-/** At the end of a complete run whose plan says `land: merge`. Never throws for what git or the person's files are like. */
-export const landAfterRun = (landing: Landing): Promise<LandReport> =>
-  landResults(landing, { dryRun: false, isRunning: false });
-
+/** Never throws for what git or the person's files are like. */
 export async function landResults(
   landing: Landing,
   { dryRun, isRunning, hasRun = true }: LandOptions,

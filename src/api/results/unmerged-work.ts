@@ -132,11 +132,7 @@ function reasonOf(attempts: readonly RecordedAttempt[], attempt: string): string
   return found.end.kind === 'killed' ? 'stopped before it was merged' : 'not merged';
 }
 
-export async function hasChanges(
-  repository: GitCaller,
-  folder: string,
-  isApart: (path: Buffer) => boolean,
-): Promise<boolean> {
+async function hasChanges(repository: GitCaller, folder: string, isApart: (path: Buffer) => boolean): Promise<boolean> {
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=none'];
   return (await repository.names({ args }, folder)).some((one) => !isApart(one.subarray(3)));
 }

@@ -63,7 +63,7 @@ async function begin(chosen: WorktreesChosen, asked: IsolationAsked): Promise<Be
 }
 
 /** Where results go: the line at the start of a run. */
-export function whereWords({ ground, results: { branch, base } }: WorktreesChosen, isNew: boolean): string {
+function whereWords({ ground, results: { branch, base } }: WorktreesChosen, isNew: boolean): string {
   const short = base.slice(0, 7);
   const from = isNew ? `from ${ground.branch ?? 'HEAD'} at ${short}` : `which goes on at ${short}`;
   return `results gather on ${branch}, ${from}`;

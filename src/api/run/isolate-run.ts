@@ -18,7 +18,7 @@ import { refuseHindered, refuseHindrances } from './ready-to-run.ts';
 import { refuseSecondRun } from './second-run.ts';
 
 /** Whether coding agents get worktrees without being asked for. */
-export const worktreeByDefault = true;
+const worktreeByDefault = true;
 
 type Environment = IsolationAsked['env'];
 

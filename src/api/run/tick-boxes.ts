@@ -26,7 +26,7 @@ const box = /^(\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[)([ ])(\])/;
 const anyBox = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[.\]/;
 
 /** The new text; the same when there is nothing to tick. */
-export function tickBoxes(text: string, plan: PlanState): { readonly text: string; readonly ticked: number } {
+function tickBoxes(text: string, plan: PlanState): { readonly text: string; readonly ticked: number } {
   const lines = text.split('\n');
   let ticked = 0;
   plan.plan.tasks.forEach(({ line, group, closes }, i) => {

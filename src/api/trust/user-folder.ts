@@ -8,7 +8,7 @@ import { writeMistake } from '../files/write-mistake.ts';
 import { Refusal } from '../refusal.ts';
 import { isOther, statsOf } from './owner.ts';
 
-export const stateVariable = 'SIGNALBOX_STATE';
+const stateVariable = 'SIGNALBOX_STATE';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -13,7 +13,7 @@ import { signs } from '../text/signs.ts';
 import { commandLines } from './command-lines.ts';
 
 /** By its name; whether it is there is found out by reading it. */
-export const looksLikePlan = (word: string): boolean => word.includes('/') || /\.(?:md|markdown|ya?ml)$/i.test(word);
+const looksLikePlan = (word: string): boolean => word.includes('/') || /\.(?:md|markdown|ya?ml)$/i.test(word);
 
 export async function approvePlan({ box, io, paint, args, flags }: Request): Promise<number> {
   const [name] = args;

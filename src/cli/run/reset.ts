@@ -34,5 +34,5 @@ export async function reset(request: Request): Promise<number> {
   return 0;
 }
 
-export const nothingWords = ({ plan }: ResetReport): string =>
+const nothingWords = ({ plan }: ResetReport): string =>
   `${plainLine(plan)} has nothing to set aside: no task of it was ever worked on.\n`;

@@ -41,7 +41,7 @@ export const streamFor = ({ box, io, paint, plan, flags }: Request, knows: RunSt
 
 const actionsMs = 1_000;
 
-export class RunStream {
+class RunStream {
   readonly progress = new RunProgress();
   private readonly options: RunStreamOptions;
   private readonly screen: LiveScreen;

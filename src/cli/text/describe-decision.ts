@@ -14,7 +14,7 @@ export function describeDecision(decision: OpenDecision): string {
 }
 
 /** What happened, without the tasks that it blocks. */
-export function happened({ kind, task, attempt, evidence, blocks }: OpenDecision): string {
+function happened({ kind, task, attempt, evidence, blocks }: OpenDecision): string {
   switch (kind) {
     case 'failure':
       return `Task ${task} failed.`;

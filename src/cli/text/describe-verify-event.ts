@@ -71,7 +71,7 @@ export function describeReview(event: Extract<StoredVerifyEvent, { readonly type
   return `the review of ${attempt} by ${by} gave no answer${because(event.problem)}`;
 }
 
-export function describeMerge(event: Extract<StoredVerifyEvent, { readonly type: 'merge-ended' }>): string {
+function describeMerge(event: Extract<StoredVerifyEvent, { readonly type: 'merge-ended' }>): string {
   const { attempt, result } = event;
   const failure = mergeFailure(event);
   if (failure !== null) return `${attempt} ${describeMergeFailure(failure)}`;

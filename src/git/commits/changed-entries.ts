@@ -30,7 +30,7 @@ export async function changedEntries(
 }
 
 /** The fields of `--raw -z`: a head and a path, or two where it was renamed. */
-export function readRaw(fields: readonly Buffer[]): ChangedEntry[] {
+function readRaw(fields: readonly Buffer[]): ChangedEntry[] {
   const entries: ChangedEntry[] = [];
   for (let i = 0; i < fields.length; ) {
     const [modeBefore, mode, objectBefore, object, what] = fields[i++]!.toString('latin1').slice(1).split(' ');

@@ -5,7 +5,7 @@ import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { LeftFile } from '../../core/model/failure.ts';
 import type { Committer } from '../../core/model/run-event.ts';
-import { type GitCaller, GitTrouble } from '../git-caller.ts';
+import type { GitCaller } from '../git-caller.ts';
 import type { Overrides } from '../switched-off.ts';
 import { commitOf } from '../trees/trees.ts';
 import { openOperations } from './open-operations.ts';
@@ -161,12 +161,4 @@ function whyLeft(folder: string, path: Buffer): LeftFile['because'] | null {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return null;
   const target = resolve(dirname(join(folder, name)), readlinkSync(file, 'utf8'));
   return relative(folder, target).startsWith('..') ? 'link' : null;
-}
-
-/** For callers that must not go on without one. */
-export function mustBeCommitted(committed: Committed): Extract<Committed, { kind: 'committed' }> {
-  if (committed.kind === 'committed') return committed;
-  throw new GitTrouble(
-    committed.kind === 'unfit' ? committed.because : `${committed.files.join(', ')} still have conflicts`,
-  );
 }

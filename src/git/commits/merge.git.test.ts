@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
 import { makeTree } from '../trees/trees.ts';
-import { commitWork } from './commit-work.ts';
-import { changedByBoth, forkOf, isContained, land, mergeInto, mergeOf, revertsIn } from './merge.ts';
+import { commitTree, commitWork } from './commit-work.ts';
+import { advanceBranch, changedByBoth, forkOf, isContained, mergeInto, mergeOf, revertsIn } from './merge.ts';
 
 afterAll(removeRepositories);
 
@@ -46,7 +46,9 @@ class Work {
     const [tip, head] = [this.tip, await this.head(name)];
     const merged = await mergeInto(caller, tip, head);
     if (merged.kind !== 'clean') return merged;
-    return land(caller, { branch: 'results', tip, head, tree: merged.tree, message: `merge ${name}` });
+    const { tree } = merged;
+    const commit = await commitTree(caller, { tree, parents: [tip, head], message: `merge ${name}` });
+    return advanceBranch(caller, { branch: 'results', tip, commit });
   }
 
   write(name: string, file: string, text: string): void {
@@ -230,15 +232,13 @@ describe('a merge', () => {
     work.write('x', 'a.txt', 'x\n');
     const { caller } = work.repository;
     const [tip, head] = [work.tip, await work.head('x')];
-    const merged = await mergeInto(caller, tip, head);
-    if (merged.kind !== 'clean') throw new Error(merged.kind);
-    const landing = { branch: 'results', tip, head, tree: merged.tree, message: 'm' };
+    const step = { branch: 'results', tip, commit: head };
     work.repository.git('switch', '-q', 'results');
-    expect(await land(caller, landing)).toEqual({ kind: 'checked-out', folder: work.repository.root });
+    expect(await advanceBranch(caller, step)).toEqual({ kind: 'checked-out', folder: work.repository.root });
     work.repository.write('b.txt', 'b\n');
     const other = work.repository.commit('other');
     work.repository.git('switch', '-q', 'main');
-    expect(await land(caller, landing)).toEqual({ kind: 'moved' });
+    expect(await advanceBranch(caller, step)).toEqual({ kind: 'moved' });
     expect(work.tip).toBe(other);
     expect([await isContained(caller, tip, other), await isContained(caller, head, other)]).toEqual([true, false]);
   });

@@ -3,7 +3,6 @@
 import { type GitCaller, splitNames } from '../git-caller.ts';
 import { listTrees } from '../trees/trees.ts';
 import { moveBranch } from './branches.ts';
-import { commitTree } from './commit-work.ts';
 
 export type Merged =
   /** @param files that the merge changes on the branch */
@@ -115,26 +114,12 @@ async function changed(repository: GitCaller, from: string, to: string): Promise
 
 const readable = (path: string): string => Buffer.from(path, 'latin1').toString('utf8');
 
-export interface Landing {
-  /** Without `refs/heads/`. */
-  readonly branch: string;
-  readonly tip: string;
-  readonly head: string;
-  readonly tree: string;
-  readonly message: string;
-}
-
 export type Landed =
   | { readonly kind: 'landed'; readonly commit: string }
   /** Somebody else was faster; the caller begins again. */
   | { readonly kind: 'moved' }
   /** A branch that is checked out is not moved: that checkout would show everything as undone. */
   | { readonly kind: 'checked-out'; readonly folder: string };
-
-export async function land(repository: GitCaller, { branch, tip, head, tree, message }: Landing): Promise<Landed> {
-  const commit = await commitTree(repository, { tree, parents: [tip, head], message });
-  return advanceBranch(repository, { branch, tip, commit });
-}
 
 /** In one step from the commit where it stood, or not at all. */
 export async function advanceBranch(

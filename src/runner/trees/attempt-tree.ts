@@ -56,7 +56,7 @@ export async function beginTree(repository: GitCaller, beginning: TreeBeginning)
   return { base, merging, movedTo };
 }
 
-export async function tipOf(repository: GitCaller, branch: string): Promise<string> {
+async function tipOf(repository: GitCaller, branch: string): Promise<string> {
   const tip = await commitOf(repository, `refs/heads/${branch}`);
   if (tip === null) throw new GitTrouble(`the branch ${branch} is gone`);
   return tip;

@@ -18,7 +18,7 @@ export interface IncludeOrder {
 
 /** A list that names a folder of packages or of results means something else. */
 export const mostBytes = 200 * 1024 * 1024;
-export const mostFiles = 5_000;
+const mostFiles = 5_000;
 
 /** @returns what is to be said about it */
 export async function copyIncluded({ from, to, patterns, isApart }: IncludeOrder): Promise<string[]> {

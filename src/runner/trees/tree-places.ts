@@ -14,7 +14,7 @@ export const integrationTree = ({ trees }: Isolation): string => join(trees, 'in
 /** Where checks of merged results run. */
 export const queueTree = ({ trees }: Isolation): string => join(trees, 'queue');
 
-export const taskTree = ({ trees }: Isolation, task: TaskId): string => join(trees, 'tasks', slug(task));
+const taskTree = ({ trees }: Isolation, task: TaskId): string => join(trees, 'tasks', slug(task));
 
 /** Where an attempt works, and its checks and its review. */
 export function treeOf(isolation: Isolation, { task, live, about }: Pick<Work, 'task' | 'live' | 'about'>): string {

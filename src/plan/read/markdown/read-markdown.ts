@@ -247,7 +247,7 @@ function hasMore(text: string, from: number): boolean {
 }
 
 /** The heading whose first `#` stands there. */
-export function readHeading(raw: string, from: number): { readonly level: number; readonly name: string } | null {
+function readHeading(raw: string, from: number): { readonly level: number; readonly name: string } | null {
   let level = 1;
   while (raw[from + level] === '#') level++;
   const next = raw[from + level] ?? ' ';

@@ -31,6 +31,27 @@ const limits = { plan: 2, pools: { opus: 1 } };
 const report = (plan: PlanState, more = {}) =>
   dryRunReport({ plan, selected: null, hindrances: [] }, { ...limits, ...more }, shared);
 
+describe('waves', () => {
+  it('each need only earlier ones, by their longest way, and what has ended is in none', () => {
+    const plan = planned(
+      '- [x] old: x\n- [ ] a: x → old\n- [ ] g: x → a\n  - [ ] p: x\n  - [ ] q: x → p\n- [ ] b: x → a, g\n- [ ] c: x → a\n',
+    );
+    const ids = (selected: Uint8Array | null) =>
+      dryRunReport({ plan, selected, hindrances: [] }, limits, shared).waves.map(({ tasks }) =>
+        tasks.map(({ id }) => id),
+      );
+    expect(ids(null)).toEqual([['a'], ['p', 'c'], ['q'], ['b']]);
+    Object.assign(plan.tasks[1]!, { status: 'in_progress' });
+    expect(ids(null)).toEqual([['a'], ['p', 'c'], ['q'], ['b']]);
+    expect(ids(Uint8Array.from(plan.plan.tasks, ({ id }) => (id === 'p' ? 0 : 1)))).toEqual([
+      ['a'],
+      ['c'],
+      ['q'],
+      ['b'],
+    ]);
+  });
+});
+
 describe('the longest way', () => {
   it('is the one with the most tasks while nothing is known about time', () => {
     const plan = planned('- [ ] a: x\n- [ ] b: x → a\n- [ ] c: x → b\n- [ ] d: x → a\n');

@@ -6,7 +6,7 @@ import { summaryOf } from '../../core/rules/outcome.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { DryRunReport, DryRunTask } from '../reports/run.ts';
 import type { ImaginedPlan } from '../run/imagine-plan.ts';
-import { criticalPath } from './critical-path.ts';
+import { criticalPath, longestWays } from './critical-path.ts';
 import { estimateDurations } from './estimate-durations.ts';
 import { simulateSchedule } from './simulate-schedule.ts';
 import { LockKeys } from './task-locks.ts';
@@ -56,42 +56,20 @@ export function dryRunReport(
 }
 
 /** By task: 1 for a leaf that the run would still have to do. */
-function leavesToRun(plan: PlanState, selected: Uint8Array | null): Uint8Array {
-  return Uint8Array.from(plan.plan.tasks, (task, i) => {
-    const { status } = plan.tasks[i]!;
-    return task.group || selected?.[i] === 0 || (status !== 'pending' && status !== 'in_progress') ? 0 : 1;
-  });
-}
+const leavesToRun = (plan: PlanState, selected: Uint8Array | null): Uint8Array =>
+  Uint8Array.from(plan.tasks, (_, i) => (isUnended(plan, i) && selected?.[i] !== 0 ? 1 : 0));
 
+const isUnended = ({ graph, tasks }: PlanState, node: number): boolean =>
+  graph.kind[node] === LEAF && (tasks[node]!.status === 'pending' || tasks[node]!.status === 'in_progress');
+
+/** By how many unended leaves lie one behind the other on the longest way to each. */
 function wavesOf(plan: PlanState, wouldRun: Uint8Array): number[][] {
   const waves: number[][] = [];
-  const depth = depths(plan);
+  const { length } = longestWays(plan.graph, (node) => (isUnended(plan, node) ? 1 : 0));
   wouldRun.forEach((would, i) => {
     if (!would) return;
-    waves[depth[i]!] ??= [];
-    waves[depth[i]!]!.push(i);
+    waves[length[i]!] ??= [];
+    waves[length[i]!]!.push(i);
   });
   return [...waves].filter((tasks) => tasks !== undefined);
-}
-
-/** How many unended leaves lie one behind the other before each node: the longest way, in topological order. */
-function depths({ graph, tasks }: PlanState): Int32Array {
-  const depth = new Int32Array(graph.nodes);
-  const open = new Int32Array(graph.nodes);
-  const queue: number[] = [];
-  for (let n = 0; n < graph.nodes; n++) {
-    open[n] = graph.dependsOn.offset[n + 1]! - graph.dependsOn.offset[n]!;
-    if (open[n] === 0) queue.push(n);
-  }
-  for (let next = 0; next < queue.length; next++) {
-    const node = queue[next]!;
-    const isStep = graph.kind[node] === LEAF && tasks[node]!.status === 'pending';
-    const { offset, target } = graph.dependents;
-    for (let e = offset[node]!; e < offset[node + 1]!; e++) {
-      const to = target[e]!;
-      depth[to] = Math.max(depth[to]!, depth[node]! + (isStep ? 1 : 0));
-      if (--open[to]! === 0) queue.push(to);
-    }
-  }
-  return depth;
 }

@@ -4,8 +4,8 @@ import type { CodeReport } from '../../api/reports/answers.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainLine } from '../json/plain-data.ts';
 import type { PerformAlone } from '../request.ts';
-import { displayWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
+import { wrapWords } from '../terminal/whole-words.ts';
 import { signs } from '../text/signs.ts';
 
 export const explain: PerformAlone = async ({ io, paint, args, flags }) => {
@@ -15,7 +15,7 @@ export const explain: PerformAlone = async ({ io, paint, args, flags }) => {
 };
 
 function show(report: CodeReport, paint: Paint, columns: number): string {
-  const about = filled(report.about, columns);
+  const about = wrapWords(report.about, columns, '');
   if (report.kind === 'exit') {
     const heading = paint.bold(`exit code ${report.code}: ${report.word}`);
     return [heading, '', ...about, '', ...report.ways.map((way) => paint.dim(`  ${way}`)), ''].join('\n');
@@ -37,16 +37,4 @@ function show(report: CodeReport, paint: Paint, columns: number): string {
     ...example(paint.red(signs.failed), 'The mistake', report.wrong),
     ...example(paint.green(signs.completed), 'Fixed', report.right),
   ].join('\n');
-}
-
-/** Lines that fit the terminal. */
-function filled(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= columns)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -6,6 +6,7 @@ import { jsonLine } from '../json/json-line.ts';
 import type { Cli } from '../program.ts';
 import type { Flags, TypedArguments } from '../request.ts';
 import { paintFor } from '../terminal/paint.ts';
+import { wrapWords } from '../terminal/whole-words.ts';
 import { notesOf } from './alike-commands.ts';
 import { flagsOf } from './command-flags.ts';
 import { commandList, everydayList, programSummary } from './command-list.ts';
@@ -18,6 +19,9 @@ import {
   firstWords,
   lastWord,
 } from './find-command.ts';
+
+/** Longer lines are hard to read; a file has no width. */
+const widestHelp = 100;
 
 type PerformCommand = (spec: CommandSpec, typed: TypedArguments) => Promise<number>;
 
@@ -101,7 +105,7 @@ type Chosen = (spec: CommandSpec, typed: TypedArguments) => Promise<void>;
 function buildProgram(cli: Cli, commands: readonly CommandSpec[], chosen: Chosen): Command {
   const { io } = cli;
   const paint = paintFor(io.color);
-  const columns = () => (Number.isFinite(io.columns()) ? io.columns() : 100);
+  const columns = () => (Number.isFinite(io.columns()) ? io.columns() : widestHelp);
   const program = new Command('signalbox')
     .description(programSummary)
     .version(cli.version)
@@ -172,7 +176,7 @@ function addCommand(parent: Command, spec: CommandSpec, cli: Cli, chosen: Chosen
       'after',
       () =>
         notesOf(spec)
-          .map((text) => folded(text, cli.io.columns()))
+          .map((text) => paragraph(text, cli.io.columns()))
           .join('') + example(spec.examples, cli),
     )
     .action(() => {
@@ -188,19 +192,8 @@ function givenFlags(command: Command): Flags {
   return Object.fromEntries(given);
 }
 
-/** A paragraph, folded to the terminal. */
-function folded(text: string, columns: number): string {
-  const room = Math.min(Number.isFinite(columns) ? columns : 100, 100);
-  let line = '';
-  let lines = '\n';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines += `${line}\n`;
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return `${lines}${line}\n`;
-}
+const paragraph = (text: string, columns: number): string =>
+  `\n${wrapWords(text, Math.min(columns, widestHelp), '').join('\n')}\n`;
 
 const example = (lines: readonly string[], { io }: Cli) =>
   `\n${paintFor(io.color).bold(`Example${lines.length > 1 ? 's' : ''}:`)}\n${lines.map((line) => `  $ ${line}\n`).join('')}`;

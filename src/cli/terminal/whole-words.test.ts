@@ -49,4 +49,10 @@ describe('wrapped', () => {
   ])('%j to %i columns', (line, columns, expected) => {
     expect(wrapWords(line, columns)).toEqual(expected);
   });
+
+  it('with another indent, or none', () => {
+    expect(wrapWords('one two three four', 9, '')).toEqual(['one two', 'three', 'four']);
+    expect(wrapWords('one two three four', 9, '  ')).toEqual(['one two', '  three', '  four']);
+    expect(wrapWords('one two', 3, '')).toEqual(['one', 'two']);
+  });
 });

@@ -40,10 +40,10 @@ function endOfPath(path: string, columns: number): string | null {
 const hasNoSpaces = (word: string): boolean => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word);
 
 /** Below the text of the first line, behind its sign. */
-const indent = '   ';
+const behindSign = '   ';
 
-/** As lines of at most `columns`, which may have colours. A word that is longer stays whole. */
-export function wrapWords(line: string, columns: number): string[] {
+/** As lines of at most `columns`, which may have colours. A word that is longer stays whole. @param indent of all but the first */
+export function wrapWords(line: string, columns: number, indent = behindSign): string[] {
   const width = (text: string) => displayWidth(stripVTControlCharacters(text));
   if (columns <= 2 * indent.length || line.length <= columns || width(line) <= columns) return [line];
   const lines: string[] = [];

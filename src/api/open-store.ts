@@ -195,7 +195,7 @@ export class StoreDoor {
 function foreignState(workspace: Workspace, foreign: Foreign): Refusal {
   return new Refusal(2, `${foreignWords(workspace, foreign)}, so Signalbox does not act on it`, {
     instead:
-      'if you made it, and it was moved, restored, or made by version 0.2.0 or before: signalbox trust --state; if not, remove .signalbox',
+      'if you made it, and it was moved, restored, or made by version 0.1.0: signalbox trust --state; if not, remove .signalbox',
   });
 }
 

@@ -18,7 +18,7 @@ async function oldWorkspace(): Promise<Workspace> {
   cpSync(fixture, w.folder, { recursive: true });
   mkdirSync(join(w.folder, '.signalbox'), { mode: 0o700 });
   renameSync(join(w.folder, 'state.db'), databaseOf(w));
-  // Nothing outside of it says that it is ours: versions before 0.3 wrote no record.
+  // Nothing outside of it says that it is ours: 0.1.0 wrote no record.
   expect((await w.run('run', 'plan.yaml')).code).toBe(2);
   expect((await w.run('trust', '--state')).code).toBe(0);
   return w;

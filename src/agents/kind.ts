@@ -1,7 +1,5 @@
 // A kind of agent: how its program is found and called, how it is told what to do, and what is understood of what it prints. A new kind
-// is one file in `kinds/` and one line in `kinds/coding-agents.ts`; then the compiler names what else has to know it. Everything else asks
-// `kindOf`.
-import type { CodingAgent } from '../core/model/coding-agents.ts';
+// is one file in `kinds/` and one line in `kinds/coding-agents.ts`; everything else asks `kindOf`.
 import type { AgentSettings, KindInSettings, Settings } from '../core/model/settings.ts';
 import type { HookForms } from './hooks/hook-call.ts';
 import * as table from './kinds/coding-agents.ts';
@@ -96,23 +94,21 @@ export interface Launch {
   readonly copies?: Readonly<Record<string, string>>;
 }
 
-/** The compiler compares the table with the list of names, both ways. */
-const kinds: Readonly<Record<CodingAgent, AgentKind>> = table;
-const names: readonly CodingAgent[] = (Object.keys(table) as (keyof typeof table)[]).sort();
+const kinds: Readonly<Record<string, AgentKind>> = table;
 
 /** Those that need no settings: their name is an agent. */
-export const builtIn: readonly string[] = names;
+export const builtIn: readonly string[] = Object.keys(kinds).sort();
 
 /** What `kind:` in the settings can name. `shell` is not among them: it performs `run:`. */
 export const agentKinds: readonly KindInSettings[] = [
   { name: 'command', takesEffort: false, needsCommand: true },
-  ...names.map((name) => ({ name, takesEffort: kinds[name].known?.takesEffort === true, needsCommand: false })),
+  ...builtIn.map((name) => ({ name, takesEffort: kinds[name]!.known?.takesEffort === true, needsCommand: false })),
 ];
 
 /** Of whichever of them the line is: a program may wrap one and print what that prints. */
 export function anyEvents(line: Fields): readonly AgentEvent[] {
-  for (const name of names) {
-    const found = kinds[name].events!(line);
+  for (const name of builtIn) {
+    const found = kinds[name]!.events!(line);
     if (found.length > 0) return found;
   }
   return [];
@@ -123,8 +119,7 @@ const anyProgram: AgentKind = { ...command, events: anyEvents };
 /** Null: this version cannot run it. */
 export function kindOf({ kind }: Pick<AgentSettings, 'kind'>): AgentKind | null {
   if (kind === 'command') return anyProgram;
-  const name = names.find((one) => one === kind);
-  return name === undefined ? null : kinds[name];
+  return builtIn.includes(kind) ? kinds[kind]! : null;
 }
 
 /** Its hooks take locks. */

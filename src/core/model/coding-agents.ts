@@ -1,4 +1,5 @@
-// The coding agents that Signalbox knows, under the names that plans, settings and `init --mcp` call them by. `init` prefers the first.
+// The coding agents that help and `init` name, the preferred one first. A kind works in plans and settings without being here; here it is also
+// offered, and the compiler asks `api/register` how its MCP server is registered.
 
 export const codingAgents = ['claude', 'codex', 'opencode', 'gemini'] as const;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { brief } from '../../../test/lock-stories.ts';
 import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
+import { mostPasses } from '../../locks/place.ts';
 import { runId, taskId } from '../model/ids.ts';
 import type { TaskKeys } from '../model/plan.ts';
 import type { Limits } from '../model/run-event.ts';
-import { mostPasses } from '../../locks/place.ts';
 import { wantsOf } from './plan-locks.ts';
 
 const taskWith = (keys: TaskKeys) => ({ id: taskId('a'), title: '', line: 1, phase: 0, keys });

@@ -61,9 +61,9 @@ retries: 0
 describe('a plan that fails', () => {
   it('is run, looked at, decided about, restructured and gone on with', async () => {
     const { box, folder, read } = await opened({ 'plan.md': plan });
-    expect(await box.check('plan.md')).toMatchObject({ ok: true, tasks: 4 });
+    expect(await (await box.files()).check('plan.md')).toMatchObject({ ok: true, tasks: 4 });
     expect((await box.dryRun('plan.md', {})).plan).toBe('plan.md');
-    expect((await box.set('plan.md')).plan).toBe('plan.md');
+    expect((await (await box.files()).set('plan.md')).plan).toBe('plan.md');
     const notices: string[] = [];
     const run = await box.run(undefined, { onNotice: (text) => notices.push(text) });
     expect(run).toMatchObject({ outcome: 'stuck', exitCode: 5, decisions: [{ id: 'd1', task: 'db' }] });
@@ -164,17 +164,17 @@ describe('around a plan', () => {
       'plan.md': plan,
       'beads.jsonl': '{"id":"x-1","title":"Do it","status":"open"}\n',
     });
-    await box.set('plan.md');
+    await (await box.files()).set('plan.md');
     expect(await box.validate({ fix: false })).toMatchObject({ ok: true });
     writeFileSync(join(folder, 'docs/plan-outputs/plan/status.json'), '{ broken');
     expect((await box.validate({ fix: false })).ok).toBe(false);
     await box.validate({ fix: true });
     expect(await box.validate({ fix: false })).toMatchObject({ ok: true });
     writeFileSync(join(folder, 'plan.md'), plan.replace('docs: Write', 'manual: Write'));
-    expect(await box.syncCheck('plan.md')).toMatchObject({ plan: 'plan.md' });
-    expect(await box.reload('plan.md')).toMatchObject({ added: ['manual'], removed: ['docs'] });
-    expect((await box.format('plan.md', {})).plan).toBe('plan.md');
-    expect((await box.import('beads', 'beads.jsonl', {})).text).toContain('Do it');
+    expect(await (await box.files()).syncCheck('plan.md')).toMatchObject({ plan: 'plan.md' });
+    expect(await (await box.files()).reload('plan.md')).toMatchObject({ added: ['manual'], removed: ['docs'] });
+    expect((await (await box.files()).format('plan.md', {})).plan).toBe('plan.md');
+    expect((await (await box.files()).import('beads', 'beads.jsonl', {})).text).toContain('Do it');
     expect((await box.doctor({ fix: false })).checks.length).toBeGreaterThan(5);
     expect((await (await box.results()).savedList()).saved).toEqual([]);
   });

@@ -11,6 +11,7 @@ import type { StoreWithStatus } from '../status/store-with-status.ts';
 import type { World } from './act/act.ts';
 import type { SteerDoor } from './act/steer-door.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
+import type { FilesDoor } from './files/files-door.ts';
 import { refuseMissingPlan } from './files/plan-file.ts';
 import { deeds } from './gate/deeds.ts';
 import { type Gate, guard } from './gate/guard.ts';
@@ -27,14 +28,6 @@ import type { PlanningDoor } from './planning/planning-door.ts';
 import type { AttemptsReport } from './reports/decisions.ts';
 import type { GraphReport } from './reports/graph.ts';
 import type { DoctorReport, ValidateReport } from './reports/health.ts';
-import type {
-  CheckReport,
-  FormatReport,
-  ImportReport,
-  ReloadReport,
-  SetReport,
-  SyncReport,
-} from './reports/plan-files.ts';
 import type { DryRunReport, RunReport } from './reports/run.ts';
 import type { NextReport, PlansReport, ProgressReport, StatusReport } from './reports/status.ts';
 import type { TrustReport } from './reports/trust.ts';
@@ -45,9 +38,7 @@ import type { RunDoor } from './run/run-door.ts';
 import type {
   DoctorOptions,
   EventsOptions,
-  FormatOptions,
   GraphOptions,
-  ImportOptions,
   IsolationOptions,
   LogPiece,
   LogsOptions,
@@ -112,22 +103,9 @@ class OpenedSignalbox implements Signalbox {
     return (await import('./init/setup-door.ts')).openSetupDoor(this.#access);
   }
 
-  async check(plan?: string): Promise<CheckReport> {
-    const { checkReport } = await import('./files/check-report.ts');
-    const report = await checkReport(this.#workspace, await this.#which(plan), this.#options.env);
-    this.#store.mention();
-    return report;
-  }
-
-  async format(plan: string | undefined, options: FormatOptions): Promise<FormatReport> {
-    const { formatFile, formatInput } = await import('./files/format-file.ts');
-    if (plan === '-') return formatInput(this.#workspace, options);
-    return formatFile(this.#workspace, await this.#which(plan), options);
-  }
-
-  async import(tool: string, source: string, options: ImportOptions): Promise<ImportReport> {
-    const { importFile } = await import('./files/import-file.ts');
-    return importFile({ workspace: this.#workspace, cwd: this.#options.cwd, tool, source }, options);
+  async files(): Promise<FilesDoor> {
+    const { openFilesDoor } = await import('./files/files-door.ts');
+    return openFilesDoor({ ...this.#access, user: () => this.#user(), store: this.#store });
   }
 
   async run(plan: string | undefined, options: RunOptions): Promise<RunReport> {
@@ -238,18 +216,6 @@ class OpenedSignalbox implements Signalbox {
     yield* logsOf({ workspace: this.#workspace, seen, path, warn: (text) => this.#warn(text) }, task, options);
   }
 
-  async set(plan: string): Promise<SetReport> {
-    const path = planPathOf(this.#workspace, this.#options.cwd, plan);
-    return (await import('./act/write-current-plan.ts')).setCurrentPlan(path, this.#access);
-  }
-
-  async reload(plan: string | undefined): Promise<ReloadReport> {
-    const path = await this.#which(plan);
-    const store = await this.#loaded(path);
-    const { reloadPlanFile } = await import('./act/load-plan-file.ts');
-    return reloadPlanFile(this.#workspace, { ...this.#here, store, path, by: this.#user() });
-  }
-
   async hand(): Promise<HandDoor> {
     const { openHandDoor } = await import('./hand/open-hand-door.ts');
     return openHandDoor({ ...this.#access, user: () => this.#user() });
@@ -318,12 +284,6 @@ class OpenedSignalbox implements Signalbox {
     const { validate } = await import('./validate/validate.ts');
     const look = { workspace: this.#workspace, isRunning: this.#isRunning, open: () => this.#existing() };
     return validate({ ...look, ...options, recover: (path) => this.#loaded(path) });
-  }
-
-  async syncCheck(plan: string | undefined): Promise<SyncReport> {
-    const seen = await this.#store.sound();
-    const { syncReport } = await import('./validate/sync-check.ts');
-    return syncReport(this.#workspace, seen, await this.#which(plan), (text) => this.#warn(text));
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,7 @@ import type { WriteFinding } from '../core/model/failure.ts';
 import type { IsolationKind } from '../core/model/plan.ts';
 import type { SteerDoor } from './act/steer-door.ts';
 import type { DecisionDoor } from './decisions/decision-door.ts';
+import type { FilesDoor } from './files/files-door.ts';
 import type { HandDoor } from './hand/hand-door.ts';
 import type { SetupDoor } from './init/setup-door.ts';
 import type { LockDoor } from './locks/lock-door.ts';
@@ -18,14 +19,6 @@ import type { LogChunk } from './reports/answers.ts';
 import type { AttemptsReport } from './reports/decisions.ts';
 import type { GraphFormat, GraphReport } from './reports/graph.ts';
 import type { DoctorReport, ValidateReport } from './reports/health.ts';
-import type {
-  CheckReport,
-  FormatReport,
-  ImportReport,
-  ReloadReport,
-  SetReport,
-  SyncReport,
-} from './reports/plan-files.ts';
 import type { DryRunReport, RunReport } from './reports/run.ts';
 import type { NextReport, PlansReport, ProgressReport, StatusReport } from './reports/status.ts';
 import type { ResetReport } from './reports/steering.ts';
@@ -43,11 +36,8 @@ export interface Signalbox {
 
   /** The first day: settings, a first plan, ignore rules; and taking them back. */
   setup(): Promise<SetupDoor>;
-  check(plan?: string): Promise<CheckReport>;
-  /** A plan in the native form, with the same meaning. Without `write` nothing is changed. */
-  format(plan: string | undefined, options: FormatOptions): Promise<FormatReport>;
-  /** A native plan from another tool's file, given out or written to a new file. */
-  import(tool: string, source: string, options: ImportOptions): Promise<ImportReport>;
+  /** Files of plans: read, rewritten, brought in from other tools, compared with what was loaded. */
+  files(): Promise<FilesDoor>;
   run(plan: string | undefined, options: RunOptions): Promise<RunReport>;
   /** Runs of other processes: followed, or started to go on by themselves. */
   runs(): Promise<RunDoor>;
@@ -75,12 +65,8 @@ export interface Signalbox {
   /** What an attempt printed, raw unless asked for otherwise; with `follow` until the attempt has ended. */
   logs(plan: string | undefined, task: string, options: LogsOptions): AsyncIterable<LogPiece>;
 
-  /** Makes a plan the one that commands mean when none is named. */
-  set(plan: string): Promise<SetReport>;
   /** What people tell a plan and its tasks. */
   steering(): Promise<SteerDoor>;
-  /** Takes the plan file as it is now, also where it contradicts what was done. */
-  reload(plan: string | undefined): Promise<ReloadReport>;
 
   /** What attempts have made: landed, looked at, brought back, cleaned up. */
   results(): Promise<ResultsDoor>;
@@ -108,25 +94,8 @@ export interface Signalbox {
 
   /** Compares log, snapshot, locks and files. `fix` makes broken parts again from whole ones. */
   validate(options: ValidateOptions): Promise<ValidateReport>;
-  /** Compares the plan file with the loaded plan. */
-  syncCheck(plan: string | undefined): Promise<SyncReport>;
 
   close(): Promise<void>;
-}
-
-export interface FormatOptions {
-  /** Also writes the ids of tasks that have none. */
-  readonly ids?: boolean;
-  readonly write?: boolean;
-}
-
-export interface ImportOptions {
-  /** Where the plan is to be written; without it, it is only given out. */
-  readonly out?: string;
-  /** Also over a file that exists. */
-  readonly force?: boolean;
-  /** Which of Task Master's lists. */
-  readonly tag?: string;
 }
 
 /** What a run is about; without either, all of the plan. */

@@ -1,6 +1,7 @@
 // For tests: the command line with a terminal, a clock and signals that the test holds in its hand, before a Signalbox of
 // which only the asked-for parts exist.
 import type { DecisionDoor } from '../../src/api/decisions/decision-door.ts';
+import type { FilesDoor } from '../../src/api/files/files-door.ts';
 import type { RunReport } from '../../src/api/reports/run.ts';
 import type { StatusReport, TaskReport } from '../../src/api/reports/status.ts';
 import type { Signalbox } from '../../src/api/signalbox.ts';
@@ -15,6 +16,9 @@ import { collectMessages } from './collect-messages.ts';
 
 /** A plan without a history. */
 const nothingFound: Partial<DecisionDoor> = { found: async () => null };
+
+/** A Signalbox of which only these parts of the door to plan files exist. */
+export const withFiles = (files: Partial<FilesDoor>): Partial<Signalbox> => ({ files: async () => files as FilesDoor });
 
 export const startOfTime = Date.UTC(2026, 10, 15, 12, 0, 0);
 

@@ -7,8 +7,8 @@ import { type ImportFile, type ImportTool, importPlan, importTools } from '../..
 import { largestFile } from '../../plan/limits.ts';
 import { Refusal } from '../refusal.ts';
 import type { ImportReport } from '../reports/plan-files.ts';
-import type { ImportOptions } from '../signalbox.ts';
 import { planPathOf, type Workspace } from '../workspace.ts';
+import type { ImportOptions } from './files-door.ts';
 import { readSource } from './read-text.ts';
 import { replaceFile } from './replace-file.ts';
 import { writeMistake } from './write-mistake.ts';

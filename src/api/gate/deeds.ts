@@ -3,6 +3,7 @@
 import type { Deed } from '../../core/commands/who-may.ts';
 import type { SteerDoor } from '../act/steer-door.ts';
 import type { DecisionDoor } from '../decisions/decision-door.ts';
+import type { FilesDoor } from '../files/files-door.ts';
 import type { HandDoor } from '../hand/hand-door.ts';
 import type { SetupDoor } from '../init/setup-door.ts';
 import type { LockDoor } from '../locks/lock-door.ts';
@@ -21,6 +22,7 @@ export interface NamedWish {
 }
 
 type Door =
+  | FilesDoor
   | SteerDoor
   | HandDoor
   | LockDoor
@@ -127,11 +129,18 @@ const setup: Deeds<SetupDoor> = {
   unregister: ({ write }) => only(write, 'decide'),
 };
 
-export const deeds: Deeds<Signalbox> = {
-  setup,
+const files: Deeds<FilesDoor> = {
   check: look,
   format: (_, { write }) => only(write, 'write'),
   import: (_tool, _source, { out }) => only(out !== undefined, 'write'),
+  set: steer,
+  reload: steer,
+  syncCheck: look,
+};
+
+export const deeds: Deeds<Signalbox> = {
+  setup,
+  files,
   run: (_, options) => run(options),
   runs: { attach: look, detach: (_, { options }) => run(options) },
   dryRun: look,
@@ -146,9 +155,7 @@ export const deeds: Deeds<Signalbox> = {
   plans: look,
   events: look,
   logs: look,
-  set: steer,
   steering,
-  reload: steer,
   results,
   planning,
   verify: look,
@@ -157,7 +164,6 @@ export const deeds: Deeds<Signalbox> = {
   hand,
   doctor: ({ fix }) => only(fix, 'maintain'),
   validate: ({ fix }) => only(fix, 'maintain'),
-  syncCheck: look,
   trust: ({ state, git, revoke }) => only(state || git || revoke, 'decide'),
   close: look,
 };

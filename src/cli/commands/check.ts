@@ -11,7 +11,7 @@ import { showDiagnostics } from '../text/show-diagnostics.ts';
 import { signs } from '../text/signs.ts';
 
 export async function check({ box, io, paint, plan, flags }: Request): Promise<number> {
-  const report = await box.check(plan);
+  const report = await (await box.files()).check(plan);
   if (flags.json) io.out(jsonLine(report));
   else io.out(showCheck(plainData(report), nextOf(report), paint, io.columns()));
   return report.ok ? 0 : 3;

@@ -10,7 +10,7 @@ import { signs } from '../text/signs.ts';
 
 export async function fmt({ box, io, paint, plan, flags }: Request): Promise<number> {
   if (flags.check && flags.write) throw new Refusal(2, '--check writes nothing', { instead: 'leave --write out' });
-  const report = await box.format(plan, { ids: flags.ids === true, write: flags.write === true });
+  const report = await (await box.files()).format(plan, { ids: flags.ids === true, write: flags.write === true });
   // A plan that could not be rewritten is not in the native form, so this is no success.
   const exitCode = report.untouched || (flags.check && report.changed) ? 1 : 0;
   const { text, ...about } = report;

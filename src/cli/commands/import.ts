@@ -10,7 +10,7 @@ import { signs } from '../text/signs.ts';
 
 export async function importTasks({ box, io, paint, args, flags }: Request): Promise<number> {
   const { out, tag, force } = flags;
-  const report = await box.import(args[0]!, args[1]!, {
+  const report = await (await box.files()).import(args[0]!, args[1]!, {
     ...(out === undefined ? {} : { out }),
     ...(tag === undefined ? {} : { tag }),
     ...(force === undefined ? {} : { force }),

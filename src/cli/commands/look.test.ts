@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aStatus, aTask, CliRig, happened, noTasks, path, startOfTime } from '../../../test/rigs/cli-rig.ts';
+import { aStatus, aTask, CliRig, happened, noTasks, path, startOfTime, withFiles } from '../../../test/rigs/cli-rig.ts';
 import type { CheckReport } from '../../api/reports/plan-files.ts';
 import type { PlansReport, StatusReport } from '../../api/reports/status.ts';
 import type { WhyReport } from '../../api/reports/why.ts';
@@ -298,17 +298,17 @@ describe('check', () => {
       'plan.md:4: note: "review" of a is not supported yet; run refuses it\n',
     ],
   ])('%j is exit %i', async (more, exitCode, words) => {
-    const rig = new CliRig({ check: async () => ({ ...good, ...more }) });
+    const rig = new CliRig(withFiles({ check: async () => ({ ...good, ...more }) }));
     expect(await rig.run('check', 'plan.md')).toBe(exitCode);
     expect(rig.out).toContain(words);
-    const json = new CliRig({ check: async () => ({ ...good, ...more }) });
+    const json = new CliRig(withFiles({ check: async () => ({ ...good, ...more }) }));
     expect(await json.run('check', 'plan.md', '--json')).toBe(exitCode);
     expect(json.json()).toEqual([{ ...good, ...more }]);
   });
 
   it('names the command that tells more, once, with an error before a warning', async () => {
     const diagnostics = [warning, { ...warning, severity: 'error' as const, code: 'e' }, warning];
-    const rig = new CliRig({ check: async () => ({ ...good, ok: false, diagnostics }) });
+    const rig = new CliRig(withFiles({ check: async () => ({ ...good, ok: false, diagnostics }) }));
     await rig.run('check', 'plan.md');
     expect(rig.out.match(/signalbox explain \w+/g)).toEqual(['signalbox explain e']);
   });

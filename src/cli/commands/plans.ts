@@ -45,7 +45,7 @@ export async function set(request: Request): Promise<number> {
     io.err('nothing was chosen\n');
     return 130;
   }
-  const report = await box.set(named);
+  const report = await (await box.files()).set(named);
   if (flags.json) io.out(jsonLine(report));
   else {
     const { plan: chosen, file } = plainData(report);

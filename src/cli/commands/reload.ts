@@ -9,7 +9,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { shellPath } from '../text/shell-word.ts';
 
 export async function reload({ box, io, paint, plan, flags }: Request): Promise<number> {
-  const report = await box.reload(plan);
+  const report = await (await box.files()).reload(plan);
   if (flags.json) {
     io.out(jsonLine(report));
     return 0;
@@ -30,7 +30,7 @@ export async function reload({ box, io, paint, plan, flags }: Request): Promise<
 }
 
 export async function syncCheck({ box, io, paint, plan, flags }: Request): Promise<number> {
-  const report = await box.syncCheck(plan);
+  const report = await (await box.files()).syncCheck(plan);
   io.out(flags.json ? jsonLine(report) : showSync(plainData(report), paint, flags));
   return 0;
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { CliRig, path, stored } from '../../../test/rigs/cli-rig.ts';
+import { CliRig, path, stored, withFiles } from '../../../test/rigs/cli-rig.ts';
 import type { SteerDoor } from '../../api/act/steer-door.ts';
+import type { FilesDoor } from '../../api/files/files-door.ts';
 import { Refusal } from '../../api/refusal.ts';
 import type { SteerReport } from '../../api/reports/steering.ts';
 import type { Signalbox } from '../../api/signalbox.ts';
@@ -140,7 +141,7 @@ it('gives the recorded events as JSON', async () => {
 });
 
 it('reload names what changed', async () => {
-  const reload: Signalbox['reload'] = async () => ({
+  const reload: FilesDoor['reload'] = async () => ({
     plan: path,
     added: ['x', 'y'],
     removed: ['z'],
@@ -151,7 +152,7 @@ it('reload names what changed', async () => {
     planChanges: ['title'],
     rewritten: ['b'],
   });
-  const rig = new CliRig({ reload });
+  const rig = new CliRig(withFiles({ reload }));
   await rig.run('reload');
   expect(rig.out).toBe(
     'plan.md was reloaded\n  new: x and y\n  removed: z\n  changed: c\n  changed in the whole plan: title\n  changed after they had started: b\n',
@@ -159,7 +160,7 @@ it('reload names what changed', async () => {
 });
 
 it('set names the plan and the file that remembers it', async () => {
-  const rig = new CliRig({ set: async (plan) => ({ plan, file: '.claude/current-plan.txt' }) });
+  const rig = new CliRig(withFiles({ set: async (plan) => ({ plan, file: '.claude/current-plan.txt' }) }));
   await rig.run('set', 'p.md');
   expect(rig.out).toBe('p.md is the current plan now (.claude/current-plan.txt)\n');
 });

@@ -1,13 +1,14 @@
 // What `fmt`, `import` and `doctor` say, and in which stream.
 import { describe, expect, it } from 'vitest';
-import { CliRig, path } from '../../../test/rigs/cli-rig.ts';
+import { CliRig, path, withFiles } from '../../../test/rigs/cli-rig.ts';
+import type { FilesDoor } from '../../api/files/files-door.ts';
 import type { Signalbox } from '../../api/signalbox.ts';
 
 const hostile = '- [ ] a: \x1b[2Jtab\there\n';
 
 describe('fmt', () => {
   const format =
-    (more: object = {}): Signalbox['format'] =>
+    (more: object = {}): FilesDoor['format'] =>
     async () => ({
       plan: path,
       changed: true,
@@ -20,17 +21,17 @@ describe('fmt', () => {
     });
 
   it('gives a file every character, and a terminal none that moves its cursor', async () => {
-    const file = new CliRig({ format: format() });
+    const file = new CliRig(withFiles({ format: format() }));
     expect(await file.run('fmt', 'plan.md')).toBe(0);
     expect(file.out).toBe(hostile);
-    const terminal = new CliRig({ format: format() }, { columns: 80 });
+    const terminal = new CliRig(withFiles({ format: format() }), { columns: 80 });
     await terminal.run('fmt', 'plan.md');
     expect(terminal.out).not.toContain('\x1b');
     expect(terminal.out).toContain('tab\there\n');
   });
 
   it('tells the command that would write it', async () => {
-    const rig = new CliRig({ format: format({ ids: ['x', 'y'] }) });
+    const rig = new CliRig(withFiles({ format: format({ ids: ['x', 'y'] }) }));
     expect(await rig.run('fmt', 'plan.md', '--check', '--ids')).toBe(1);
     expect(rig.out).toBe(
       '⚠ plan.md would be rewritten, with 2 new ids: x and y\n  signalbox fmt plan.md --ids --write\n',
@@ -39,17 +40,17 @@ describe('fmt', () => {
 
   it('does not call a plan tidy that it could not rewrite', async () => {
     const hindrance = { line: 7, message: 'no box', help: 'skip it' };
-    const rig = new CliRig({ format: format({ changed: false, untouched: true, hindrance }) });
+    const rig = new CliRig(withFiles({ format: format({ changed: false, untouched: true, hindrance }) }));
     expect(await rig.run('fmt', 'plan.md', '--write')).toBe(1);
     expect(rig.out).toBe('');
     expect(rig.err).toBe('⚠ plan.md:7: left as it is: no box\n  skip it\n');
   });
 
   it('says that it was written, or that there was nothing to do', async () => {
-    const rig = new CliRig({ format: format({ written: true }) });
+    const rig = new CliRig(withFiles({ format: format({ written: true }) }));
     await rig.run('fmt', 'plan.md', '--write');
     expect(rig.out).toBe('✔ plan.md was rewritten\n');
-    const same = new CliRig({ format: format({ changed: false }) });
+    const same = new CliRig(withFiles({ format: format({ changed: false }) }));
     await same.run('fmt', 'plan.md', '--write');
     expect(same.out).toBe('✔ plan.md is in the native form\n');
   });
@@ -58,11 +59,11 @@ describe('fmt', () => {
 it('import shows five tasks of each loss, and all with --verbose', async () => {
   const losses = [{ what: 'the field `x`', tasks: ['1', '2', '3', '4', '5', '6', '7'] }];
   const report = { tool: 'beads', source: 'x', plan: null, tasks: 7, groups: 0, losses, text: hostile };
-  const rig = new CliRig({ import: async () => report });
+  const rig = new CliRig(withFiles({ import: async () => report }));
   expect(await rig.run('import', 'beads', 'x')).toBe(0);
   expect(rig.out).toBe(hostile);
   expect(rig.err).toBe('Not carried over:\n  ⚠ the field `x` (1, 2, 3, 4, 5 and 2 more)\n');
-  const all = new CliRig({ import: async () => report });
+  const all = new CliRig(withFiles({ import: async () => report }));
   await all.run('import', 'beads', 'x', '--verbose');
   expect(all.err).toContain('5, 6 and 7)');
 });

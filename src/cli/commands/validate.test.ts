@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CliRig, path } from '../../../test/rigs/cli-rig.ts';
+import { CliRig, path, withFiles } from '../../../test/rigs/cli-rig.ts';
 import type { ValidateReport } from '../../api/reports/health.ts';
 import type { SyncReport } from '../../api/reports/plan-files.ts';
 import { warningLine } from '../text/show-error.ts';
@@ -50,7 +50,7 @@ describe('sync-check', () => {
     ...more,
   });
   const said = async (more: Partial<SyncReport>) => {
-    const rig = new CliRig({ syncCheck: async () => synced(more) });
+    const rig = new CliRig(withFiles({ syncCheck: async () => synced(more) }));
     expect(await rig.run('sync-check')).toBe(0);
     return rig.out;
   };

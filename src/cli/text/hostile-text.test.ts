@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { aPlan, aReport, aStatus, aTask, CliRig, happened, noTasks, stored } from '../../../test/rigs/cli-rig.ts';
 import { locked } from '../../../test/rigs/lock-rig.ts';
+import type { FilesDoor } from '../../api/files/files-door.ts';
 import { drawGraph } from '../../api/graph/draw-graph.ts';
 import { drawWaits } from '../../api/graph/draw-waits.ts';
 import type { HandDoor } from '../../api/hand/hand-door.ts';
@@ -100,19 +101,29 @@ const handRun = async () => ({
 
 const box: Partial<Signalbox> = {
   locks: async () => locks,
-  check: async () => ({
-    plan: evil,
-    ok: true,
-    title: evil,
-    tasks: 1,
-    groups: 0,
-    phases: 1,
-    order: evil,
-    orderAssumed: true,
-    diagnostics: [diagnostic],
-    hindrances: [{ task: evil, line: 1, message: evil, help: evil }],
-    unsupported: [{ key: evil, task: evil, line: 1 }],
-    notes: [evil],
+  files: async () => ({
+    check: async () => ({
+      ...{ plan: evil, ok: true, title: evil, tasks: 1, groups: 0, phases: 1, order: evil, orderAssumed: true },
+      diagnostics: [diagnostic],
+      hindrances: [{ task: evil, line: 1, message: evil, help: evil }],
+      unsupported: [{ key: evil, task: evil, line: 1 }],
+      notes: [evil],
+    }),
+    set: async () => ({ plan: evil, file: evil }),
+    reload: async () => ({
+      plan: evil,
+      ...{
+        added: [evil],
+        removed: [evil],
+        kept: [],
+        changed: [evil],
+        nextAttempt: [],
+        ticked: [],
+        planChanges: [],
+        rewritten: [evil],
+      },
+    }),
+    ...({} as Pick<FilesDoor, 'format' | 'import' | 'syncCheck'>),
   }),
   status: async () =>
     aStatus(
@@ -263,7 +274,6 @@ const box: Partial<Signalbox> = {
       left: [{ path: evil, why: evil }],
     }),
   }),
-  set: async () => ({ plan: evil, file: evil }),
   steering: async () => ({
     ...{ retry: steered, skip: steered, suspend: steered },
     ...{ resume: steered, pause: steered, stop: steered },
@@ -286,19 +296,6 @@ const box: Partial<Signalbox> = {
     }),
     planFiles: async () => [evil],
     ...({} as Pick<HandDoor, 'outputs' | 'load' | 'statusFile' | 'findFindings'>),
-  }),
-  reload: async () => ({
-    plan: evil,
-    ...{
-      added: [evil],
-      removed: [evil],
-      kept: [],
-      changed: [evil],
-      nextAttempt: [],
-      ticked: [],
-      planChanges: [],
-      rewritten: [evil],
-    },
   }),
 };
 

@@ -6,7 +6,7 @@ import type { WrittenFile } from '../../core/rules/write-findings.ts';
 import { nameOf, onDisk, shownName } from '../../files/disk-name.ts';
 import { isNeverKept, neverKeep } from '../../files/tree-path.ts';
 import { walkWorkspace } from '../../files/walk-workspace.ts';
-import { changedFiles } from '../../git/snapshots/changed-files.ts';
+import { changedFiles } from '../../git/snapshots/their-repository.ts';
 import { parseResource } from '../../locks/resource.ts';
 import { lockKey } from '../locks/lock-key.ts';
 import type { Workspace } from '../workspace.ts';

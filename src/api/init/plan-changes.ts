@@ -9,7 +9,7 @@
 import { join, relative } from 'node:path';
 import { planPath } from '../../core/model/ids.ts';
 import { findGitFolders } from '../../git/git-folders.ts';
-import { isIgnored } from '../../git/ground/ignored.ts';
+import { isIgnored } from '../../git/ground/ground.ts';
 import { checkPlan } from '../files/plan-file.ts';
 import { realPath } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';

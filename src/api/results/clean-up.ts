@@ -1,6 +1,7 @@
 // Removes trees and branches of a plan that nobody needs any more: those of merged attempts of completed tasks, and what a complete and
 // landed plan had for all. Everything else stays, with the reason.
 import { lstatSync, realpathSync, rmdirSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { processesIn } from '../../agents/process/working-folder.ts';
 import { quoted } from '../../core/model/command-line.ts';
@@ -14,7 +15,6 @@ import { removeBranch, removeTree, wayTo, whyKept } from '../../git/trees/remove
 import { commitOf, listTrees, type TreeEntry } from '../../git/trees/trees.ts';
 import type { CleanReport } from '../reports/results.ts';
 import { attemptsOf, ownerOf } from './attempt-branch.ts';
-import { sizeOf } from './folder-size.ts';
 import type { RecordedWork } from './recorded-work.ts';
 import { attemptBranches, resultTips } from './unmerged-work.ts';
 
@@ -186,4 +186,14 @@ function removeEmpty(home: string): void {
       return; // something is in it
     }
   }
+}
+
+/** Of a folder with everything in it, on the disk, in bytes. Symlinks are not followed. What cannot be read is not counted. */
+async function sizeOf(path: string | Buffer): Promise<number> {
+  const stats = await lstat(path).catch(() => null);
+  let bytes = (stats?.blocks ?? 0) * 512;
+  if (!stats?.isDirectory()) return bytes;
+  const names = await readdir(path, { encoding: 'buffer' }).catch(() => []);
+  for (const name of names) bytes += await sizeOf(Buffer.concat([Buffer.from(path), Buffer.from('/'), name]));
+  return bytes;
 }

@@ -13,12 +13,14 @@
 //
 // As with `skip`, a person must say what becomes of tasks that need a skipped one. A task found stuck fails without a decision.
 // A completed or skipped task is reopened first (`reopened`), so its closing tasks and its dependents follow.
-import { waitWords } from '../explain/wait-words.ts';
+import { dependencies, type Reason } from '../explain/explain.ts';
 import { commandLine } from '../model/command-line.ts';
+import { listWords } from '../model/count-words.ts';
 import type { Event } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Keyed } from '../model/hand-event.ts';
 import { attemptId } from '../model/ids.ts';
+import { saysPhase } from '../model/plan.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { attemptsLeft } from '../rules/attempts-left.ts';
 import { doomEvent } from '../rules/doom-event.ts';
@@ -278,6 +280,20 @@ function againstRules(plan: PlanState, i: number): Against | null {
         ? against(`${id} is not ready: it waits for ${waitWords(plan, i)}`, 'see what can start now: signalbox next')
         : null;
   }
+}
+
+/** What a task waits for: "1.1, 1.2 and 1.3 (phase 1: Schema)". */
+export function waitWords(plan: PlanState, task: number): string {
+  const reasons = dependencies(plan, task, null, plan.tasks.length);
+  const names = reasons.flatMap((reason) => (reason.kind === 'phase' ? [] : reason.task));
+  const steps = reasons.flatMap((reason) => (reason.kind === 'phase' ? stepWords(reason) : []));
+  return [...(names.length === 0 ? [] : [listWords([...new Set(names)])]), ...steps].join(', and for ');
+}
+
+function stepWords({ tasks, phase, step }: Extract<Reason, { readonly kind: 'phase' }>): string {
+  const words = listWords(tasks.map(({ task }) => task));
+  if (step || phase === '') return words;
+  return `${words} (${saysPhase(phase) ? phase.replace(/^phase/i, 'phase') : `phase ${phase}`})`;
 }
 
 /**

@@ -2,7 +2,6 @@
 import { listWords } from '../../core/model/count-words.ts';
 import type { Incident } from '../../core/model/failure.ts';
 import type { Checkout, Fingerprint, SharedFile } from './fingerprint.ts';
-import { maskedKey, maskedValue } from './masked-setting.ts';
 
 export interface FoundIncident extends Incident {
   /** For a folder that keeps them: what each file was before and after. Null: it was not there, or cannot be kept. */
@@ -139,3 +138,16 @@ function changedBranches(before: Fingerprint, after: Fingerprint): string[] {
   });
   return words.length === 0 ? [] : [`branches changed: ${listWords(words)}`];
 }
+
+/** Settings are shown without passwords and tokens: keys whose values are secrets, or may have one inside. */
+const isSecret = (key: string): boolean =>
+  /(?:^|\.)(?:url|pushurl|extraheader|proxy|password|token|cookie|secret|sslkey|insteadof|pushinsteadof)$|^credential\./i.test(
+    key,
+  );
+
+const maskedValue = (key: string, value: string): string => (isSecret(key) ? '***' : withoutUser(value));
+
+/** A key may have an address inside: `url.https://user:secret@host.insteadof`. */
+const maskedKey = (key: string): string => withoutUser(key);
+
+const withoutUser = (text: string): string => text.replace(/(\w:\/\/)[^/\s]*@/g, '$1***@');

@@ -179,3 +179,18 @@ async function dirtIn(caller: GitCaller, isApart: (path: Buffer) => boolean): Pr
   const untracked = changed.filter((entry) => entry[0] === 0x3f).length;
   return { tracked: changed.length - untracked, untracked };
 }
+
+/**
+ * Whether git ignores a path, by all rules of the repository and of the person. Also of a path where nothing is yet. False as well where git
+ * cannot say it, such as behind a symlink.
+ * @param path from the caller's folder on
+ */
+export async function isIgnored(caller: GitCaller, path: string): Promise<boolean> {
+  const args = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--no-index', '--', `./${path}`];
+  try {
+    return (await caller.run({ args, answers: [0, 1] })).code === 0;
+  } catch (error) {
+    if (error instanceof GitTrouble) return false;
+    throw error;
+  }
+}

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type GitCall, type GitPlace, git } from '../git.ts';
+import { splitNames } from '../git-caller.ts';
 
 export interface TheirRepository {
   /** The path of the root below the folder with `.git`; empty where that is the root itself, or where there is none. */
@@ -16,6 +17,8 @@ export interface TheirRepository {
 }
 
 const most = 64 * 1024 * 1024;
+/** Of the names of changed files. */
+const mostChanged = 16 * 1024 * 1024;
 const largestExcludes = 1024 * 1024;
 
 export async function theirRepository(place: GitPlace): Promise<TheirRepository> {
@@ -77,4 +80,12 @@ function textOf(file: string): string {
   } catch {
     return ''; // not for us
   }
+}
+
+/** Files that differ from what is staged, and new ones that are not ignored. From the root; null: there is no repository that can tell. */
+export async function changedFiles(place: GitPlace): Promise<Buffer[] | null> {
+  const args = ['ls-files', '-z', '--modified', '--others', '--exclude-standard', '--deduplicate'];
+  const answer = await git(place, { args, mostBytes: mostChanged });
+  if (!answer.ok || answer.cut) return null;
+  return splitNames(answer.bytes);
 }

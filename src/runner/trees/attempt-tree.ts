@@ -8,9 +8,8 @@ import { setBranch } from '../../git/commits/branches.ts';
 import { commitTree, identity } from '../../git/commits/commit-work.ts';
 import { isContained, mergeInto } from '../../git/commits/merge.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
-import { clearTree } from '../../git/trees/clear-tree.ts';
 import { recoverTree } from '../../git/trees/recover-tree.ts';
-import { resetTree } from '../../git/trees/reset-tree.ts';
+import { clearTree, resetTree } from '../../git/trees/reset-tree.ts';
 import { beginAnew, commitOf, makeTree } from '../../git/trees/trees.ts';
 
 export interface TreeBeginning {

@@ -1,5 +1,5 @@
 // What an attempt left in its tree becomes a commit on its branch, whatever became of the attempt. What cannot be committed as it is goes to
-// a branch beside it, so that nothing is lost.
+// a branch beside it, so that nothing is lost. A reviewer gets its diff.
 import { join, resolve } from 'node:path';
 import { listWords } from '../../core/model/count-words.ts';
 import type { Evidence, LeftFile, WorkOnBranch } from '../../core/model/failure.ts';
@@ -8,6 +8,7 @@ import { commitTree, commitWork } from '../../git/commits/commit-work.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
 import { freeTree } from '../../git/trees/recover-tree.ts';
 import { commitOf } from '../../git/trees/trees.ts';
+import type { AttemptDiff } from '../attempts/attempt-diff.ts';
 
 export interface TreeEnding {
   readonly folder: string;
@@ -26,6 +27,7 @@ export type TreeEvidence = Pick<Evidence, 'work' | 'unfit' | 'changed' | 'files'
 
 const mostFiles = 50;
 const mostLeft = 20;
+const mostBytes = 100_000;
 
 export async function endTree(repository: GitCaller, ending: TreeEnding): Promise<TreeEvidence> {
   const { folder, branch, base } = ending;
@@ -105,3 +107,17 @@ function flagsOf(files: NonNullable<Evidence['files']>, judgedBy: readonly strin
 
 const isTest = (file: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]+\.py$/i.test(file);
+
+/** For whoever reviews it. */
+export async function workDiff(repository: GitCaller, { base, head }: WorkOnBranch): Promise<AttemptDiff> {
+  const args = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', base, head];
+  const { bytes, cut } = await repository.run({ args, mostBytes });
+  return { text: bytes.toString('utf8'), cut, notes: [] };
+}
+
+/** What differs in a tree from what was committed. Whoever only looks leaves it as it was. */
+export async function lookOf(repository: GitCaller, folder: string): Promise<readonly string[]> {
+  const head = await repository.line({ args: ['rev-parse', 'HEAD'] }, folder);
+  const status = await repository.names({ args: ['status', '--porcelain', '-z', '--no-renames'] }, folder);
+  return [`HEAD ${head}`, ...status.map(String)];
+}

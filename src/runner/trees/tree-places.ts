@@ -1,11 +1,13 @@
 // Where the trees of a run lie, and what its branches are called. Names are short, lower-case and flat: file systems and git may take two
 // that differ in case for one, and a branch `a` makes `a/b` impossible.
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { OwnTree } from '../../agents/prompt/own-tree.ts';
 import type { AttemptId, TaskId } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
 import { isByAgent, worksOnResults } from '../../core/state/isolated.ts';
+import { setApart } from '../../git/ground/set-apart.ts';
+import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
 
 /** Follows the branch; commands and closing tasks work there. */
@@ -41,6 +43,15 @@ export function ownTree(isolation: Isolation, work: Work): OwnTree {
 /** The top folder of the person's own checkout. */
 export const topOf = ({ prefix }: Isolation, root: string): string =>
   prefix === '' ? root : resolve(root, ...prefix.split('/').map(() => '..'));
+
+/** What belongs to Signalbox, wherever a plan puts it: never part of anybody's work. By the path from the top of a tree. */
+export function isApartIn(
+  { prefix }: Isolation,
+  { root, outputsFolder }: Pick<Ground, 'root' | 'outputsFolder'>,
+): (path: Buffer) => boolean {
+  const outputs = relative(root, outputsFolder).split(sep).join('/');
+  return setApart(prefix, ['.signalbox', outputs]);
+}
 
 /** Without `refs/heads/`. */
 export function attemptBranch({ branch }: Isolation, attempt: AttemptId): string {

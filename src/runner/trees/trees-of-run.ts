@@ -21,16 +21,14 @@ import type { AttemptDiff } from '../attempts/attempt-diff.ts';
 import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
 import { SetupFailed } from '../machine.ts';
-import { isApartIn } from './apart.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
-import { endTree } from './attempt-work.ts';
+import { endTree, lookOf, workDiff } from './attempt-work.ts';
 import { CheckoutVisits } from './checkout-visits.ts';
 import { keepIncidents } from './keep-incidents.ts';
 import { ownWrites, wroteThere } from './own-writes.ts';
 import { prepareTree } from './prepare-tree.ts';
 import { demandRoom } from './room.ts';
-import { attemptBranch, integrationTree, rootFor, rootIn, topOf, treeOf } from './tree-places.ts';
-import { lookOf, workDiff } from './work-diff.ts';
+import { attemptBranch, integrationTree, isApartIn, rootFor, rootIn, topOf, treeOf } from './tree-places.ts';
 
 export interface TreesParts {
   readonly ground: Ground;

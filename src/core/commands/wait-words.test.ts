@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { begin, planOf, type Scenario } from '../../../test/scenario.ts';
 import { taskId } from '../model/ids.ts';
-import { waitWords } from './wait-words.ts';
+import { waitWords } from './mark-task.ts';
 
 const words = ({ plan }: Scenario) => waitWords(plan, plan.index.get(taskId('z'))!);
 const phases = (text: string, name: string) => begin({ ...planOf(text), phases: [{ name }, { name: 'Last' }] });

@@ -4,7 +4,7 @@ import { Refusal } from '../api/refusal.ts';
 import type { Signalbox } from '../api/signalbox.ts';
 import { isPlanName } from '../core/model/plan-name.ts';
 import type { Io } from './io.ts';
-import { plainLine } from './json/plain-data.ts';
+import { safeLine } from './json/plain-data.ts';
 import type { AloneRequest, TypedArguments } from './request.ts';
 import type { CommandSpec } from './table/command-spec.ts';
 import { performByCommander } from './table/commander-program.ts';
@@ -78,7 +78,7 @@ async function performLoudly(spec: CommandSpec, meant: MeantArguments, { io, ope
   const first = spec.plan === 'maybe-first' ? args[0] : undefined;
   const named = plan ?? (first?.includes('/') ? first : undefined);
   const [act, box] = await Promise.all([spec.load(), open(named, { planMustExist: spec.plan === 'workspace' })]);
-  if (box.isElsewhere && (named !== undefined || spec.name === 'run')) io.err(`workspace: ${plainLine(box.root)}\n`);
+  if (box.isElsewhere && (named !== undefined || spec.name === 'run')) io.err(`workspace: ${safeLine(box.root)}\n`);
   return act({ ...request, box });
 }
 

@@ -86,7 +86,7 @@ export const isDraft = (name: string): boolean => draftName.test(name);
 export function deadDrafts(folder: string): string[] {
   return readdirSync(folder).filter((name) => {
     const pid = draftName.exec(name)?.[1];
-    return pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid));
+    return pid !== undefined && Number(pid) !== process.pid && !pidIsAlive(Number(pid));
   });
 }
 
@@ -95,7 +95,7 @@ export function removeDrafts(folder: string, names: readonly string[]): void {
 }
 
 /** A process of another host may look dead and then has to write again. That is rare and loses nothing. */
-export function isAlive(pid: number): boolean {
+export function pidIsAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

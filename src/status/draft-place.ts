@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { privateFolder } from '../files/private-files.ts';
-import { isAlive } from '../files/write-whole.ts';
+import { pidIsAlive } from '../files/write-whole.ts';
 import type { OutputPlaces } from './output-places.ts';
 
 /** Folders of outputs that nothing can be renamed into from there. */
@@ -40,7 +40,7 @@ export function sweepDrafts(places: OutputPlaces, isInUse: (file: string) => boo
     // An earlier process with our number may have left some; what else is ours may be in use.
     const isStatus =
       file.startsWith(`${status}.`) || file.startsWith(join(there, `${basename(folder)}.${basename(status)}.`));
-    const isLeft = pid === process.pid ? isStatus && !isInUse(file) : pid > 0 && !isAlive(pid);
+    const isLeft = pid === process.pid ? isStatus && !isInUse(file) : pid > 0 && !pidIsAlive(pid);
     if (isLeft) rmSync(file, { force: true });
   }
 }

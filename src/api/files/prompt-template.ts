@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { templateMistakes } from '../../agents/prompt/template.ts';
 import { countWords } from '../../core/model/count-words.ts';
-import { type Diagnostic, plainText } from '../../plan/diagnostics/diagnostic.ts';
+import { type Diagnostic, printable } from '../../plan/diagnostics/diagnostic.ts';
 import { Refusal } from '../refusal.ts';
 import { contains, type Workspace } from '../workspace.ts';
 import { readText } from './read-text.ts';
@@ -59,5 +59,5 @@ const diagnostic = (
   code: 'bad-value',
   file,
   ...mistake,
-  excerpt: plainText(excerpt.replace(/\r$/, '')),
+  excerpt: printable(excerpt.replace(/\r$/, '')),
 });

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { basename, join } from 'node:path';
 import { listWords } from '../../core/model/count-words.ts';
 import { differing, treeStamps } from '../../files/tree-stamps.ts';
-import { isAlive } from '../../files/write-whole.ts';
+import { pidIsAlive } from '../../files/write-whole.ts';
 import { copyWorkspace, GitTrouble } from '../../git/snapshots/snapshot.ts';
 import { snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { makeUserFolder } from '../trust/user-folder.ts';
@@ -76,6 +76,6 @@ function tryWrite(file: string, text: string): void {
 function forgetDead(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = /^(\d+)-[0-9a-f]{8}$/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
+    if (pid !== undefined && !pidIsAlive(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }

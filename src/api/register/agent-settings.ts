@@ -18,7 +18,7 @@ import { tomlServers } from './toml-servers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface AgentSettings extends OwnSettings {
+export interface PersonalSettings extends OwnSettings {
   readonly agent: CodingAgent;
   /** How a person sees it. */
   readonly list: string;
@@ -35,7 +35,7 @@ interface OwnSettings {
   readonly removal: string | null;
 }
 
-export const settingsOf = (agent: CodingAgent, env: Environment): AgentSettings => ({
+export const settingsOf = (agent: CodingAgent, env: Environment): PersonalSettings => ({
   agent,
   list: `${agent} mcp list`,
   ...settings[agent](env),

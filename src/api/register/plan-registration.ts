@@ -10,13 +10,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { nothing } from '../init/own-place.ts';
 import { Refusal } from '../refusal.ts';
 import { statsOf } from '../trust/owner.ts';
-import type { AgentSettings } from './agent-settings.ts';
+import type { PersonalSettings } from './agent-settings.ts';
 import { guarded, missingFolders, readPersonal, refuseUnwritable } from './personal-file.ts';
 import { changeBetween, type Registered, withoutChange } from './registration-record.ts';
 import type { Entry, ServerText } from './server-text.ts';
 
 export interface Planned {
-  readonly settings: AgentSettings;
+  readonly settings: PersonalSettings;
   /** The file now and afterwards; null: there is none. */
   readonly before: string | null;
   readonly after: string | null;
@@ -31,7 +31,7 @@ export interface Planned {
 
 /** Null: it is registered in the same way already. */
 export function planRegistration(
-  settings: AgentSettings,
+  settings: PersonalSettings,
   command: readonly string[],
   recorded: Registered | null,
 ): Planned | null {
@@ -62,7 +62,7 @@ export function planRegistration(
 }
 
 /** A sentence about the server tells why it is not taken back. */
-export function planRemoval(settings: AgentSettings, recorded: Registered): Planned | { readonly because: string } {
+export function planRemoval(settings: PersonalSettings, recorded: Registered): Planned | { readonly because: string } {
   const { file } = settings;
   const text = guarded(file, settings.text);
   const before = readPersonal(file);
@@ -84,7 +84,7 @@ export function planRemoval(settings: AgentSettings, recorded: Registered): Plan
   };
 }
 
-const wayOut = ({ removal }: AgentSettings): string =>
+const wayOut = ({ removal }: PersonalSettings): string =>
   removal === null ? 'take it out by hand' : `to take it out: ${removal}`;
 
 /** The record that tells of the server as it stands there: the last one, or the one before where the last was never written. */
@@ -92,7 +92,7 @@ const ownRecord = (recorded: Registered | null, from: Entry | null): Registered 
   [recorded, recorded?.earlier].find((one) => one && from !== null && isDeepStrictEqual(from, one.entry)) ?? null;
 
 /** The text without what was written: byte by byte where it stands as it did, else by what it means. Null: the file goes. */
-function undone({ file, text }: AgentSettings, now: string, ours: Registered): string | null {
+function undone({ file, text }: PersonalSettings, now: string, ours: Registered): string | null {
   const { find, set, cut } = guarded(file, text);
   const exactly = withoutChange(now, ours.change);
   const isFile = statsOf(file)?.isFile() === true;

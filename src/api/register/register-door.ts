@@ -13,7 +13,7 @@ import { Refusal } from '../refusal.ts';
 import type { RegisterReport, UnregisterReport } from '../reports/register.ts';
 import type { OwnCommand } from '../trust/own-command.ts';
 import { statsOf } from '../trust/owner.ts';
-import { type AgentSettings, settingsOf } from './agent-settings.ts';
+import { type PersonalSettings, settingsOf } from './agent-settings.ts';
 import type { OwnProgram } from './ask-claude.ts';
 import { readPersonal } from './personal-file.ts';
 import { type Planned, planRegistration, planRemoval } from './plan-registration.ts';
@@ -122,7 +122,7 @@ function shownOf({ settings, before, after, from, to }: Planned, env: Environmen
   return { agent, path, diff: lineDiff(alone(from), alone(to)), calls };
 }
 
-function notesOf(command: readonly string[], all: readonly AgentSettings[], env: Environment): string[] {
+function notesOf(command: readonly string[], all: readonly PersonalSettings[], env: Environment): string[] {
   const missing = all.filter(({ agent }) => findProgram(agent, env.PATH ?? '') === null).map(({ agent }) => agent);
   return [
     ...(isPassing(command)
@@ -133,7 +133,7 @@ function notesOf(command: readonly string[], all: readonly AgentSettings[], env:
 }
 
 async function carryOutAll(planned: readonly Planned[], record: RegistrationRecord, env: Environment): Promise<void> {
-  const done: AgentSettings[] = [];
+  const done: PersonalSettings[] = [];
   for (const one of planned) {
     try {
       await carryOut(one, record, env);
@@ -146,7 +146,11 @@ async function carryOutAll(planned: readonly Planned[], record: RegistrationReco
 }
 
 /** The first error says what is wrong. `init --undo` can do the rest later. */
-async function takeBack(done: readonly AgentSettings[], record: RegistrationRecord, env: Environment): Promise<void> {
+async function takeBack(
+  done: readonly PersonalSettings[],
+  record: RegistrationRecord,
+  env: Environment,
+): Promise<void> {
   for (const settings of done) {
     const recorded = record.read(settings);
     const step = recorded && planRemoval(settings, recorded);

@@ -6,7 +6,7 @@ import { shortHash } from '../../core/model/short-hash.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { folderTrouble, makeUserFolder } from '../trust/user-folder.ts';
-import type { AgentSettings } from './agent-settings.ts';
+import type { PersonalSettings } from './agent-settings.ts';
 import type { Entry } from './server-text.ts';
 
 export interface Registered {
@@ -31,7 +31,7 @@ export interface TextChange {
   readonly inserted: string;
 }
 
-type Whose = Pick<AgentSettings, 'agent' | 'file'>;
+type Whose = Pick<PersonalSettings, 'agent' | 'file'>;
 
 export class RegistrationRecord {
   readonly #folder: string | null;

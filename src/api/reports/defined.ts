@@ -3,9 +3,16 @@
 import Type, { type TSchema } from 'typebox';
 import type { Reason } from '../../core/explain/explain.ts';
 import type { AgentReport } from '../../core/model/agent-result.ts';
-import type { Choice, DecisionKind, Evidence, Names, OnFailure, OpenDecision } from '../../core/model/decision.ts';
+import type {
+  Choice,
+  DecisionEvidence,
+  DecisionKind,
+  Names,
+  OnFailure,
+  OpenDecision,
+} from '../../core/model/decision.ts';
 import type { Cause, StoredEvent } from '../../core/model/event.ts';
-import type { AttemptEnd, Evidence as AttemptEvidence, Doom, Failure } from '../../core/model/failure.ts';
+import type { AttemptEnd, Doom, Evidence, Failure } from '../../core/model/failure.ts';
 import type { AttemptId, DecisionId, HostId, PlanPath, ProcessIdentity, RunId, TaskId } from '../../core/model/ids.ts';
 import type { Issue, Severity } from '../../core/model/review.ts';
 import type { Isolation, Limits, LivelockRules } from '../../core/model/run-event.ts';
@@ -27,7 +34,7 @@ export interface CoreTypes {
   readonly doom: Doom;
   readonly 'attempt-end': AttemptEnd;
   readonly 'agent-report': AgentReport;
-  readonly 'attempt-evidence': AttemptEvidence;
+  readonly 'attempt-evidence': Evidence;
   readonly 'merge-obstacle': MergeObstacle;
   readonly isolation: Isolation;
   readonly failure: Failure;
@@ -37,7 +44,7 @@ export interface CoreTypes {
   readonly 'on-failure': OnFailure;
   readonly 'livelock-rules': Partial<LivelockRules>;
   readonly 'task-names': Names;
-  readonly evidence: Evidence;
+  readonly evidence: DecisionEvidence;
   readonly 'decision-kind': DecisionKind;
   readonly decision: OpenDecision;
   readonly reason: Reason;

@@ -5,7 +5,7 @@ import { listWords } from '../../core/model/count-words.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
 import { nameOf, shownName } from '../../files/disk-name.ts';
-import { branchIn, type Ground, groundFor, moveCheckout, topOf } from '../../git/commits/checkout.ts';
+import { branchIn, moveCheckout, type PreparedMove, prepareMove, topOf } from '../../git/commits/checkout.ts';
 import { commitTree } from '../../git/commits/commit-work.ts';
 import { isContained, mergeInto } from '../../git/commits/merge.ts';
 import { openOperations } from '../../git/commits/open-operations.ts';
@@ -120,10 +120,10 @@ async function landed(landing: Landing, isolation: Isolation, dryRun: boolean): 
   const next = await nextOf(landing, { head, tip });
   if (next.kind === 'refused')
     return refused(next.because, `merge by hand: git merge ${branch}; git merge --abort takes that back`, next.files);
-  const ground = await groundFor(repository, { top, from: head, to: next.to });
-  const files = ground.changed.map(({ path }) => shown(path));
-  if (ground.inTheWay.length > 0) {
-    const names = ground.inTheWay.map(shown);
+  const move = await prepareMove(repository, { top, from: head, to: next.to });
+  const files = move.changed.map(({ path }) => shown(path));
+  if (move.inTheWay.length > 0) {
+    const names = move.inTheWay.map(shown);
     const verb = names.length === 1 ? 'is' : 'are';
     return refused(
       `${listWords(names)} would be overwritten, and ${verb} not committed`,
@@ -134,11 +134,11 @@ async function landed(landing: Landing, isolation: Isolation, dryRun: boolean): 
   const plain = { ...nothing, how: next.kind, before: head, commits, files };
   if (dryRun) return { ...plain, result: 'would-land' };
   const commit = next.kind === 'fast-forward' ? tip : await mergeCommit(landing, { head, tip, tree: next.to, branch });
-  await moveCheckout(repository, { top, from: head, to: commit, branch: onto, done: ground.done });
+  await moveCheckout(repository, { top, from: head, to: commit, branch: onto, done: move.done });
   return { ...plain, result: 'landed', commit };
 }
 
-const shown = (path: Ground['inTheWay'][number]): string => shownName(nameOf(path));
+const shown = (path: PreparedMove['inTheWay'][number]): string => shownName(nameOf(path));
 
 async function wayBack({ repository, lastMerge }: Landing, branch: string): Promise<string> {
   const isThere = lastMerge !== null && (await commitOf(repository, lastMerge)) !== null;

@@ -9,7 +9,7 @@ import { listWords } from '../../core/model/count-words.ts';
 import { denialLead } from '../../core/model/denial.ts';
 import type { Io } from '../io.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import type { PerformAlone, Request } from '../request.ts';
 
 export async function prompt({ box, io, plan, args, flags }: Request): Promise<number> {
@@ -46,7 +46,7 @@ async function guestHook(kind: string, io: Io, open: () => Promise<Signalbox>): 
   else {
     const { context, trouble } = answer;
     const output = {
-      ...(trouble === undefined ? {} : { systemMessage: `${denialLead}${plainLine(trouble)}` }),
+      ...(trouble === undefined ? {} : { systemMessage: `${denialLead}${safeLine(trouble)}` }),
       ...(context === undefined
         ? {}
         : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: context } }),

@@ -2,7 +2,7 @@
 import { explainCode } from '../../api/look/explain-code.ts';
 import type { CodeReport } from '../../api/reports/answers.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import type { PerformAlone } from '../request.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { wrapWords } from '../terminal/whole-words.ts';
@@ -26,7 +26,7 @@ function show(report: CodeReport, paint: Paint, columns: number): string {
     ...text
       .trimEnd()
       .split('\n')
-      .map((line) => `    ${plainLine(line.replaceAll('\0', '\\0'))}`.trimEnd()),
+      .map((line) => `    ${safeLine(line.replaceAll('\0', '\\0'))}`.trimEnd()),
     '',
   ];
   return [

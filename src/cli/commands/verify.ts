@@ -2,7 +2,7 @@
 import type { VerifiedCheck, VerifyReport } from '../../api/reports/verify.ts';
 import { countWords, numberWords } from '../../core/model/count-words.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -33,7 +33,7 @@ function show({ command, tasks, result, code, durationMs, log, tail }: VerifiedC
   const head = `${sign} ${command}  ${paint.dim(`${whose}, ${describeDuration(durationMs)}`)}\n`;
   if (result === 'passed') return head;
   const how = code === null ? (result === 'timed-out' ? 'took too long' : 'was stopped') : `exited with code ${code}`;
-  const lines = tail.map((line) => `    ${paint.dim(plainLine(line))}\n`).join('');
+  const lines = tail.map((line) => `    ${paint.dim(safeLine(line))}\n`).join('');
   return `${head}    it ${how}; its full output is in ${log}\n${lines}`;
 }
 

@@ -1,7 +1,7 @@
 // The words of `init` and `init --undo`: every change as it will be, what was done, and what to type next.
 import type { InitReport, UndoReport } from '../../api/reports/init.ts';
 import { listWords } from '../../core/model/count-words.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { planHint } from '../text/hint.ts';
@@ -28,17 +28,21 @@ export function initOffer(report: InitReport, { paint }: Request): string {
 }
 
 export const undoOffer = ({ root, changes }: UndoReport, { paint }: Request): string =>
-  `workspace: ${plainLine(root)}\n\n${changeLines(changes, paint)}`;
+  `workspace: ${safeLine(root)}\n\n${changeLines(changes, paint)}`;
 
-export type Changes = readonly { readonly path: string; readonly action: keyof typeof titles; readonly diff: string }[];
+export type ShownChanges = readonly {
+  readonly path: string;
+  readonly action: keyof typeof titles;
+  readonly diff: string;
+}[];
 
-export function changeLines(changes: Changes, paint: Paint): string {
+export function changeLines(changes: ShownChanges, paint: Paint): string {
   return changes
     .map(({ path, action, diff }) => {
       const isWhole = action === 'create' || action === 'remove';
       // Where all of a file is shown, it does not help to know from which line on.
       const lines = isWhole ? diff.replace(/^@@.*\n/, '') : diff;
-      return `${paint.bold(plainLine(path))} ${paint.dim(`(${titles[action]})`)}\n${patchLines(lines, paint)}\n`;
+      return `${paint.bold(safeLine(path))} ${paint.dim(`(${titles[action]})`)}\n${patchLines(lines, paint)}\n`;
     })
     .join('');
 }
@@ -53,7 +57,7 @@ export function initDone(report: InitReport, { paint }: Request): string {
   const tick = paint.green(signs.completed);
   const first = written
     ? `${tick} Written: ${pathsOf(changes)}\n\n`
-    : `${tick} Everything is there already in ${plainLine(root)}; nothing was changed.\n${leftAlone(report, paint)}`;
+    : `${tick} Everything is there already in ${safeLine(root)}; nothing was changed.\n${leftAlone(report, paint)}`;
   return `${first}${next(report, paint)}`;
 }
 
@@ -64,14 +68,14 @@ function next({ plan, agent, written }: InitReport, paint: Paint): string {
     ...(written ? [['signalbox init --undo', 'take all of this back']] : []),
   ] as [string, string][];
   const width = Math.max(...rows.map(([command]) => command.length));
-  const lines = rows.map(([command, about]) => `  ${command.padEnd(width)}  ${paint.dim(plainLine(about))}\n`);
+  const lines = rows.map(([command, about]) => `  ${command.padEnd(width)}  ${paint.dim(safeLine(about))}\n`);
   return `Next:\n${lines.join('')}`;
 }
 
 export function undoDone(report: UndoReport, { paint }: Request): string {
   const { written, changes, stays, kept, root } = report;
   const nothing =
-    stays.length === 0 ? `Nothing to take back: no init of yours is recorded for ${plainLine(root)}.\n` : '';
+    stays.length === 0 ? `Nothing to take back: no init of yours is recorded for ${safeLine(root)}.\n` : '';
   const lines = [
     written ? `${paint.green(signs.completed)} Taken back: ${pathsOf(changes)}\n` : nothing,
     ...plainData(stays).map(({ path, because }) => `${paint.yellow(signs.warning)} ${path} stays: it ${because}\n`),
@@ -82,4 +86,4 @@ export function undoDone(report: UndoReport, { paint }: Request): string {
   return lines.join('');
 }
 
-export const pathsOf = (changes: Changes): string => listWords(changes.map(({ path }) => plainLine(path)));
+export const pathsOf = (changes: ShownChanges): string => listWords(changes.map(({ path }) => safeLine(path)));

@@ -2,7 +2,7 @@
 import type { RegisterReport, UnregisterReport } from '../../api/reports/register.ts';
 import { quoted } from '../../core/model/command-line.ts';
 import { listWords } from '../../core/model/count-words.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { signs } from '../text/signs.ts';
@@ -66,7 +66,7 @@ function changesOf({ changes }: { readonly changes: Changes }, paint: Paint): st
     .join('');
 }
 
-const shown = (words: readonly string[]): string => plainLine(words.map(quoted).join(' '));
+const shown = (words: readonly string[]): string => safeLine(words.map(quoted).join(' '));
 
 function leftAlone({ leftAlone: left }: RegisterReport, paint: Paint): string {
   const lines = plainData(left).map(({ path, because }) => paint.dim(`${path} ${because}.\n`));

@@ -7,7 +7,7 @@ export function plainData<T>(value: T): T {
 }
 
 /** One text that has to stay on one line. */
-export function plainLine(text: string): string {
+export function safeLine(text: string): string {
   return harmless.test(text) ? text : plainText(text).replace(/[\r\n\t\v\f\u0085\u2028\u2029]/g, ' ');
 }
 
@@ -15,8 +15,8 @@ export function plainLine(text: string): string {
 const harmless = /^[\x20-\x7e]*$/;
 
 function plain(value: unknown): unknown {
-  if (typeof value === 'string') return plainLine(value);
+  if (typeof value === 'string') return safeLine(value);
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [plainLine(key), plain(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [safeLine(key), plain(inner)]));
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../api/refusal.ts';
 import type { ApprovalReport } from '../../api/reports/plan-files.ts';
 import { isoTime } from '../json/iso-time.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { agrees } from '../terminal/ask-person.ts';
 import { wrapped } from '../terminal/whole-words.ts';
@@ -28,7 +28,7 @@ export async function approvePlan({ box, io, paint, args, flags }: Request): Pro
   if (report.standing === 'own') io.out(`${plan} is not the work of an agent: it needs no approval\n`);
   else if (before.standing === 'approved') {
     const { by, at } = before.approved!;
-    io.out(`${plan} was approved before, by ${plainLine(by)} at ${describeTime(at, io.now())}\n`);
+    io.out(`${plan} was approved before, by ${safeLine(by)} at ${describeTime(at, io.now())}\n`);
   } else {
     io.out(`${commandLines(report.commands, paint).join('\n')}\n`);
     io.out(`${paint.green(signs.completed)} ${plan}, written by ${agent}, is approved as it is now\n`);
@@ -50,8 +50,8 @@ export async function approveNow({ box, io, paint, plan, flags }: Request): Prom
   await door.approve(plan, { digest });
   if (flags.json) return;
   io.out(`${commandLines(commands, paint).join('\n')}\n`);
-  const by = `written by ${plainLine(agent!)}`;
-  io.out(`${paint.green(signs.completed)} ${plainLine(report.plan)}, ${by}, is approved as it is now\n\n`);
+  const by = `written by ${safeLine(agent!)}`;
+  io.out(`${paint.green(signs.completed)} ${safeLine(report.plan)}, ${by}, is approved as it is now\n\n`);
 }
 
 /** After a run was refused because nobody has approved the plan: its commands are shown, and a person at a terminal is asked once. */
@@ -66,7 +66,7 @@ export async function askToApprove({ box, io, paint, plan, flags }: Request, ref
     io.err(lines);
     throw refusal;
   }
-  io.out(`${wrapped(`${paint.yellow(signs.warning)} ${plainLine(refusal.message)}`, io)}\n${lines}`);
+  io.out(`${wrapped(`${paint.yellow(signs.warning)} ${safeLine(refusal.message)}`, io)}\n${lines}`);
   if (!(await agrees(io, paint, 'Approve it as it is now, and run it?'))) {
     io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan ?? path)}`)}\n`);
     return false;
@@ -80,7 +80,7 @@ export async function meansPlan({ box, io, plan, args }: Request): Promise<boole
   const [word = ''] = args;
   if (!looksLikePlan(word)) return false;
   const isReview = await waitsForReview(box, plan, word);
-  if (isReview) io.err(`the task ${plainLine(word)} waits for a review, so that is approved, and no plan\n`);
+  if (isReview) io.err(`the task ${safeLine(word)} waits for a review, so that is approved, and no plan\n`);
   return !isReview;
 }
 

@@ -2,7 +2,7 @@
 // terminal would obey.
 import type { ApprovalReport } from '../../api/reports/plan-files.ts';
 import { countWords, listWords } from '../../core/model/count-words.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 const indent = 12;
@@ -12,8 +12,8 @@ export function commandLines(commands: ApprovalReport['commands'], paint: Paint)
   if (commands.length === 0) return ['It runs no shell commands of its own; its agents do what its tasks say.'];
   const shell = commands.filter(({ key }) => key !== 'env').length;
   const lines = commands.flatMap(({ key, command, of }) => {
-    const [first = '', ...more] = command.trimEnd().split('\n').map(plainLine);
-    const whose = of.length === 0 ? '' : paint.dim(`  (${plainLine(listWords(of, mostNamed))})`);
+    const [first = '', ...more] = command.trimEnd().split('\n').map(safeLine);
+    const whose = of.length === 0 ? '' : paint.dim(`  (${safeLine(listWords(of, mostNamed))})`);
     const whole = [`  ${key.padEnd(indent - 3)} ${first}`, ...more.map((line) => `${' '.repeat(indent)}${line}`)];
     return whole.map((line, i) => (i === whole.length - 1 ? line + whose : line));
   });

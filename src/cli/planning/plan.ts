@@ -5,7 +5,7 @@ import type { PlanReport } from '../../api/reports/plan-files.ts';
 import { countWords } from '../../core/model/count-words.ts';
 import { isoTime } from '../json/iso-time.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { showDryRun } from '../run/dry-run.ts';
 import { cutToWidth } from '../terminal/display-width.ts';
@@ -57,7 +57,7 @@ async function watched({ box, io, paint, args, flags }: Request, signal: AbortSi
       ...{ out, force, agent, model, signal },
       onAction: ({ agent: name, round, mostRounds, action }) => {
         const again = round === 1 ? '' : `, round ${round} of ${mostRounds}`;
-        now = `${plainLine(name)} writes the plan${again}${action === '' ? '' : ` · ${plainLine(action)}`}`;
+        now = `${safeLine(name)} writes the plan${again}${action === '' ? '' : ` · ${safeLine(action)}`}`;
         screen?.changed();
       },
     });
@@ -77,8 +77,8 @@ async function show(request: Request, report: PlanReport): Promise<void> {
     ? describeFailure(plainData(report.failure))
     : 'reached the usage limit of its account';
   io.err(`${paint.red(signs.failed)} there is no plan: ${agent} ${because}${until}\n`);
-  for (const line of report.said) io.err(`  ${paint.dim(plainLine(line))}\n`);
-  if (report.plan !== null) io.err(`What it wrote before is in ${plainLine(report.plan)}; it has mistakes.\n`);
+  for (const line of report.said) io.err(`  ${paint.dim(safeLine(line))}\n`);
+  if (report.plan !== null) io.err(`What it wrote before is in ${safeLine(report.plan)}; it has mistakes.\n`);
 }
 
 async function showPlan(request: Request, report: PlanReport): Promise<void> {
@@ -96,7 +96,7 @@ async function showPlan(request: Request, report: PlanReport): Promise<void> {
     io.out(`${showDryRun(plainData(imagined), paint, io.columns())}\n`);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    io.out(`${paint.yellow(signs.warning)} ${plainLine(error.message)}\n\n`);
+    io.out(`${paint.yellow(signs.warning)} ${safeLine(error.message)}\n\n`);
   }
   io.out(`${commandLines(report.commands, paint).join('\n')}\n\n`);
   io.out(`Nothing was run. The file is yours: read it, and change what you like.\n`);

@@ -4,7 +4,7 @@ import type { DecisionAnswer } from '../../api/decisions/decision-door.ts';
 import { Refusal } from '../../api/refusal.ts';
 import type { DecisionShowReport } from '../../api/reports/decisions.ts';
 import type { Choice, OpenDecision } from '../../core/model/decision.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
 import { askFor, choose } from '../terminal/ask-person.ts';
@@ -106,7 +106,7 @@ async function give({ box, io, paint, plan }: Request, id: string, said: Decisio
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    io.out(`  ${plainLine(error.message)}${error.instead === undefined ? '' : `: ${plainLine(error.instead)}`}\n`);
+    io.out(`  ${safeLine(error.message)}${error.instead === undefined ? '' : `: ${safeLine(error.instead)}`}\n`);
     return false;
   }
 }

@@ -2,7 +2,7 @@
 import type { Attached } from '../../api/run/run-door.ts';
 import { eventJson } from '../json/event-json.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { wrapped } from '../terminal/whole-words.ts';
 import { planHint } from '../text/hint.ts';
@@ -58,15 +58,15 @@ async function forPeople(request: Request, signal: AbortSignal): Promise<Attache
   }
   if (attached.kind === 'left') {
     const [again, stop] = [planHint('attach', plan), planHint('stop', plan)];
-    io.out(wrapped(`${plainLine(attached.plan)} goes on. Follow it again: ${again}; end it: ${stop}\n`, io));
+    io.out(wrapped(`${safeLine(attached.plan)} goes on. Follow it again: ${again}; end it: ${stop}\n`, io));
     return attached;
   }
   const { report, pid, kind } = attached;
   if (!isFollowed)
-    io.out(paint.dim(`No run of ${plainLine(report.plan)} is going on. This is how the last one ended:\n`));
+    io.out(paint.dim(`No run of ${safeLine(report.plan)} is going on. This is how the last one ended:\n`));
   if (kind === 'died') {
     const again = planHint('run', plan);
-    io.out(`${paint.yellow(`Process ${pid}, which ran ${plainLine(report.plan)}, died.`)} Go on: ${again}\n`);
+    io.out(`${paint.yellow(`Process ${pid}, which ran ${safeLine(report.plan)}, died.`)} Go on: ${again}\n`);
     return attached;
   }
   const { attempts, paused } = stream.progress;

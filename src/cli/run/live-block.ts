@@ -2,7 +2,7 @@
 // does. Never wider than the terminal, no word of it broken, and never so high that nothing is seen of what happened before.
 
 import { numberWords } from '../../core/model/count-words.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { progressBar, runningWords } from '../terminal/progress-bar.ts';
@@ -78,7 +78,7 @@ function activity(progress: RunProgress, width: number, most: number, { now, pai
   for (const [task, { since, stage }] of progress.running) {
     if (rows.length > most) break;
     const resource = progress.locks.of(task);
-    const what = resource === null ? (stage ?? '') : `waits for ${plainLine(resource)}`;
+    const what = resource === null ? (stage ?? '') : `waits for ${safeLine(resource)}`;
     const clock = `${what === '' ? '' : `${what} `}${describeElapsed(now - since)}`;
     const sign = resource === null ? signs.started : signs.suspended;
     const action = what === '' ? progress.actions.get(task) : undefined;
@@ -109,5 +109,5 @@ function activity(progress: RunProgress, width: number, most: number, { now, pai
 
 function named(progress: RunProgress, task: string): string {
   const title = progress.titleOf(task);
-  return title === '' ? plainLine(task) : `${padToWidth(plainLine(task), progress.idWidth)}  ${title}`;
+  return title === '' ? safeLine(task) : `${padToWidth(safeLine(task), progress.idWidth)}  ${title}`;
 }

@@ -1,7 +1,7 @@
 // `signalbox reset [PLAN]`: starts a plan over without running it. It is shown first and done with a person's word, or with `--yes`.
 import type { ResetReport } from '../../api/reports/steering.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { planHint } from '../text/hint.ts';
 import { confirmStartOver, startedOver, startOverLines } from './start-over.ts';
@@ -35,4 +35,4 @@ export async function reset(request: Request): Promise<number> {
 }
 
 const nothingWords = ({ plan }: ResetReport): string =>
-  `${plainLine(plan)} has nothing to set aside: no task of it was ever worked on.\n`;
+  `${safeLine(plan)} has nothing to set aside: no task of it was ever worked on.\n`;

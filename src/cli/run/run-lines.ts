@@ -5,7 +5,7 @@ import { countWords, numberWords } from '../../core/model/count-words.ts';
 import type { StoredEvent, TaskFailed } from '../../core/model/event.ts';
 import type { Doom, WriteFinding } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import { padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { describeDuration } from '../text/describe-duration.ts';
@@ -23,7 +23,7 @@ type Color = 'green' | 'red' | 'yellow' | 'cyan' | 'dim';
 export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint): string[] {
   const line = (color: Color, sign: string, task: string, remark = '') => {
     const title = progress.titleOf(task);
-    const id = padToWidth(plainLine(task), title === '' ? 0 : progress.idWidth);
+    const id = padToWidth(safeLine(task), title === '' ? 0 : progress.idWidth);
     return [[paint[color](sign), id, title, remark && paint[color](remark)].filter((part) => part !== '').join('  ')];
   };
   const plain = (color: Color, sign: string) => [`${paint[color](sign)}  ${describeEvent(event)}`];

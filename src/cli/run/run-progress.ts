@@ -11,7 +11,7 @@ import type { Plan } from '../../core/model/plan.ts';
 import { isVerifyEvent } from '../../core/model/verify-event.ts';
 import { withClosingTasks } from '../../core/state/closing-tasks.ts';
 import type { Status } from '../../core/state/state.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import { displayWidth } from '../terminal/display-width.ts';
 import type { Counts } from '../terminal/progress-bar.ts';
 import type { TaskEvent } from '../text/describe-event.ts';
@@ -108,7 +108,7 @@ export class RunProgress {
     const heldBefore = this.heldBack;
     this.heldBack = plainData(report.heldBack ?? []);
     const found = report.tasks.flatMap(({ id, action }) =>
-      action === undefined ? [] : [[id, plainLine(action)] as const],
+      action === undefined ? [] : [[id, safeLine(action)] as const],
     );
     this.actions = new Map(found);
     if (JSON.stringify(this.heldBack) !== JSON.stringify(heldBefore)) return true;
@@ -117,7 +117,7 @@ export class RunProgress {
 
   /** Where the plan stood when the run began. */
   learn(report: StatusReport): void {
-    this.title = plainLine(report.title);
+    this.title = safeLine(report.title);
     this.paused = report.paused;
     this.heldBack = plainData(report.heldBack ?? []);
     const tasks = new Map<string, KnownTask>();
@@ -126,7 +126,7 @@ export class RunProgress {
       if (group) continue;
       if (waitsFor?.[0]) this.locks.learn(id, waitsFor[0].resource);
       const before = this.tasks.get(id);
-      tasks.set(id, { title: plainLine(title), status, closes: closes !== undefined, ...limit(before?.attempts) });
+      tasks.set(id, { title: safeLine(title), status, closes: closes !== undefined, ...limit(before?.attempts) });
       // Also one that had attempts before the plan was started over.
       if (attempts > 0 || attempt !== undefined) this.uneven.add(id);
       if (status === 'in_progress' && startedAt !== null && !this.running.has(id)) {
@@ -263,13 +263,13 @@ export class RunProgress {
   }
 
   private define(plan: Plan): void {
-    this.title = plainLine(plan.title);
+    this.title = safeLine(plan.title);
     const tasks = new Map<string, KnownTask>();
     for (const task of withClosingTasks(plan).tasks) {
       if (task.group) continue;
       const status = this.tasks.get(task.id)?.status ?? task.ticked ?? 'pending';
       const attempts = Math.min(attemptsCap, retriesOf(task) + 1);
-      tasks.set(task.id, { title: plainLine(task.title), status, attempts, closes: task.closes !== undefined });
+      tasks.set(task.id, { title: safeLine(task.title), status, attempts, closes: task.closes !== undefined });
     }
     this.replace(tasks);
   }

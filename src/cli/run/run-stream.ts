@@ -4,7 +4,7 @@ import type { StatusReport } from '../../api/reports/status.ts';
 import { countWords, numberWords } from '../../core/model/count-words.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import type { Io } from '../io.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
 import { LiveScreen } from '../terminal/live-screen.ts';
@@ -92,7 +92,7 @@ class RunStream {
   notice(text: string, kind: 'warning' | 'remark'): void {
     const { paint, quiet } = this.options;
     if (quiet && kind === 'remark') return;
-    const line = plainLine(text);
+    const line = safeLine(text);
     this.screen.print([kind === 'warning' ? `${paint.yellow(signs.warning)}  ${line}` : paint.dim(line)]);
   }
 

@@ -1,7 +1,7 @@
 // What starting a plan over does, in words, and the question before it: for `reset` and for `run --fresh`.
 import type { ResetReport } from '../../api/reports/steering.ts';
 import { countWords } from '../../core/model/count-words.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { agrees } from '../terminal/ask-person.ts';
 import { wrapped } from '../terminal/whole-words.ts';
@@ -13,7 +13,7 @@ export async function confirmStartOver({ io, paint }: Request, report: ResetRepo
 }
 
 /** Where the person has just read the rest. */
-export const startedOver = ({ plan }: ResetReport): string => `${plainLine(plan)} was started over.\n`;
+export const startedOver = ({ plan }: ResetReport): string => `${safeLine(plan)} was started over.\n`;
 
 export function startOverLines(report: ResetReport): string[] {
   const { plan, summary, attempts, decisions, ticked, results, outputs, result } = plainData(report);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aDecision } from '../../../test/rigs/decision-samples.ts';
-import type { Evidence, OpenDecision } from '../../core/model/decision.ts';
+import type { DecisionEvidence, OpenDecision } from '../../core/model/decision.ts';
 import { type AttemptId, type TaskId, taskId } from '../../core/model/ids.ts';
 import { describeDecision, describeEvidence } from './describe-decision.ts';
 
@@ -9,8 +9,8 @@ const plan = (more: Partial<OpenDecision>): OpenDecision => {
   const { task: _, ...rest } = aDecision(more);
   return rest;
 };
-const batch: Evidence = { kind: 'batch', phase: 'Build', completed: names('a', 'b'), rest: names('c') };
-const preferred: Evidence = { kind: 'preferred', tasks: [taskId('lint'), taskId('docs')] };
+const batch: DecisionEvidence = { kind: 'batch', phase: 'Build', completed: names('a', 'b'), rest: names('c') };
+const preferred: DecisionEvidence = { kind: 'preferred', tasks: [taskId('lint'), taskId('docs')] };
 
 describe('a decision in sentences', () => {
   it.each<[string, OpenDecision]>([
@@ -56,7 +56,7 @@ describe('a decision in sentences', () => {
 describe('evidence', () => {
   const issues = [{ message: 'no tests', file: 'a.ts', task: 'b' }, { message: 'too slow' }];
   const said = ['- no tests (a.ts), because of b', '- too slow'];
-  it.each<[Evidence | undefined, string[]]>([
+  it.each<[DecisionEvidence | undefined, string[]]>([
     [undefined, []],
     [{ kind: 'rejected', severity: 'high', issues }, ['Its review found:', ...said]],
     [{ kind: 'same-rejection', times: 3, issues }, ['It was rejected 3 times in a row for the same reason:', ...said]],

@@ -1,7 +1,7 @@
 // A decision in sentences: what happened, what it blocks, what goes on, and the evidence.
 
 import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
-import type { Evidence, Names, OpenDecision } from '../../core/model/decision.ts';
+import type { DecisionEvidence, Names, OpenDecision } from '../../core/model/decision.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { saysPhase } from '../../core/model/plan.ts';
 import type { Issue } from '../../core/model/review.ts';
@@ -77,7 +77,7 @@ function list({ count, tasks }: Names): string {
 }
 
 /** One line per piece of evidence. */
-export function describeEvidence(evidence: Evidence | undefined): string[] {
+export function describeEvidence(evidence: DecisionEvidence | undefined): string[] {
   if (evidence === undefined) return [];
   switch (evidence.kind) {
     case 'rejected':

@@ -1,5 +1,5 @@
 // The lines of a difference for a terminal, each made harmless.
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 /** @param diff in the unified form, from the first `@@` on */
@@ -7,7 +7,7 @@ export const patchLines = (diff: string, paint: Paint): string =>
   diff
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => `${painted(plainLine(line.replaceAll('\t', '    ')), paint)}\n`)
+    .map((line) => `${painted(safeLine(line.replaceAll('\t', '    ')), paint)}\n`)
     .join('');
 
 function painted(line: string, paint: Paint): string {

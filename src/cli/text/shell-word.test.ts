@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 import { shellWord } from './shell-word.ts';
 
 const read = (words: readonly string[]): string[] => {
@@ -26,7 +26,7 @@ it.runIf(existsSync('/bin/bash'))('is the same word to a shell, and harmless to 
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
       expect(read(words)).toEqual(words);
-      for (const one of words) expect(plainLine(shellWord(one))).toBe(shellWord(one));
+      for (const one of words) expect(safeLine(shellWord(one))).toBe(shellWord(one));
     }),
     { numRuns: 50 },
   );

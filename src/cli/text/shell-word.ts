@@ -1,8 +1,8 @@
 // Words quoted for a shell: a hint has to work as it is printed.
 import { commandLine, pathArgument, quoted } from '../../core/model/command-line.ts';
-import { plainLine } from '../json/plain-data.ts';
+import { safeLine } from '../json/plain-data.ts';
 
-export const shellWord = (word: string): string => (plainLine(word) === word ? quoted(word) : spelled(word));
+export const shellWord = (word: string): string => (safeLine(word) === word ? quoted(word) : spelled(word));
 
 /** Control characters are escaped, so the terminal is safe and the shell reads the same word. */
 function spelled(word: string): string {
@@ -15,9 +15,9 @@ function spelled(word: string): string {
 }
 
 export const shellPath = (path: string): string =>
-  plainLine(path) === path ? pathArgument(path) : spelled(path.startsWith('-') ? `./${path}` : path);
+  safeLine(path) === path ? pathArgument(path) : spelled(path.startsWith('-') ? `./${path}` : path);
 
 /** A command about tasks, without the program's name: for `hint`. */
 export function about(command: string, ids: string | readonly string[], flags?: string): string {
-  return commandLine(command, [ids].flat().map(plainLine), flags).slice('signalbox '.length);
+  return commandLine(command, [ids].flat().map(safeLine), flags).slice('signalbox '.length);
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../api/refusal.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { Io } from '../io.ts';
 import { jsonLine } from '../json/json-line.ts';
-import { plainData, plainLine } from '../json/plain-data.ts';
+import { plainData, safeLine } from '../json/plain-data.ts';
 import { commandTable } from '../table/command-table.ts';
 import { paintFor } from '../terminal/paint.ts';
 import { wrapped } from '../terminal/whole-words.ts';
@@ -41,7 +41,7 @@ export function showError(error: unknown, io: Io, manner: ErrorManner): number {
 }
 
 /** A warning beside the output of a command goes to standard error, so that `--json` stays one object. */
-export const warningLine = (text: string): string => `${signs.warning} ${plainLine(text)}\n`;
+export const warningLine = (text: string): string => `${signs.warning} ${safeLine(text)}\n`;
 
 interface Told {
   readonly exitCode: number;

@@ -13,7 +13,7 @@
 
 import { blockedTasks } from '../explain/stuck.ts';
 import { commandLine } from '../model/command-line.ts';
-import type { Choice, DecisionKind, Evidence, OnFailure, OpenDecision } from '../model/decision.ts';
+import type { Choice, DecisionEvidence, DecisionKind, OnFailure, OpenDecision } from '../model/decision.ts';
 import type { Event } from '../model/event.ts';
 import { attemptId, type DecisionId, type TaskId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
@@ -178,7 +178,7 @@ function followUps(plan: PlanState, given: GivenAnswer): Event[] {
   }
 }
 
-type EvidenceOf<Kind extends Evidence['kind']> = Extract<Evidence, { readonly kind: Kind }>;
+type EvidenceOf<Kind extends DecisionEvidence['kind']> = Extract<DecisionEvidence, { readonly kind: Kind }>;
 
 const idOf = (plan: PlanState, i: number): TaskId => plan.plan.tasks[i]!.id;
 const about = (plan: PlanState, i: number) => ({ v: 1, plan: plan.path, task: idOf(plan, i) }) as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { begin, dawn, planOf, type Scenario } from '../../../test/scenario.ts';
 import { verifying } from '../../../test/verify-scenario.ts';
-import type { Choice, Evidence } from '../model/decision.ts';
+import type { Choice, DecisionEvidence } from '../model/decision.ts';
 import type { Event } from '../model/event.ts';
 import type { AttemptId, DecisionId, TaskId } from '../model/ids.ts';
 import { planPath } from '../model/ids.ts';
@@ -100,7 +100,7 @@ describe('decisions', () => {
     const scenario = begin('a, b').record(question(1, { blocks: { count: 1, tasks: ['a'] } }));
     expect(why(scenario, 'a')).toEqual([{ kind: 'decision', decision: 'd1', asks: 'stuck', task: null }]);
     expect(why(scenario, 'b')).toEqual([]);
-    const evidence: Evidence = { kind: 'no-progress', attempts: ['a#1' as AttemptId] };
+    const evidence: DecisionEvidence = { kind: 'no-progress', attempts: ['a#1' as AttemptId] };
     scenario.record(question(2, { kind: 'livelock', evidence }));
     expect(why(scenario, 'b')).toEqual([{ kind: 'decision', decision: 'd2', asks: 'livelock', task: null }]);
   });

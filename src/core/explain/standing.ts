@@ -1,7 +1,7 @@
 // Where a plan stands, in a few words: running, paused, the outcome of its last run, or its state without a run.
 import { numberWords } from '../model/count-words.ts';
 import type { Outcome, Summary } from '../rules/outcome.ts';
-import type { LastRun } from '../state/plan-status.ts';
+import type { LastRunKind } from '../state/plan-status.ts';
 import type { Status } from '../state/state.ts';
 
 export interface Standing {
@@ -9,7 +9,7 @@ export interface Standing {
   readonly running: boolean;
   readonly paused: boolean;
   readonly planStatus: Status;
-  readonly lastRun: LastRun;
+  readonly lastRun: LastRunKind;
   readonly summary: Pick<Summary, 'totalTasks' | 'completed' | 'skipped'>;
 }
 
@@ -28,7 +28,7 @@ export const isFinished = ({ planStatus }: Pick<Standing, 'planStatus'>): boolea
 const doneOf = ({ summary: { completed, skipped, totalTasks } }: Standing): string =>
   `${numberWords(completed + skipped)} of ${numberWords(totalTasks)}`;
 
-const withoutOutcome: Readonly<Record<LastRun, string>> = {
+const withoutOutcome: Readonly<Record<LastRunKind, string>> = {
   none: 'not run yet',
   running: 'running',
   ended: 'not finished',

@@ -65,7 +65,7 @@ export interface Question {
   readonly default?: Choice;
   /** When the default is taken. */
   readonly deadline?: number;
-  readonly evidence?: Evidence;
+  readonly evidence?: DecisionEvidence;
 }
 
 export interface Names {
@@ -73,7 +73,7 @@ export interface Names {
   readonly tasks: readonly TaskId[];
 }
 
-export type Evidence =
+export type DecisionEvidence =
   | { readonly kind: 'rejected'; readonly severity: Severity; readonly issues: readonly Issue[] }
   | { readonly kind: 'same-rejection'; readonly times: number; readonly issues: readonly Issue[] }
   | { readonly kind: 'circular-rejection'; readonly circle: readonly TaskId[]; readonly times: number }

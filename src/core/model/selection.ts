@@ -47,7 +47,7 @@ function followDependents({ graph }: Shape, selected: Uint8Array): void {
   }
 }
 
-export interface InTheWay {
+export interface OutsideInTheWay {
   readonly task: TaskId;
   /** Outside of the selection, and not completed as the task needs it. */
   readonly waitsFor: TaskId;
@@ -55,8 +55,8 @@ export interface InTheWay {
 }
 
 /** Tasks outside the selection that keep selected ones from starting; the first for each. */
-export function outsideInTheWay(plan: PlanState, selected: Uint8Array): InTheWay[] {
-  const found: InTheWay[] = [];
+export function outsideInTheWay(plan: PlanState, selected: Uint8Array): OutsideInTheWay[] {
+  const found: OutsideInTheWay[] = [];
   const { graph } = plan;
   for (let leaf = 0; leaf < graph.tasks; leaf++) {
     const { status } = plan.tasks[leaf]!;
@@ -67,11 +67,11 @@ export function outsideInTheWay(plan: PlanState, selected: Uint8Array): InTheWay
   return found;
 }
 
-function firstOutside(plan: PlanState, selected: Uint8Array, leaf: number): InTheWay | null {
+function firstOutside(plan: PlanState, selected: Uint8Array, leaf: number): OutsideInTheWay | null {
   const { graph, signals } = plan;
   const { offset, target, kind } = graph.dependsOn;
   const seen = new Set([leaf]);
-  const queue: { node: number; why: InTheWay['why'] }[] = [{ node: leaf, why: 'need' }];
+  const queue: { node: number; why: OutsideInTheWay['why'] }[] = [{ node: leaf, why: 'need' }];
   for (const { node, why } of queue) {
     for (let e = offset[node]!; e < offset[node + 1]!; e++) {
       const to = target[e]!;
@@ -89,7 +89,7 @@ function firstOutside(plan: PlanState, selected: Uint8Array, leaf: number): InTh
 }
 
 /** Inside a group that is needed or preferred, the reason stays the same. */
-function kindOf(edge: number, way: InTheWay['why']): InTheWay['why'] {
+function kindOf(edge: number, way: OutsideInTheWay['why']): OutsideInTheWay['why'] {
   if (edge === NEED) return 'need';
   return edge === START || edge === MEMBER ? way : 'preference';
 }

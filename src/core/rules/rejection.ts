@@ -6,7 +6,7 @@
 //   a circle of tasks, each rejected for the next one, twice: the same
 
 import { dependentLeaves } from '../commands/steer.ts';
-import type { Evidence } from '../model/decision.ts';
+import type { DecisionEvidence } from '../model/decision.ts';
 import { attemptsCap, defaultLivelock } from '../model/defaults.ts';
 import type { Event } from '../model/event.ts';
 import type { ReviewVerdict } from '../model/review.ts';
@@ -26,7 +26,7 @@ export function rejected(state: State, plan: PlanState, i: number, now: number):
   const loop = loopOf(plan, i, review);
   if (loop) return suspend(state, plan, i, { kind: 'livelock', evidence: loop, now });
   if (review.severity === 'high') {
-    const evidence: Evidence = { kind: 'rejected', severity: review.severity, issues: review.issues };
+    const evidence: DecisionEvidence = { kind: 'rejected', severity: review.severity, issues: review.issues };
     return suspend(state, plan, i, { kind: 'rejection', evidence, now });
   }
   if (own.failures + own.rejections >= attemptsCap + own.granted) {
@@ -44,7 +44,7 @@ export function rejected(state: State, plan: PlanState, i: number, now: number):
   return [{ type: 'retry-scheduled', ...about, because: 'rejected', notBefore: now }];
 }
 
-function loopOf(plan: PlanState, i: number, review: Rejection): Evidence | null {
+function loopOf(plan: PlanState, i: number, review: Rejection): DecisionEvidence | null {
   const rules = rulesFor(plan);
   const { id } = plan.plan.tasks[i]!;
   const { repeated } = plan.tasks[i]!;
@@ -61,13 +61,13 @@ function loopOf(plan: PlanState, i: number, review: Rejection): Evidence | null 
 export const rulesFor = (plan: PlanState): LivelockRules => plan.run?.livelock ?? defaultLivelock;
 
 /** The evidence that an agent goes round in circles; null: none. */
-export function sameCalls(plan: PlanState, seen: EndedAttempt['evidence']): Evidence | null {
+export function sameCalls(plan: PlanState, seen: EndedAttempt['evidence']): DecisionEvidence | null {
   const most = rulesFor(plan).sameCalls;
   const { repeated } = seen ?? {};
   return repeated && most > 0 && repeated.times >= most ? { kind: 'same-calls', ...repeated } : null;
 }
 
-const words: Readonly<Partial<Record<Evidence['kind'], string>>> = {
+const words: Readonly<Partial<Record<DecisionEvidence['kind'], string>>> = {
   rejected: 'its review rejected it with high severity',
   'same-rejection': 'it was rejected for the same again and again',
   'circular-rejection': 'tasks are rejected for each other in a circle',
@@ -78,7 +78,7 @@ const words: Readonly<Partial<Record<Evidence['kind'], string>>> = {
 
 interface Suspension {
   readonly kind: 'livelock' | 'rejection' | 'question' | 'conflict';
-  readonly evidence: Evidence;
+  readonly evidence: DecisionEvidence;
   readonly now: number;
 }
 

@@ -47,9 +47,9 @@ function restOf(plan: PlanState): { left: number; failed: number } {
  * How the plan was last worked on: `none` not at all, `running` by a run that is going on, `ended` by one that has ended, `cut-off` by
  * one whose runner died, `by-hand` without a run.
  */
-export type LastRun = 'none' | 'running' | 'ended' | 'cut-off' | 'by-hand';
+export type LastRunKind = 'none' | 'running' | 'ended' | 'cut-off' | 'by-hand';
 
-export function lastRun(plan: PlanState, isRunning: boolean): LastRun {
+export function lastRun(plan: PlanState, isRunning: boolean): LastRunKind {
   if (isRunning) return 'running';
   if (plan.run) return plan.run.ended ? 'ended' : 'cut-off';
   const last = plan.history.at(-1);

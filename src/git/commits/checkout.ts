@@ -15,7 +15,7 @@ export interface Move {
   readonly to: string;
 }
 
-export interface Ground {
+export interface PreparedMove {
   readonly changed: readonly ChangedEntry[];
   /** Files of the person that the move would overwrite. */
   readonly inTheWay: readonly Buffer[];
@@ -34,7 +34,7 @@ export async function branchIn(repository: GitCaller, folder: string): Promise<s
 export const topOf = async (repository: GitCaller, folder: string): Promise<string> =>
   (await repository.run({ args: ['rev-parse', '--show-toplevel'] }, folder)).bytes.toString('utf8').replace(/\n$/, '');
 
-export async function groundFor(repository: GitCaller, { top, from, to }: Move): Promise<Ground> {
+export async function prepareMove(repository: GitCaller, { top, from, to }: Move): Promise<PreparedMove> {
   const changed = await changedEntries(repository, ['diff-tree', '-r', '--no-renames', from, to]);
   const status = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=no', '--ignore-submodules=all'];
   const dirty = (await repository.names({ args: status }, top)).map((one) => key(one.subarray(3)));

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { readDuration } from '../keys/duration.ts';
 import { keys } from '../keys/keys.ts';
-import { plainText, quoted } from './diagnostic.ts';
+import { printable, quoted } from './diagnostic.ts';
 import { nearest } from './nearest.ts';
 
 test('nothing that a terminal would obey comes through', () => {
-  expect(plainText('a\u001b[31mb\tc\u009b\u202e')).toBe('a\ufffd[31mb c\ufffd\ufffd');
+  expect(printable('a\u001b[31mb\tc\u009b\u202e')).toBe('a\ufffd[31mb c\ufffd\ufffd');
   expect(quoted('x'.repeat(100))).toHaveLength(63);
 });
 

@@ -24,13 +24,13 @@ const unprintable =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\p{Cs}/gu;
 
 /** The text with every unprintable character replaced by one that can be seen; as long as before. */
-export function plainText(text: string): string {
+export function printable(text: string): string {
   return text.replace(unprintable, (c) => (c === '\t' ? ' ' : '\ufffd'));
 }
 
 /** A word of the plan inside a message: in backticks, plain, and never longer than a line. */
 export function quoted(text: string): string {
   if (text === '') return '`""`';
-  const plain = plainText(text.length > 61 ? `${text.slice(0, 60)}…` : text);
+  const plain = printable(text.length > 61 ? `${text.slice(0, 60)}…` : text);
   return plain.includes('`') ? `"${plain}"` : `\`${plain}\``;
 }

@@ -2,7 +2,7 @@
 // enough to be read: after a hundred mistakes of one kind it only counts them, so that those of other kinds are still seen.
 
 import { longestLine } from '../limits.ts';
-import { type Diagnostic, plainText } from './diagnostic.ts';
+import { type Diagnostic, printable } from './diagnostic.ts';
 import { LineStarts } from './line-starts.ts';
 
 /** Where something stands in the file; both 1-based. */
@@ -124,13 +124,13 @@ export class Report {
     kind.last = {
       severity,
       code,
-      message: plainText(message),
+      message: printable(message),
       file: this.file,
       line,
       column,
       length: mistake.length ?? 1,
       excerpt: this.excerpt(line, column),
-      ...(help === undefined ? {} : { help: plainText(help) }),
+      ...(help === undefined ? {} : { help: printable(help) }),
     };
     this.found.push(kind.last);
   }
@@ -152,7 +152,7 @@ export class Report {
       const part = whole.length > 2 * wanted ? whole.slice(0, 2 * wanted) : whole;
       this.lastLine = line;
       this.isWhole = part === whole;
-      this.lastExcerpt = plainText(part);
+      this.lastExcerpt = printable(part);
     }
     return this.lastExcerpt.length > wanted ? this.lastExcerpt.slice(0, wanted) : this.lastExcerpt;
   }

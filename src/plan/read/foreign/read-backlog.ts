@@ -1,5 +1,5 @@
 // Backlog.md's task files: YAML front matter, then chapters between markers that the tool puts in as comments.
-import { plainText, quoted } from '../../diagnostics/diagnostic.ts';
+import { printable, quoted } from '../../diagnostics/diagnostic.ts';
 import type { Report } from '../../diagnostics/report.ts';
 import { unwrapCode } from '../../keys/value.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
@@ -60,7 +60,7 @@ const priorities: ReadonlyMap<string, number> = new Map([
 
 function one(fields: ReadonlyMap<string, YamlNode>, name: string): string {
   const node = fields.get(name);
-  return node?.kind === 'text' ? plainText(node.text).trim() : '';
+  return node?.kind === 'text' ? printable(node.text).trim() : '';
 }
 
 function many(fields: ReadonlyMap<string, YamlNode>, name: string): string[] {

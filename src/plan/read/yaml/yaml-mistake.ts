@@ -1,6 +1,6 @@
 // Syntax errors of the `yaml` package in words that help, without those that only follow from the first one.
 import { Lexer, type YAMLError } from 'yaml';
-import { plainText } from '../../diagnostics/diagnostic.ts';
+import { printable } from '../../diagnostics/diagnostic.ts';
 
 export interface YamlMistake {
   readonly offset: number;
@@ -61,7 +61,7 @@ function wordsFor(text: string, error: YAMLError): YamlMistake {
     const message = `${close === '}' ? 'a map in braces' : 'a list in brackets'} is not closed before this`;
     return { offset, message, help: `close it with \`${close}\`; what is in it stands further right than its key` };
   }
-  const [message, help] = words[error.code] ?? [plainText(error.message), general];
+  const [message, help] = words[error.code] ?? [printable(error.message), general];
   return { offset, message, help };
 }
 

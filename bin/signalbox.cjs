@@ -66,9 +66,9 @@ function start() {
 }
 
 /**
- * In the user's cache folder, one file for each command. V8 believes what it reads, so code that somebody else put there would run
- * as ours: a folder that is not this user's alone is not used, nor is that of NODE_COMPILE_CACHE, which Node itself obeys for this file
- * before it runs. Null: nothing is kept.
+ * In the user's cache folder, one file for each command. V8 believes what it reads, so code of somebody else would run as ours:
+ * only a folder of this user alone is used. The folder of NODE_COMPILE_CACHE is not used either; Node itself obeys it for this file before it
+ * runs. Null: nothing is kept.
  */
 function fileOfKeptCode() {
   const { XDG_CACHE_HOME: given = '', HOME: home = '', NODE_DISABLE_COMPILE_CACHE: isOff } = process.env;

@@ -28,8 +28,8 @@ export interface GitCall {
   readonly mostBytes?: number;
   readonly limitMs?: number;
   /**
-   * It may fetch from another repository on this machine. Without it, it may not: the program that a remote names for that would run
-   * here, and of several that are configured git takes the first, so nobody can override it.
+   * It may fetch from another repository on this machine. Without it, it may not: a remote can name a program for fetching, and it would run
+   * here. Git takes the first program of several, so an override of ours would not count.
    */
   readonly readsLocal?: true;
   /** Exit codes that are answers; absent: 0 alone. */

@@ -97,8 +97,8 @@ function isDevice(descriptor: number): boolean {
 }
 
 /**
- * Every signal that ends a process and can be caught, but for Ctrl-C, those that Node ignores, and those of a broken program, after which
- * it cannot go on. A profiler of Node's sends SIGPROF to itself.
+ * Every signal that ends a process and can be caught. Left out: Ctrl-C, the ones that Node ignores, and those of a broken program, which
+ * cannot go on. A profiler of Node's sends SIGPROF to itself.
  */
 const terminating = endingSignals.filter(
   (signal) => signal !== 'SIGPROF' || !process.execArgv.some((option) => /^--(?:cpu-)?prof/.test(option)),

@@ -1,7 +1,7 @@
 // How much of a file is read. A plan of 10,000 tasks is read in a quarter of a second, one of 100,000 in two or three; what is
 // larger was hardly meant as one.
 
-/** Readers stop behind the first task that is too many, so that whoever asked can see where that is. */
+/** Readers stop behind the first task above it, so that the message can name its line. */
 export const mostTasks = 200_000;
 
 /** Characters of a line in markdown: whatever is said in one line is taken apart word by word. */

@@ -1,5 +1,5 @@
-// Keeps what could not be used, or what somebody else wrote, under another name before it is replaced, so that a person can look at it. A hard
-// link does it: the file exists at every moment, and a second call sees that it is kept already.
+// Keeps an unusable file, or one of another program, under another name before it is replaced. A person can then look at it. A hard link does
+// it: the file exists at every moment, and a second call sees that it is kept already.
 import { copyFileSync, linkSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 

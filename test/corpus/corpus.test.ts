@@ -33,7 +33,7 @@ describe.each(corpus)('$name', ({ cases }) => {
       expect(explanations.has(code)).toBe(true);
       expect(message).not.toBe('');
       expect(line).toBeGreaterThanOrEqual(1);
-      // What is wrong with the plan that an import made is shown in that plan.
+      // Mistakes of an imported plan are shown in the imported plan.
       if (shown !== file) continue;
       expect(line).toBeLessThanOrEqual(lines.length);
       expect(column).toBeGreaterThanOrEqual(1);

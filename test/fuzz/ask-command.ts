@@ -1,4 +1,4 @@
-// Hands a hostile file to the real command line, and tells what it answered and what that cost, its start included.
+// Hands a hostile file to the real command line, and tells its answer and its time, its start included.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

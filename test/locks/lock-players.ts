@@ -1,5 +1,5 @@
-// Clients of one store that do what the lock commands do, one transaction at a time, and a runner that ends the victims of deadlocks
-// and lets them start again. Everything that happened is told in words without numbers, so that two stores can be compared.
+// Clients of one store do what the lock commands do, one transaction at a time. A runner ends the victims of deadlocks and lets them start
+// again. Everything is told in words without numbers, so that two stores can be compared.
 
 import { requestLocks } from '../../src/core/commands/lock-request.ts';
 import { planPath, runId, taskId } from '../../src/core/model/ids.ts';

@@ -1,5 +1,5 @@
-// What the log claims about attempts, compared with the machine: who may start, that it runs at most once at a time, that it was
-// ended for a reason, and that it ended as is said.
+// What the log claims about attempts, compared with the machine: the task was free to start, the attempt ran at most once at a time, it was
+// ended for a reason, and it ended as the log says.
 import type {
   AttemptDoomed,
   AttemptEnded,

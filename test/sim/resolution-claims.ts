@@ -1,5 +1,5 @@
-// What the log claims about deadlocks and their ends: that there was one, that one of it was stopped and the right one, that every
-// step follows the one before, that it costs the task nothing, and that the need which is added ends.
+// What the log claims about deadlocks and their ends. There was one. One attempt of it was stopped, and the right one. Every step follows
+// the one before. It costs the task nothing. The added need ends.
 import type { StoredEvent } from '../../src/core/model/event.ts';
 import type { DeadlockRules } from '../../src/core/model/run-event.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';

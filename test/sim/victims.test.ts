@@ -14,7 +14,7 @@ vi.mock('../../src/locks/victim.ts', async (original) => {
 });
 
 it('a task that is stopped a fourth time is caught', async () => {
-  // One of those in which all agents quarrel about the same few files, so that it comes to that.
+  // A seed in which all agents quarrel about the same few files: only then is a task stopped so often.
   const { violation } = await simulate(106);
   expect(violation?.invariant).toBe('three times at most');
 });

@@ -1,6 +1,6 @@
-// What `init` wrote in a workspace, byte by byte, so that `init --undo` takes back that and nothing else. It is kept in the user's own
+// What `init` wrote in a workspace, byte by byte: `init --undo` takes back this and nothing else. The record is kept in the user's own
 // folder: it survives the loss of the state, and no repository can bring one along. It is written before the files are. So after a kill
-// it may name what was never written, which is then not found and needs no undoing.
+// it may name files that were never written. They are not found then, and need no undoing.
 import { realpathSync } from 'node:fs';
 import { folderTrouble } from '../trust/user-folder.ts';
 import { type RecordPlace, readRecord, removeRecord, writeRecord } from '../trust/workspace-record.ts';

@@ -86,7 +86,7 @@ export async function agentTurn(parts: TurnParts, n: number, text: string): Prom
   });
   const costUsd = report.costUsd ?? null;
   if (signal?.aborted) return { end: { kind: 'interrupted' }, costUsd };
-  // A program that wraps a coding agent prints what that prints.
+  // A wrapper around a coding agent prints the same stream.
   const isStream = kind.known !== null || told.result !== null;
   const tail = [
     ...tailLines(isStream ? errors : order.outputFile, shownTail),

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The one that was named, that of the settings, or the first that is installed. */
+/** The agent that was named, else the one in the settings, else the first installed one. */
 export function planningAgent(workspace: Workspace, env: Environment, named: string | undefined): string {
   const name = named ?? workspace.settings.defaults.agent ?? usableAgents(workspace, env)[0];
   if (name === undefined)

@@ -1,4 +1,4 @@
-// What `init --mcp` wrote into the settings of an agent, so that `--undo` takes back that and nothing else: one record for each settings
+// What `init --mcp` wrote into the settings of an agent: `--undo` takes back this and nothing else. There is one record for each settings
 // file, in the user's own folder. It is written before the settings are. So after a kill it may tell what was never written.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // How one MCP server stands in the text of a settings file. All of it is pure: a form of settings is these three functions.
 
-/** The server as data: what starts it, and whatever a person has set beside that. */
+/** The server as data: its command, and the keys that a person has set beside it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 export interface ServerText {

@@ -1,5 +1,5 @@
-// TOML as a list of its tables and pairs, each with its place, so that one can be added, changed or cut while every other byte stays. What
-// the program that owns the file checks itself, such as keys that stand twice, is not checked here.
+// TOML as a list of its tables and pairs, each with its place, so that one can be added, changed or cut while every other byte stays. Some
+// mistakes, such as keys that stand twice, are not found here: the owner of the file checks them itself.
 import { mostDepth, SettingsMistake } from './settings-mistake.ts';
 
 export interface TomlPart {

@@ -1,4 +1,4 @@
-// Follows the run of another process: everything that is recorded from now on, and at its end what that process reports.
+// Follows the run of another process: every event from now on, and at its end the report of that process.
 import { isAlive } from '../../agents/process/process-identity.ts';
 import { pathArgument } from '../../core/model/command-line.ts';
 import type { PlanPath, RunId } from '../../core/model/ids.ts';

@@ -25,7 +25,7 @@ const undoReport: UndoReport = {
   written: false,
 };
 
-/** Remembers what was really done, and whether that was what it had shown. */
+/** Remembers what was really done, and whether it had been shown before. */
 function rigOf(reports: { init?: Partial<InitReport>; undo?: Partial<UndoReport> } = {}, options: RigOptions = {}) {
   const done: unknown[] = [];
   const answer = <T extends InitReport | UndoReport>(

@@ -1,4 +1,4 @@
-// The one door through which a task's recorded state changes, so that what is derived from it never lags behind.
+// The one door to a task's recorded state. Whatever is derived from that state changes with it, and never lags behind.
 import type { RetryScheduled, Stored, TaskCompleted, TaskFailed } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
 import { refresh } from '../ready/refresh.ts';

@@ -296,7 +296,7 @@ function endAttempt(state: State, plan: PlanState, event: Stored<AttemptEnded>):
   plan.loops = rememberAttempt(plan.loops, event);
 }
 
-/** Of trees. What starts has one that is set up, and whoever resumes a plan says that the next will be. */
+/** Of trees. An attempt that starts has a tree with a setup, and a person who resumes the plan says the next one will have, too. */
 function countSetup({ run }: PlanState, what: 'done' | 'failed'): void {
   if (run) run.unprepared = what === 'failed' ? run.unprepared + 1 : 0;
 }

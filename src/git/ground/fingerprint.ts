@@ -63,7 +63,7 @@ export async function takeFingerprint(place: FingerprintPlace): Promise<Fingerpr
 
 const isOurs = (ref: string): boolean => /^refs\/heads\/signalbox(?:-attempts)?\//.test(ref);
 
-/** What tells git which programs to start, which files to leave out and where objects are, and the list of the stash. */
+/** They tell git which programs to start, which files to leave out, and where objects are. The last one is the list of the stash. */
 const sharedFiles = ['config', 'info/attributes', 'info/exclude', 'objects/info/alternates', 'logs/refs/stash'];
 
 interface SharedPlaces {

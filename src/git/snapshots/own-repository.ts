@@ -63,8 +63,8 @@ export class OwnRepository extends GitCaller {
   }
 
   /**
-   * An index that remembers what files were like when it was last used, so that only changed ones are read. Several may work at once:
-   * each has a copy, and the last one stays.
+   * An index that remembers the files of its last use: only changed ones are read. Several may work at once: each has a copy, and the
+   * last one stays.
    */
   async withIndex<T>(name: string, work: (index: string) => Promise<T>): Promise<T> {
     const kept = join(this.folder, `index-${name}`);

@@ -127,7 +127,7 @@ async function hiddenSince(own: OwnRepository, { root }: SnapshotPlace, { kept, 
   return { touched: [...gone, ...paths], allTouched: isWhole, inGit };
 }
 
-/** What tells git which programs to start, and which files to leave out. */
+/** They tell git which programs to start, and which files to leave out. */
 const steering = ['config', 'config.worktree', 'hooks/', 'info/attributes', 'info/exclude'].map((name) =>
   Buffer.from(name),
 );

@@ -82,7 +82,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Files that differ from what is staged, and new ones that are not ignored. From the root; null: there is no repository that can tell. */
+/** Files that differ from the index, and new ones but for ignored ones. From the root; null: there is no repository that can tell. */
 export async function changedFiles(place: GitPlace): Promise<Buffer[] | null> {
   const args = ['ls-files', '-z', '--modified', '--others', '--exclude-standard', '--deduplicate'];
   const answer = await git(place, { args, mostBytes: mostChanged });

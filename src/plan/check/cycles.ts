@@ -1,4 +1,4 @@
-// Tasks that wait for each other for ever, told with every step of the circle, so that a person sees which one to take out.
+// Tasks that wait for each other for ever. Every step of the circle is told: a person then sees which one to take out.
 import { taskId } from '../../core/model/ids.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { Plan, Task } from '../../core/model/plan.ts';

@@ -53,7 +53,7 @@ export class EditWatch {
   readonly #parts: EditWatchParts;
   /** A text that is not the loaded one, and when it was first seen. */
   #seen: { readonly id: string; readonly at: number } | null = null;
-  /** What was made of the last text that counted, by the plan that was loaded then. */
+  /** The verdict on the last text that counted. It was compared with the plan of `definedAt`. */
   #handled: (Verdict & { readonly id: string; readonly definedAt: number }) | null = null;
   /** Up to this event, nothing in the file is an agent's. Null: not known. */
   #cleanAt: number | null = null;

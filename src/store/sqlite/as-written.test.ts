@@ -1,5 +1,4 @@
-// A database is changed by somebody who is not us: everything stays readable, and it is noticed which event, or that what is kept, is
-// another one.
+// A database is changed by another program: everything stays readable, and the changed event, or the changed snapshot, is named.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What survives when the runner dies while an attempt is being verified: the agent's work is not done again, a check or review that
-// lives is taken over, one that was lost is repeated, and what was kept of the files before goes when it is judged.
+// The runner dies while an attempt is being verified. The agent's work is not done again. A check or review that lives is taken over, a lost one
+// is repeated. The kept copies of the files go when it is judged.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

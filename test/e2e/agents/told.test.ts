@@ -1,5 +1,5 @@
-// What an agent reads: all that it is judged by, what its needs left behind, and on another attempt what went wrong with the end of what was
-// printed. Looked at with `signalbox prompt`, which shows what the next attempt is told.
+// What an agent reads: all that it is judged by, and what its needs left behind. Another attempt also reads what went wrong, with the end of
+// the log. `signalbox prompt` shows it.
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

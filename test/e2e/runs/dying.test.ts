@@ -1,5 +1,5 @@
-// What survives when things die: runners killed at any moment, agents that outlive them, and a ledger that the tests keep
-// themselves to see that nothing was lost and nothing done twice.
+// What survives when things die: runners are killed at any moment, and agents outlive them. A ledger of the tests shows that nothing was
+// lost and nothing done twice.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

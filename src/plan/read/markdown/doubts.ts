@@ -1,5 +1,5 @@
-// What is a mistake in a plan of ours, and prose in that of a tool that knows no keys and no arrows: it is told when it is
-// known whose plan it is. Of a great many alike only the number is kept.
+// Lines that are a mistake in a plan of ours, and prose in the plan of a tool without keys and arrows. They are told once it is known whose
+// plan it is. Of a great many alike only the number is kept.
 import type { Mistake, Report } from '../../diagnostics/report.ts';
 
 /** As many as a report shows. */

@@ -1,4 +1,4 @@
-// An outline that also remembers which line of the file belongs to which task, so that everything else can be kept as it is.
+// An outline that also remembers the task of each line of the file. Everything else can then be kept as it is.
 
 import type { Place, Report } from '../../diagnostics/report.ts';
 import { type Block, type Line, Outline } from '../../read/markdown/outline.ts';

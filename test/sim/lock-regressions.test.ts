@@ -14,10 +14,10 @@ import { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { openMemory } from '../../src/store/memory/open-memory.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import { planOf } from '../scenario.ts';
-import { noFiles, simAgents } from './sim-agents.ts';
-import { untouchedFile } from './sim-plan-file.ts';
-import { SimProcess } from './sim-process.ts';
-import { ProcessClock, VirtualClock } from './virtual-clock.ts';
+import { noFiles, simAgents } from './machine/sim-agents.ts';
+import { untouchedFile } from './machine/sim-plan-file.ts';
+import { SimProcess } from './machine/sim-process.ts';
+import { ProcessClock, VirtualClock } from './machine/virtual-clock.ts';
 
 const host = hostId('here');
 const processOf = (pid: number): ProcessIdentity => ({ host, pid, startTime: `${pid}` });

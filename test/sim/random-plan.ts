@@ -2,7 +2,7 @@
 // limits, retries and timeouts. Always valid: a task depends only on what stands on one side of it, so there is no cycle.
 import { planPath, type TaskId, taskId } from '../../src/core/model/ids.ts';
 import type { Plan, Task, TaskKeys } from '../../src/core/model/plan.ts';
-import { keysOfPlans, randomKeys } from './lock-scripts.ts';
+import { keysOfPlans, randomKeys } from './people/lock-scripts.ts';
 import type { Random } from './random.ts';
 
 type Draft = { -readonly [Key in keyof Task]: Task[Key] };

@@ -10,11 +10,11 @@ import { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import { openMemory } from '../../src/store/memory/open-memory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { begin, planOf } from '../scenario.ts';
-import { PlainOracle } from './plain-oracle.ts';
-import { noFiles, simAgents } from './sim-agents.ts';
-import { untouchedFile } from './sim-plan-file.ts';
-import { SimProcess } from './sim-process.ts';
-import { ProcessClock, VirtualClock } from './virtual-clock.ts';
+import { PlainOracle } from './checker/plain-oracle.ts';
+import { noFiles, simAgents } from './machine/sim-agents.ts';
+import { untouchedFile } from './machine/sim-plan-file.ts';
+import { SimProcess } from './machine/sim-process.ts';
+import { ProcessClock, VirtualClock } from './machine/virtual-clock.ts';
 
 const host = hostId('here');
 const deadRunner: ProcessIdentity = { host, pid: 1, startTime: '1' };

@@ -11,19 +11,19 @@ import { snapshotOf } from '../../src/store/load-state.ts';
 import type { Log } from '../../src/store/log.ts';
 import { MemoryLog } from '../../src/store/memory/memory-log.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
-import { Auditor, type Role, Violation } from './auditor.ts';
-import { behave, type Fate } from './behaviour.ts';
-import { type CommitFault, openFaultyStore } from './faulty-store.ts';
-import { declaredBy } from './lock-book.ts';
-import type { Caller } from './lock-client.ts';
-import { agentLocks, keysOfAgents } from './lock-scripts.ts';
-import { Machine, type Slip } from './machine.ts';
+import { Auditor, type Role, Violation } from './checker/auditor.ts';
+import { declaredBy } from './checker/lock-book.ts';
+import { type CommitFault, openFaultyStore } from './machine/faulty-store.ts';
+import { Machine, type Slip } from './machine/machine.ts';
+import { SimDisc } from './machine/sim-disc.ts';
+import type { SimPlanFile } from './machine/sim-plan-file.ts';
+import { SimProcess } from './machine/sim-process.ts';
+import { VirtualClock } from './machine/virtual-clock.ts';
+import { behave, type Fate } from './people/behaviour.ts';
+import type { Caller } from './people/lock-client.ts';
+import { agentLocks, keysOfAgents } from './people/lock-scripts.ts';
 import { Random } from './random.ts';
-import { SimDisc } from './sim-disc.ts';
-import type { SimPlanFile } from './sim-plan-file.ts';
-import { SimProcess } from './sim-process.ts';
 import { Tally } from './tally.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 /** Bugs that a test plants to see them caught; each wraps an interface. */
 export interface Sabotage {

@@ -1,8 +1,8 @@
 // What the fake agents do. Every task has a fate that it meets in the end; while faults happen, attempts also go wrong in ways
 // of their own. Good behaviour stays within the task's own limits, so that only a fault can get it killed.
-import { idleTimeoutMsOf, timeoutMsOf } from '../../src/core/model/defaults.ts';
-import type { Task } from '../../src/core/model/plan.ts';
-import type { Random } from './random.ts';
+import { idleTimeoutMsOf, timeoutMsOf } from '../../../src/core/model/defaults.ts';
+import type { Task } from '../../../src/core/model/plan.ts';
+import type { Random } from '../random.ts';
 
 /** `hanging` and `silent` are ended by their timeouts; `cursed`: its supervisor dies every time. */
 export type Fate = 'good' | 'bad' | 'hanging' | 'silent' | 'unstartable' | 'cursed';

@@ -1,10 +1,11 @@
 // Nobody waits for nothing: what is ready starts, what is doomed is told to end, what has ended is recorded, within moments, as
 // long as there is a runner to do it. The patience covers the longest way by design: a late hint, a slow store, a turn that has
 // just begun; while the store is busy nothing is demanded.
+
+import type { Machine } from '../machine/machine.ts';
 import type { AttemptClaims } from './attempt-claims.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
 import type { LockClaims } from './lock-claims.ts';
-import type { Machine } from './machine.ts';
 import { poolsOf } from './plain-oracle.ts';
 
 export interface PromptnessParts {

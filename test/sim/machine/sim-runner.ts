@@ -1,21 +1,21 @@
 // One `signalbox run` in the simulation: buries the run of a dead runner, loads the plan, starts a run and the real loop on the
 // simulated machine, as `src/api/run/run-plan.ts` does it on a real one.
-import { loadRevision } from '../../src/api/act/load-revision.ts';
-import { Refusal } from '../../src/api/refusal.ts';
-import { limitsFor } from '../../src/core/model/defaults.ts';
-import { type PlanPath, type RunId, runId } from '../../src/core/model/ids.ts';
-import type { Settings } from '../../src/core/model/settings.ts';
-import { summaryOf } from '../../src/core/rules/outcome.ts';
-import type { RunState } from '../../src/core/state/state.ts';
-import { RunLoop } from '../../src/runner/loop/run-loop.ts';
-import { Outage } from '../../src/store/outage.ts';
-import type { Store, Transaction } from '../../src/store/store.ts';
+import { loadRevision } from '../../../src/api/act/load-revision.ts';
+import { Refusal } from '../../../src/api/refusal.ts';
+import { limitsFor } from '../../../src/core/model/defaults.ts';
+import { type PlanPath, type RunId, runId } from '../../../src/core/model/ids.ts';
+import type { Settings } from '../../../src/core/model/settings.ts';
+import { summaryOf } from '../../../src/core/rules/outcome.ts';
+import type { RunState } from '../../../src/core/state/state.ts';
+import { RunLoop } from '../../../src/runner/loop/run-loop.ts';
+import { Outage } from '../../../src/store/outage.ts';
+import type { Store, Transaction } from '../../../src/store/store.ts';
+import type { World } from '../world.ts';
 import { simAgents } from './sim-agents.ts';
 import { SimHost } from './sim-host.ts';
 import type { SimPlanFile } from './sim-plan-file.ts';
 import type { SimProcess } from './sim-process.ts';
 import { ProcessClock } from './virtual-clock.ts';
-import type { World } from './world.ts';
 
 export type RunEnd =
   | { readonly kind: 'ended'; readonly outcome: string; readonly exitCode: number }

@@ -1,16 +1,16 @@
 // A store as one process has it: the real one on a log in memory, with delays, crashes before and after the commit, outages and
 // late hints in between. What was committed stays; the process that dies never hears of it.
-import type { StoredEvent } from '../../src/core/model/event.ts';
-import type { State } from '../../src/core/state/state.ts';
-import { CachedStore } from '../../src/store/cached-store.ts';
-import type { Log, LogTransaction, LogView } from '../../src/store/log.ts';
-import { MemoryHandle } from '../../src/store/memory/memory-handle.ts';
-import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
-import { Outage } from '../../src/store/outage.ts';
-import type { EventQuery, Store, StoreClock, Transaction } from '../../src/store/store.ts';
-import type { Random } from './random.ts';
+import type { StoredEvent } from '../../../src/core/model/event.ts';
+import type { State } from '../../../src/core/state/state.ts';
+import { CachedStore } from '../../../src/store/cached-store.ts';
+import type { Log, LogTransaction, LogView } from '../../../src/store/log.ts';
+import { MemoryHandle } from '../../../src/store/memory/memory-handle.ts';
+import type { MemoryLog } from '../../../src/store/memory/memory-log.ts';
+import { Outage } from '../../../src/store/outage.ts';
+import type { EventQuery, Store, StoreClock, Transaction } from '../../../src/store/store.ts';
+import type { Random } from '../random.ts';
+import type { Tally } from '../tally.ts';
 import type { SimProcess } from './sim-process.ts';
-import type { Tally } from './tally.ts';
 
 export type CommitFault = 'crash-before-commit' | 'crash-after-commit' | 'outage-before-commit' | 'outage-after-commit';
 

@@ -1,6 +1,6 @@
 // One lock command in the simulation: a process of its own that makes the transactions of `LockDesk` with the same steps, waits as
 // it does, and may die at any moment.
-import type { Identity } from '../../src/api/locks/lock-identity.ts';
+import type { Identity } from '../../../src/api/locks/lock-identity.ts';
 import {
   type Ask,
   askForLocks,
@@ -11,16 +11,16 @@ import {
   isDue,
   lookAtWait,
   refusalIn,
-} from '../../src/api/locks/lock-steps.ts';
-import type { LockAnswer } from '../../src/core/commands/lock-request.ts';
-import type { ProcessIdentity } from '../../src/core/model/ids.ts';
-import type { LockOwner } from '../../src/core/state/lock-state.ts';
-import { anythingToReap, reapEveryMs } from '../../src/runner/reap-locks.ts';
-import { Outage } from '../../src/store/outage.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { Wanted } from './lock-book.ts';
-import type { SimProcess } from './sim-process.ts';
-import type { World } from './world.ts';
+} from '../../../src/api/locks/lock-steps.ts';
+import type { LockAnswer } from '../../../src/core/commands/lock-request.ts';
+import type { ProcessIdentity } from '../../../src/core/model/ids.ts';
+import type { LockOwner } from '../../../src/core/state/lock-state.ts';
+import { anythingToReap, reapEveryMs } from '../../../src/runner/reap-locks.ts';
+import { Outage } from '../../../src/store/outage.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { Wanted } from '../checker/lock-book.ts';
+import type { SimProcess } from '../machine/sim-process.ts';
+import type { World } from '../world.ts';
 
 export type Heard = LockAnswer['kind'] | 'timeout' | 'given-up' | 'done' | 'dead' | 'outage';
 

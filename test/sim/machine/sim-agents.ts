@@ -1,7 +1,7 @@
 // Agents in the simulation: nobody tells them anything, and nothing is seen of them but what the machine does.
-import type { StartOrder } from '../../src/agents/process/attempt-host.ts';
-import type { Work } from '../../src/runner/attempts/work.ts';
-import type { Agents, FilesOfAttempts } from '../../src/runner/machine.ts';
+import type { StartOrder } from '../../../src/agents/process/attempt-host.ts';
+import type { Work } from '../../../src/runner/attempts/work.ts';
+import type { Agents, FilesOfAttempts } from '../../../src/runner/machine.ts';
 
 /** @param onOrder told of each before it is started. */
 export function simAgents(onOrder: (work: Work) => void = () => undefined): Agents {

@@ -1,5 +1,5 @@
 // What must become of a plan once nothing goes wrong any more, told from its state, the fates of its tasks and the plain rules.
-import type { Fate } from './behaviour.ts';
+import type { Fate } from '../people/behaviour.ts';
 import { factsOf, type PlanLedger } from './ledger.ts';
 import { isShutOut, type LeafFacts, PlainOracle } from './plain-oracle.ts';
 

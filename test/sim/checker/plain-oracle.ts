@@ -1,9 +1,9 @@
 // The rules of readiness, groups, order and outcome as the design says them, word for word and with no thought of speed. Shares
 // no code with the core: it knows the plan as its author wrote it, and of every leaf only what the checker has verified.
 
-import type { Plan, Task } from '../../src/core/model/plan.ts';
-import type { Limits } from '../../src/core/model/run-event.ts';
-import type { Status } from '../../src/core/state/state.ts';
+import type { Plan, Task } from '../../../src/core/model/plan.ts';
+import type { Limits } from '../../../src/core/model/run-event.ts';
+import type { Status } from '../../../src/core/state/state.ts';
 
 export interface LeafFacts {
   readonly status: Exclude<Status, 'blocked'>;

@@ -6,16 +6,16 @@ import type {
   AttemptScheduled,
   AttemptStarted,
   StoredEvent,
-} from '../../src/core/model/event.ts';
-import type { AttemptEnd } from '../../src/core/model/failure.ts';
-import type { Limits } from '../../src/core/model/run-event.ts';
+} from '../../../src/core/model/event.ts';
+import type { AttemptEnd } from '../../../src/core/model/failure.ts';
+import type { Limits } from '../../../src/core/model/run-event.ts';
+import type { Machine, Slip } from '../machine/machine.ts';
+import type { SimProcess } from '../machine/sim-process.ts';
+import type { VirtualClock } from '../machine/virtual-clock.ts';
 import type { Attempt, Leaf, PlanLedger } from './ledger.ts';
 import { declaredBy, meets } from './lock-book.ts';
 import type { LockClaims } from './lock-claims.ts';
-import type { Machine, Slip } from './machine.ts';
 import { poolsOf } from './plain-oracle.ts';
-import type { SimProcess } from './sim-process.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 type Stored<E> = E & Pick<StoredEvent, 'seq' | 'at'>;
 export type Demand = (holds: boolean, invariant: string, text: string) => void;

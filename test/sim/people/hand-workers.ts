@@ -1,16 +1,16 @@
 // People who work on tasks by hand, of a plan that nobody runs, and take locks by name beside: with the tasks they are one party.
-import { actIn } from '../../src/api/act/act.ts';
-import type { Answer } from '../../src/core/commands/accept-or-refuse.ts';
-import { markCompleted, markFailed, markStarted } from '../../src/core/commands/mark-task.ts';
-import type { Event, StoredEvent } from '../../src/core/model/event.ts';
-import { planPath, taskId } from '../../src/core/model/ids.ts';
-import { isLockEvent } from '../../src/core/model/lock-event.ts';
-import type { Plan } from '../../src/core/model/plan.ts';
-import { Outage } from '../../src/store/outage.ts';
-import type { Transaction } from '../../src/store/store.ts';
-import type { Random } from './random.ts';
-import type { SimProcess } from './sim-process.ts';
-import type { World } from './world.ts';
+import { actIn } from '../../../src/api/act/act.ts';
+import type { Answer } from '../../../src/core/commands/accept-or-refuse.ts';
+import { markCompleted, markFailed, markStarted } from '../../../src/core/commands/mark-task.ts';
+import type { Event, StoredEvent } from '../../../src/core/model/event.ts';
+import { planPath, taskId } from '../../../src/core/model/ids.ts';
+import { isLockEvent } from '../../../src/core/model/lock-event.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import { Outage } from '../../../src/store/outage.ts';
+import type { Transaction } from '../../../src/store/store.ts';
+import type { SimProcess } from '../machine/sim-process.ts';
+import type { Random } from '../random.ts';
+import type { World } from '../world.ts';
 
 export const handPlan = planPath('hand.md');
 

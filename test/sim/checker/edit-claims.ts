@@ -1,10 +1,10 @@
 // What the log claims about edits of a plan while it runs: only what its author has saved is loaded, nothing that was done or is running is
 // lost by it, and no run is over before everybody could know of the edit.
-import type { StoredEvent } from '../../src/core/model/event.ts';
-import type { Plan, Task } from '../../src/core/model/plan.ts';
+import type { StoredEvent } from '../../../src/core/model/event.ts';
+import type { Plan, Task } from '../../../src/core/model/plan.ts';
+import type { Saved } from '../machine/sim-plan-file.ts';
 import type { AttemptClaims, Demand } from './attempt-claims.ts';
 import type { PlanLedger } from './ledger.ts';
-import type { Saved } from './sim-plan-file.ts';
 
 export interface EditClaimParts {
   readonly plans: ReadonlyMap<string, PlanLedger>;

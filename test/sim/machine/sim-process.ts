@@ -1,5 +1,5 @@
 // One process of Signalbox in the simulation: a runner or a command. When it dies, so does everything it was about to do.
-import type { ProcessIdentity } from '../../src/core/model/ids.ts';
+import type { ProcessIdentity } from '../../../src/core/model/ids.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export class SimProcess {

@@ -1,13 +1,13 @@
 // What agents do with locks while they run: a few steps at random, one after the other or side by side. Those whom Signalbox did
 // not start do the same under a name of their own.
 
+import type { Mode, Wanted } from '../checker/lock-book.ts';
+import type { Slip } from '../machine/machine.ts';
+import type { SimProcess } from '../machine/sim-process.ts';
+import type { Random } from '../random.ts';
+import type { World } from '../world.ts';
 import { startByHand } from './hand-workers.ts';
-import type { Mode, Wanted } from './lock-book.ts';
 import { type Caller, force, type Heard, type LockWish, lock, release } from './lock-client.ts';
-import type { Slip } from './machine.ts';
-import type { Random } from './random.ts';
-import type { SimProcess } from './sim-process.ts';
-import type { World } from './world.ts';
 
 /** Few enough that agents meet, and overlapping in every way. */
 export const keysOfPlans = [

@@ -1,7 +1,7 @@
 // What the log claims about deadlocks and their ends. There was one. One attempt of it was stopped, and the right one. Every step follows
 // the one before. It costs the task nothing. The added need ends.
-import type { StoredEvent } from '../../src/core/model/event.ts';
-import type { DeadlockRules } from '../../src/core/model/run-event.ts';
+import type { StoredEvent } from '../../../src/core/model/event.ts';
+import type { DeadlockRules } from '../../../src/core/model/run-event.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
 import type { LockBook } from './lock-book.ts';
 import type { LockClaimParts } from './lock-claims.ts';

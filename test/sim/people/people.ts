@@ -1,16 +1,16 @@
 // The people around a plan: each command is a process of its own that makes one transaction, as `src/api/act/act.ts` does.
-import { actIn } from '../../src/api/act/act.ts';
-import { type Answer, accept } from '../../src/core/commands/accept-or-refuse.ts';
-import { redoTask } from '../../src/core/commands/override-rule.ts';
-import { resumeTask } from '../../src/core/commands/question.ts';
-import { pausePlan, resumePlan, retryTask, skipTask, stopRun, suspendTask } from '../../src/core/commands/steer.ts';
-import { takeRevision } from '../../src/core/commands/take-revision.ts';
-import type { PlanState } from '../../src/core/state/state.ts';
-import { Outage } from '../../src/store/outage.ts';
-import type { Leaf } from './ledger.ts';
-import type { Saved } from './sim-plan-file.ts';
-import type { FaultKind } from './tally.ts';
-import type { World } from './world.ts';
+import { actIn } from '../../../src/api/act/act.ts';
+import { type Answer, accept } from '../../../src/core/commands/accept-or-refuse.ts';
+import { redoTask } from '../../../src/core/commands/override-rule.ts';
+import { resumeTask } from '../../../src/core/commands/question.ts';
+import { pausePlan, resumePlan, retryTask, skipTask, stopRun, suspendTask } from '../../../src/core/commands/steer.ts';
+import { takeRevision } from '../../../src/core/commands/take-revision.ts';
+import type { PlanState } from '../../../src/core/state/state.ts';
+import { Outage } from '../../../src/store/outage.ts';
+import type { Leaf } from '../checker/ledger.ts';
+import type { Saved } from '../machine/sim-plan-file.ts';
+import type { FaultKind } from '../tally.ts';
+import type { World } from '../world.ts';
 
 const wishes = {
   retry: 3,

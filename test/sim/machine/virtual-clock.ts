@@ -1,7 +1,7 @@
 // Time that passes only when nothing is left to do: a queue of what is to happen, one thing after the other. Between two of
 // them everything that promises have set going comes to rest.
 import { setImmediate as settled } from 'node:timers/promises';
-import type { Clock } from '../../src/runner/clock.ts';
+import type { Clock } from '../../../src/runner/clock.ts';
 import type { SimProcess } from './sim-process.ts';
 
 interface Entry {

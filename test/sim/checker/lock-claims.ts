@@ -1,16 +1,16 @@
 // What the log claims about locks, compared with a book of our own and with what is true on the machine: who may hold, in which order,
 // and that a lock moves only from somebody who can change nothing any more.
-import type { StoredEvent } from '../../src/core/model/event.ts';
-import type { ProcessIdentity } from '../../src/core/model/ids.ts';
-import type { LockTable } from '../../src/locks/lock-table.ts';
+import type { StoredEvent } from '../../../src/core/model/event.ts';
+import type { ProcessIdentity } from '../../../src/core/model/ids.ts';
+import type { LockTable } from '../../../src/locks/lock-table.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { SimDisc } from '../machine/sim-disc.ts';
+import type { VirtualClock } from '../machine/virtual-clock.ts';
+import { HandClaims, handPlan } from '../people/hand-workers.ts';
 import type { AttemptClaims, Demand } from './attempt-claims.ts';
-import { HandClaims, handPlan } from './hand-workers.ts';
 import type { Attempt, PlanLedger } from './ledger.ts';
 import { cycleThrough, declaredBy, LockBook, meets, mostPasses, triesCountFor, type Wanted } from './lock-book.ts';
-import type { Machine } from './machine.ts';
 import { ResolutionClaims } from './resolution-claims.ts';
-import type { SimDisc } from './sim-disc.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 type Stored<T extends StoredEvent['type']> = Extract<StoredEvent, { type: T }>;
 

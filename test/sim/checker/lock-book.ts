@@ -1,9 +1,9 @@
 // Who holds and who waits, as the events say it: a plain list of each, and the rules of the queue as the design words them. Shares
 // with the product only what decides whether two resources are about the same thing.
-import type { StoredEvent } from '../../src/core/model/event.ts';
-import type { ProcessIdentity } from '../../src/core/model/ids.ts';
-import { overlaps } from '../../src/locks/overlap.ts';
-import { parseResource, type Resource } from '../../src/locks/resource.ts';
+import type { StoredEvent } from '../../../src/core/model/event.ts';
+import type { ProcessIdentity } from '../../../src/core/model/ids.ts';
+import { overlaps } from '../../../src/locks/overlap.ts';
+import { parseResource, type Resource } from '../../../src/locks/resource.ts';
 
 export type Mode = 'exclusive' | 'shared';
 

@@ -2,31 +2,31 @@
 // with the plain rules; watches every agent that starts; compares every process's copy of the state with the log folded from
 // nothing. The first claim that does not hold is the violation.
 
-import { blockedTasks } from '../../src/core/explain/stuck.ts';
-import type { ClockStepped, Stored, StoredEvent } from '../../src/core/model/event.ts';
-import { isHandEvent } from '../../src/core/model/hand-event.ts';
-import { isLockEvent } from '../../src/core/model/lock-event.ts';
-import type { Plan } from '../../src/core/model/plan.ts';
-import { isVerifyEvent } from '../../src/core/model/verify-event.ts';
-import { createState, evolve } from '../../src/core/state/evolve.ts';
-import type { State } from '../../src/core/state/state.ts';
-import { decodeEvent } from '../../src/store/event-row.ts';
-import type { MemoryLog } from '../../src/store/memory/memory-log.ts';
-import { restored } from '../restored.ts';
+import { blockedTasks } from '../../../src/core/explain/stuck.ts';
+import type { ClockStepped, Stored, StoredEvent } from '../../../src/core/model/event.ts';
+import { isHandEvent } from '../../../src/core/model/hand-event.ts';
+import { isLockEvent } from '../../../src/core/model/lock-event.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import { isVerifyEvent } from '../../../src/core/model/verify-event.ts';
+import { createState, evolve } from '../../../src/core/state/evolve.ts';
+import type { State } from '../../../src/core/state/state.ts';
+import { decodeEvent } from '../../../src/store/event-row.ts';
+import type { MemoryLog } from '../../../src/store/memory/memory-log.ts';
+import { restored } from '../../restored.ts';
+import type { Copy, Witness } from '../machine/faulty-store.ts';
+import type { Machine, Slip } from '../machine/machine.ts';
+import type { SimDisc } from '../machine/sim-disc.ts';
+import type { SimProcess } from '../machine/sim-process.ts';
+import type { VirtualClock } from '../machine/virtual-clock.ts';
+import { handPlan, isByHand } from '../people/hand-workers.ts';
+import { printState } from '../print-state.ts';
 import { AttemptClaims } from './attempt-claims.ts';
 import { EditClaims } from './edit-claims.ts';
-import type { Copy, Witness } from './faulty-store.ts';
-import { handPlan, isByHand } from './hand-workers.ts';
 import { type ExpectedRun, PlanLedger } from './ledger.ts';
 import { LockClaims, type ProcessTruth } from './lock-claims.ts';
-import type { Machine, Slip } from './machine.ts';
 import { isShutOut } from './plain-oracle.ts';
-import { printState } from './print-state.ts';
 import { Promptness } from './promptness.ts';
-import type { SimDisc } from './sim-disc.ts';
-import type { SimProcess } from './sim-process.ts';
 import { taskClaim } from './task-claims.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 export class Violation extends Error {
   readonly invariant: string;

@@ -1,10 +1,10 @@
 // The files of the workspace, as far as locks are about them: what each attempt has changed, and what is kept of before. Outlives
 // every process. Looking after them is slow, fails, and is cut off by the death of the runner in the middle.
-import type { FilesOfAttempts } from '../../src/runner/machine.ts';
-import { Outage } from '../../src/store/outage.ts';
-import type { Random } from './random.ts';
+import type { FilesOfAttempts } from '../../../src/runner/machine.ts';
+import { Outage } from '../../../src/store/outage.ts';
+import type { Random } from '../random.ts';
+import type { Tally } from '../tally.ts';
 import type { SimProcess } from './sim-process.ts';
-import type { Tally } from './tally.ts';
 
 export interface DiscParts {
   readonly random: Random;

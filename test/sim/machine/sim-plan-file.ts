@@ -1,6 +1,6 @@
 // The plan file of a run in the simulation: what its author has saved last. Authors save in several steps, so it may be half written.
-import type { Plan } from '../../src/core/model/plan.ts';
-import type { PlanFile, PlanText } from '../../src/runner/machine.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import type { PlanFile, PlanText } from '../../../src/runner/machine.ts';
 
 export interface Saved {
   readonly plan: Plan;

@@ -1,11 +1,11 @@
 // What the checker itself knows of plans, tasks and attempts. Kept by the simulation: a fact enters it only after it was compared
 // with what really happened on the machine, or with what a person really said.
 
-import type { AttemptEnd, Doom } from '../../src/core/model/failure.ts';
-import type { Plan, Task } from '../../src/core/model/plan.ts';
-import type { DeadlockRules, Limits } from '../../src/core/model/run-event.ts';
+import type { AttemptEnd, Doom } from '../../../src/core/model/failure.ts';
+import type { Plan, Task } from '../../../src/core/model/plan.ts';
+import type { DeadlockRules, Limits } from '../../../src/core/model/run-event.ts';
+import type { SimProcess } from '../machine/sim-process.ts';
 import { type LeafFacts, PlainOracle } from './plain-oracle.ts';
-import type { SimProcess } from './sim-process.ts';
 
 export interface Leaf {
   readonly task: Task;

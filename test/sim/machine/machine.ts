@@ -1,13 +1,13 @@
 // One simulated machine: supervisors and agents that outlive the runner which ordered them, the claims and the journal they
 // leave behind. It knows the truth about every process; the checker asks it, and never the log. A reboot ends all processes
 // and keeps the files, but for the last lines of the journal.
-import type { StartOrder } from '../../src/agents/process/attempt-host.ts';
-import type { WorkerWord } from '../../src/agents/process/journal.ts';
-import { hostId, type ProcessIdentity } from '../../src/core/model/ids.ts';
-import type { Behaviour } from './behaviour.ts';
-import type { Random } from './random.ts';
+import type { StartOrder } from '../../../src/agents/process/attempt-host.ts';
+import type { WorkerWord } from '../../../src/agents/process/journal.ts';
+import { hostId, type ProcessIdentity } from '../../../src/core/model/ids.ts';
+import type { Behaviour } from '../people/behaviour.ts';
+import type { Random } from '../random.ts';
+import type { Tally } from '../tally.ts';
 import type { SimProcess } from './sim-process.ts';
-import type { Tally } from './tally.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** A supervisor: takes one order at a time from its runner. */

@@ -1,7 +1,7 @@
 // What the log claims about tasks: that a verdict follows from the end of the attempt by the rules of retry, and that the rest
 // was said by a person.
-import type { Event, StoredEvent } from '../../src/core/model/event.ts';
-import type { AttemptEnd, Doom } from '../../src/core/model/failure.ts';
+import type { Event, StoredEvent } from '../../../src/core/model/event.ts';
+import type { AttemptEnd, Doom } from '../../../src/core/model/failure.ts';
 import type { Demand } from './attempt-claims.ts';
 import type { Leaf, PlanLedger } from './ledger.ts';
 

@@ -1,14 +1,14 @@
 // The door of one runner to the simulated machine. Keeps to the words of `AttemptHost` in the way the worker pool and its
 // adoption do: an end is observed only when nothing of the attempt lives any more, and claims decide who may start.
 
-import { attemptEnd } from '../../src/agents/process/attempt-end.ts';
-import type { Adoptable, AttemptHost, Observation, StartOrder } from '../../src/agents/process/attempt-host.ts';
-import type { AttemptEnd } from '../../src/core/model/failure.ts';
-import type { RunId } from '../../src/core/model/ids.ts';
+import { attemptEnd } from '../../../src/agents/process/attempt-end.ts';
+import type { Adoptable, AttemptHost, Observation, StartOrder } from '../../../src/agents/process/attempt-host.ts';
+import type { AttemptEnd } from '../../../src/core/model/failure.ts';
+import type { RunId } from '../../../src/core/model/ids.ts';
+import type { Random } from '../random.ts';
+import type { Tally } from '../tally.ts';
 import type { Machine, Slip, Worker } from './machine.ts';
-import type { Random } from './random.ts';
 import type { SimProcess } from './sim-process.ts';
-import type { Tally } from './tally.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface SimHostParts {

@@ -5,6 +5,9 @@
 //   record               its events
 //   let the rules act    what follows from them is recorded in the same transaction
 //   read back            the events as they were recorded, for the report
+//
+// A transaction without these steps is no command. It loads a plan (load-plan-file.ts, open-store.ts, edit-watch.ts), starts a run
+// (run-plan.ts) or records an observation (baseline.ts, audit-shell.ts). What follows from it, the next turn or command records.
 import type { Answer } from '../../core/commands/accept-or-refuse.ts';
 import { type Asker, person, refusalToAnswer } from '../../core/commands/who-may.ts';
 import type { StoredEvent } from '../../core/model/event.ts';

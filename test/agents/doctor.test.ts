@@ -12,7 +12,7 @@ describe.each(kinds)('doctor and %s', (kind) => {
       return { text: 'Hello.' };
     });
     await rig.run('set', 'plan.md');
-    const { code, out } = await rig.run('doctor', '--versions');
+    const { code, out } = await rig.run('doctor');
     expect(code, out).toBe(0);
     expect(out).toMatch(
       new RegExp(`✔ agent ${kind} \\(plan\\.md\\): .*${programs[kind].version.replaceAll('.', '\\.')}`),

@@ -53,7 +53,7 @@ async function agentOf(used: UsedAgent, asking: Asking): Promise<DoctorCheck[]> 
   const isTheirs = isBuiltIn(agent) && !isWithin(workspace.root, program);
   if (!asksAll && !isTheirs) return [{ id, status: 'ok', message: `${where}: ${program}` }, ...hooks];
   const version = await versionOf({ id, where, program, env: base, timeoutMs: kind.known ? patienceMs : 2_000 });
-  return [version, ...hooks, ...(asksAll ? await trial(used, kind, program, base) : [])];
+  return [version, ...hooks, ...(await trial(used, kind, program, base))];
 }
 
 interface Version {

@@ -284,7 +284,7 @@ export const commandTable: readonly CommandSpec[] = [
       { flags: '--fix', about: 'repair what can be repaired safely, and say what was done' },
       {
         flags: '--versions',
-        about: 'run the programs that signalbox.yaml names, to ask for their versions, and let Codex run a command',
+        about: 'run also the programs that signalbox.yaml names: ask for their versions, and let Codex run a command',
       },
     ],
     notes:

@@ -143,15 +143,23 @@ it('says what the hooks of an agent do not cover', async () => {
 it.each<[string, string, object]>([
   ['runs them', 'exec "$@"', { status: 'ok', message: expect.stringContaining('it runs commands') }],
   ['ends well and runs none', 'true', { status: 'broken', help: expect.stringContaining('container') }],
-])('lets Codex run a command with --versions: one that %s', async (_, script, expected) => {
-  const w = new Workspace({
-    'signalbox.yaml': 'agents:\n  codex: {command: [./codex]}\n',
-    codex: `#!/bin/sh\ntest "$1" = --version && { echo codex-cli 0.166.0; exit; }\ntest "$3" = sandbox || exit 9\nshift 4\n${script}\n`,
-  });
+])('lets Codex run a command: one that %s', async (_, script, expected) => {
+  const codex = `#!/bin/sh\ntest "$1" = --version && { echo codex-cli 0.166.0; exit; }\ntest "$3" = sandbox || exit 9\nshift 4\n${script}\n`;
+  const commands = async (w: Workspace, env: Record<string, string>, ...args: string[]) =>
+    byId((await w.runWith(env, 'doctor', ...args, '--json')).json)['commands:codex'];
+
+  // One of the person, on their PATH, is asked anyway.
+  const w = new Workspace({ 'signalbox.yaml': 'agent: codex\n' });
+  const tools = new Workspace({ codex });
+  chmodSync(join(tools.folder, 'codex'), 0o755);
+  expect(await commands(w, { PATH: `${tools.folder}:${process.env.PATH}` })).toMatchObject(expected);
+
+  // One that the settings name is not run, until a person wants it to.
+  w.write('codex', codex);
   chmodSync(join(w.folder, 'codex'), 0o755);
-  expect(byId((await w.run('doctor', '--json')).json)['commands:codex']).toBeUndefined();
-  const { json } = await w.run('doctor', '--versions', '--json');
-  expect(byId(json)['commands:codex']).toMatchObject(expected);
+  w.write('signalbox.yaml', 'agents:\n  codex: {command: [./codex]}\n');
+  expect(await commands(w, {})).toBeUndefined();
+  expect(await commands(w, {}, '--versions')).toMatchObject(expected);
 });
 
 it('runs no git and no coding agent of the workspace', async () => {

@@ -117,6 +117,22 @@ describe.each(Object.entries({ claude, codex, opencode, gemini }))('recorded str
   });
 });
 
+describe('the error of a failed turn of Codex', () => {
+  it.each([
+    ['unexpected status 503 Service Unavailable: try later', 'overload'],
+    ['unexpected status 500: boom', 'overload'],
+    ['stream disconnected before completion', 'overload'],
+    ['the answer has 1500 tokens more than are allowed', 'crash'],
+    ['model gpt-503 is not known', 'crash'],
+    ['no file 5000 here', 'crash'],
+    ['Bad response: 502 Bad Gateway', 'overload'],
+    ['exceeded retry limit, last status: 529', 'overload'],
+  ])('%s', (message, expected) => {
+    const text = `${JSON.stringify({ type: 'turn.failed', error: { message } })}\n`;
+    expect(reportOf('codex', text).result?.class).toBe(expected);
+  });
+});
+
 describe('what an agent wrote', () => {
   const line = (content: object, type = 'assistant') =>
     `${JSON.stringify({ type, message: { content: [content] } })}\n`;

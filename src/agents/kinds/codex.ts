@@ -1,8 +1,10 @@
-// Codex. It gets a home of its own, into which the login of the person is linked and their configuration copied: it writes to both.
+// Codex. It gets a home of its own, into which the login of the person is linked and their configuration copied: it writes to both. Settings
+// of the repository do not count, because its hooks and MCP servers would run without a question; its instructions do.
 import { join } from 'node:path';
 import type { AgentSettings } from '../../core/model/settings.ts';
 import { filesOfPatch, filesOfPatchCommand } from '../hooks/patch-files.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
+import { codexInstructions, foldersAbove } from './codex-instructions.ts';
 import { codexModel } from './codex-model.ts';
 import { codexEvents } from './codex-stream.ts';
 import {
@@ -22,7 +24,7 @@ const theirHome = (agent: AgentSettings, environment: LaunchRequest['environment
 
 export const codex: AgentKind = {
   program: (agent) => programOf(agent)[0],
-  launch: (agent, { model, resume, home, hook, server, environment }) => {
+  launch: (agent, { model, resume, workspace, home, hook, server, environment }) => {
     const theirs = theirHome(agent, environment);
     return {
       argv: [
@@ -34,6 +36,7 @@ export const codex: AgentKind = {
         '--dangerously-bypass-hook-trust',
         // A login shell forgets our PATH, and with it the command `signalbox`.
         ...['-c', 'allow_login_shell=false'],
+        ...['-c', untrusted(workspace)],
         ...(model === '' ? [] : ['--model', model]),
         ...(agent.effort === undefined ? [] : ['-c', `model_reasoning_effort=${JSON.stringify(agent.effort)}`]),
         ...['-c', `mcp_servers.${serverName}=${serverTable(server)}`],
@@ -42,12 +45,12 @@ export const codex: AgentKind = {
         '-',
       ],
       env: { CODEX_HOME: home },
-      files: { [join(home, 'hooks.json')]: JSON.stringify({ hooks: hook === null ? {} : hooksOf(hook) }, null, 2) },
-      links: { [join(home, 'auth.json')]: join(theirs, 'auth.json') },
-      copies: {
-        [join(home, 'config.toml')]: join(theirs, 'config.toml'),
-        [join(home, 'AGENTS.md')]: join(theirs, 'AGENTS.md'),
+      files: {
+        [join(home, 'hooks.json')]: JSON.stringify({ hooks: hook === null ? {} : hooksOf(hook) }, null, 2),
+        [join(home, 'AGENTS.md')]: codexInstructions(theirs, workspace),
       },
+      links: { [join(home, 'auth.json')]: join(theirs, 'auth.json') },
+      copies: { [join(home, 'config.toml')]: join(theirs, 'config.toml') },
     };
   },
   isPrompted: true,
@@ -81,6 +84,15 @@ export const codex: AgentKind = {
     trial: (file) => ['-c', 'sandbox_mode="danger-full-access"', 'sandbox', '--', 'touch', file],
   },
 };
+
+/**
+ * Without a question, Codex takes a folder that it may write to for a trusted one, and runs what its settings name. Nobody trusts it here:
+ * also not the person, whose configuration may, because they do so for sessions that they watch. Settings count in every folder above, too.
+ */
+function untrusted(workspace: string): string {
+  const folders = foldersAbove(workspace).map((folder) => `${JSON.stringify(folder)}={trust_level="untrusted"}`);
+  return `projects={${folders.join(',')}}`;
+}
 
 function hooksOf(hook: string): object {
   const called = [{ hooks: [{ type: 'command', command: hook, timeout: hookSeconds }] }];

@@ -1,7 +1,7 @@
 // Every byte of somebody's JSON but the server's own, in every shape that people and programs write.
 import { describe, expect, it } from 'vitest';
+import { SettingsMistake } from '../../agents/config/settings-mistake.ts';
 import { jsonServers } from './json-servers.ts';
-import { SettingsMistake } from './settings-mistake.ts';
 
 const text = jsonServers({ servers: 'mcpServers', name: 'signalbox' });
 const entry = { command: 'signalbox', args: ['mcp'] };

@@ -1,8 +1,9 @@
 // MCP servers in a settings file that is JSON, with comments or without: an object that has an object for each server. A new one goes in
 // front of the others, so that no comma and no comment of theirs is touched.
+
+import { SettingsMistake } from '../../agents/config/settings-mistake.ts';
 import { type JsonMember, type JsonNode, memberOf, readJsonc } from './jsonc-tree.ts';
 import { type Entry, lineEndOf, type ServerText } from './server-text.ts';
-import { SettingsMistake } from './settings-mistake.ts';
 
 export interface JsonPlace {
   /** The key of the object that has all servers. */

@@ -1,6 +1,6 @@
 // JSON with comments and trailing commas, read with the place of every member, so that one can be added, changed or cut while every other
 // byte stays. `JSON.parse` stays the reader of strings.
-import { mostDepth, SettingsMistake } from './settings-mistake.ts';
+import { mostDepth, SettingsMistake } from '../../agents/config/settings-mistake.ts';
 
 export interface JsonNode {
   readonly start: number;

@@ -2,13 +2,13 @@
 // because people keep such files elsewhere.
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { SettingsMistake } from '../../agents/config/settings-mistake.ts';
 import { readNotes } from '../files/read-text.ts';
 import { realPath } from '../files/real-path.ts';
 import { nothing, notWritable } from '../init/own-place.ts';
 import { Refusal } from '../refusal.ts';
 import { otherOwner, statsOf } from '../trust/owner.ts';
 import type { ServerText } from './server-text.ts';
-import { SettingsMistake } from './settings-mistake.ts';
 
 /** Null: nothing is there. */
 export function readPersonal(file: string): string | null {

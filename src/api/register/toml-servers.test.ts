@@ -1,6 +1,6 @@
 // Every byte of somebody's TOML but the server's own, in every shape that people and programs write.
 import { describe, expect, it } from 'vitest';
-import { SettingsMistake } from './settings-mistake.ts';
+import { SettingsMistake } from '../../agents/config/settings-mistake.ts';
 import { tomlServers } from './toml-servers.ts';
 
 const text = tomlServers(['mcp_servers', 'signalbox']);

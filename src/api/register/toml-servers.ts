@@ -1,9 +1,10 @@
 // MCP servers in a settings file that is TOML: a table for each, `[mcp_servers.signalbox]`. A new one goes to the end of the file, where a
 // table can always stand.
+
+import { SettingsMistake } from '../../agents/config/settings-mistake.ts';
+import { put, readToml, type TomlPart } from '../../agents/config/toml-tree.ts';
 import { sectionFor } from '../init/section.ts';
 import { type Entry, lineEndOf, type ServerText } from './server-text.ts';
-import { SettingsMistake } from './settings-mistake.ts';
-import { put, readToml, type TomlPart } from './toml-tree.ts';
 
 export function tomlServers(place: readonly [servers: string, name: string]): ServerText {
   const partsOf = (text: string) => readToml(text).filter(({ path }) => place.every((key, i) => path[i] === key));

@@ -49,6 +49,9 @@ export const speech: Readonly<Record<AgentName, Speech>> = {
         'check_for_update_on_startup = false',
         '[analytics]',
         'enabled = false',
+        // It would look for plugins in the internet.
+        '[features]',
+        'plugins = false',
         '[model_providers.scripted]',
         'name = "scripted"',
         `base_url = "${url}/v1"`,

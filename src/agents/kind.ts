@@ -55,8 +55,18 @@ export interface KnownProgram {
     /** By the configuration of the person. */
     readonly configured: (agent: AgentSettings, environment: LaunchRequest['environment']) => string | null;
   };
+  /** How its program is asked when its account may go on, where its stream does not say. Absent: nobody can ask it. */
+  readonly limits?: LimitQuestion;
   /** In a resumed conversation it counts everything since the conversation began. */
   readonly countsFromBeginning?: true;
+}
+
+export interface LimitQuestion {
+  readonly argv: (agent: AgentSettings) => readonly [string, ...string[]];
+  /** On its standard input, which stays open until it has answered. */
+  readonly told: string;
+  /** @param printed its output so far. In ms; null: it does not know; undefined: it has not answered yet. */
+  readonly answer: (printed: string) => number | null | undefined;
 }
 
 export interface LaunchRequest {

@@ -56,10 +56,9 @@ export function prepareOrder(request: OrderRequest): PreparedOrder {
   const { task, paths, job, settings } = request;
   const performer = performerOf(job, task, settings);
   if ('missing' in performer) return missing(performer.missing, performer.message);
-  const { kind, agent, name } = performer;
+  const { kind, name } = performer;
   const file = promptFile(paths.attempts, request);
-  const launch = launchOf(request, performer, file);
-  const env = environmentOf(request, { ...handedOn(request, performer), ...agent.env, ...launch.env });
+  const { launch, env } = surroundingsOf(request, performer);
   const [program, ...args] = launch.argv;
   const found = findProgram(program, env.PATH ?? '', paths.workspace);
   if (found === null) {
@@ -77,13 +76,20 @@ export function prepareOrder(request: OrderRequest): PreparedOrder {
   return { kind: 'order', order: { ...order, stdinFile: file, errorFile: errors } };
 }
 
-function launchOf(request: OrderRequest, performer: Performer, file: string): Launch {
+/** How an agent is started, and what its program may see. Nothing is done here. */
+export function surroundingsOf(request: OrderRequest, performer: Performer) {
+  const launch = launchOf(request, performer);
+  const chosen = { ...handedOn(request, performer), ...performer.agent.env, ...launch.env };
+  return { launch, env: environmentOf(request, chosen) };
+}
+
+function launchOf(request: OrderRequest, performer: Performer): Launch {
   const { plan, task, attempt, paths, job, personal, talk, mostUsd } = request;
   const { kind, agent } = performer;
   return kind.launch(agent, {
     task: task.id,
     attempt,
-    promptFile: file,
+    promptFile: promptFile(paths.attempts, request),
     model: (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '',
     resume: talk?.kind === 'goes-on' ? talk.conversation.id : null,
     workspace: paths.tree,

@@ -10,8 +10,9 @@ import type { Store } from '../store/store.ts';
 import { AgentWitness } from './attempts/agent-witness.ts';
 import { filesOfAttempts } from './attempts/files-of-attempts.ts';
 import type { Ground } from './attempts/ground.ts';
-import { orderFor } from './attempts/order-for.ts';
+import { orderFor, requestFor } from './attempts/order-for.ts';
 import { TaskLogs } from './attempts/task-logs.ts';
+import type { Work } from './attempts/work.ts';
 import { SystemClock } from './clock.ts';
 import type { Machine, PlanFile } from './machine.ts';
 import { readMergeAnswer } from './merge/merge-answer.ts';
@@ -50,7 +51,9 @@ export function openThisMachine(parts: MachineParts) {
     onFound: (token, pids) => trees.found(token, pids),
   });
   const trees = new TreesOfRun({ ground, store, environment, tell, logs: logs.folder });
-  const witness = new AgentWitness({ ground, store, environment, onDoom, auditLeft, trees });
+  const orders = { ground, logs, trees, environment, personal };
+  const asStarted = (work: Work) => requestFor(work, orders);
+  const witness = new AgentWitness({ ground, store, environment, onDoom, auditLeft, trees, asStarted });
   const files = filesOfAttempts(ground, store);
   const machine: Machine = {
     clock: new SystemClock(),
@@ -64,7 +67,7 @@ export function openThisMachine(parts: MachineParts) {
     },
     agents: {
       before: (work) => inOrder(trees.before(work), () => witness.before(work)),
-      orderFor: (work) => orderFor(work, { ground, logs, witness, trees, environment, personal }),
+      orderFor: (work) => orderFor(work, { ...orders, witness }),
       adopted: (work) => {
         trees.adopted(work);
         witness.adopted(work);

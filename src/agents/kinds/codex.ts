@@ -5,6 +5,7 @@ import type { AgentSettings } from '../../core/model/settings.ts';
 import { filesOfPatch, filesOfPatchCommand } from '../hooks/patch-files.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { codexInstructions, foldersAbove } from './codex-instructions.ts';
+import { codexLimits } from './codex-limits.ts';
 import { codexModel } from './codex-model.ts';
 import { codexEvents } from './codex-stream.ts';
 import {
@@ -79,6 +80,7 @@ export const codex: AgentKind = {
       used: codexModel,
       configured: (agent, environment) => codexModel(theirHome(agent, environment), null),
     },
+    limits: codexLimits,
     countsFromBeginning: true,
     // As it works for us: without its sandbox. In some containers that runs nothing, and no attempt says so.
     trial: (file) => ['-c', 'sandbox_mode="danger-full-access"', 'sandbox', '--', 'touch', file],

@@ -10,6 +10,8 @@ export interface ShortRun {
   /** Absolute; the root of the file system unless it is said. */
   readonly cwd?: string;
   readonly timeoutMs: number;
+  /** What it is told on its standard input, which is closed when it has printed what is wanted; absent: it is told nothing. */
+  readonly talk?: { readonly told: string; readonly isOver: (text: string) => boolean };
 }
 
 export type ShortEnd =
@@ -18,20 +20,26 @@ export type ShortEnd =
   | { readonly kind: 'failed'; readonly because: string };
 
 /** Never rejects, and never takes much longer than its time. */
-export function shortRun({ program, args, env, cwd = '/', timeoutMs }: ShortRun): Promise<ShortEnd> {
+export function shortRun({ program, args, env, cwd = '/', timeoutMs, talk }: ShortRun): Promise<ShortEnd> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: [talk ? 'pipe' : 'ignore', 'pipe', 'pipe'] });
+    const [stdin, stdout, stderr] = [child.stdin, child.stdout!, child.stderr!];
     let text = '';
     let beside = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      if (text.length < mostText) text += chunk;
+    // Nobody listens any more: how it ended tells.
+    stdin?.on('error', () => undefined);
+    if (talk) stdin?.write(talk.told);
+    stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      if (text.length < (talk ? mostTalk : mostText)) text += chunk;
+      if (talk?.isOver(text)) stdin?.end();
     });
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr.setEncoding('utf8').on('data', (chunk: string) => {
       if (beside.length < mostText) beside += chunk;
     });
     const letGo = () => {
-      child.stdout.destroy();
-      child.stderr.destroy();
+      stdin?.destroy();
+      stdout.destroy();
+      stderr.destroy();
     };
     const timer = setTimeout(() => {
       killGroup(child.pid);
@@ -54,6 +62,7 @@ export function shortRun({ program, args, env, cwd = '/', timeoutMs }: ShortRun)
 }
 
 const mostText = 4096;
+const mostTalk = 65_536;
 
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;

@@ -1,6 +1,7 @@
 // One agent, one prompt, one answer, outside of any run and without a store. It is supervised like an attempt: a worker shell starts it, its
 // stream is read while it comes, and when its time is over or nobody wants to know any more, everything that it has started is ended.
 import { randomBytes } from 'node:crypto';
+import { withReset } from '../../agents/ask-limit.ts';
 import { agentNamed, kindOf } from '../../agents/kind.ts';
 import { type OrderRequest, prepareOrder } from '../../agents/prepare-order.ts';
 import { agentHome, errorFile } from '../../agents/process/attempt-files.ts';
@@ -59,7 +60,8 @@ export async function agentTurn(parts: TurnParts, n: number, text: string): Prom
   const { workspace, agent: name, folder, root, signal, onAction } = parts;
   const { settings } = workspace;
   const kind = kindOf(agentNamed(settings, name)!)!;
-  const { task, order } = orderFor(parts, n, text);
+  const { request, order } = orderFor(parts, n, text);
+  const { task } = request;
   // Of any program: what it says beside its answer is no part of it.
   const errors = errorFile(folder, order);
   writePrivately(errors, '');
@@ -75,8 +77,9 @@ export async function agentTurn(parts: TurnParts, n: number, text: string): Prom
     },
   });
   await follow.finish().catch(() => undefined);
-  const told = stream.end();
-  const home = agentHome(folder, { kind: agentNamed(settings, name)!.kind, plan: parts.plan, task: task.id });
+  const told = await withReset(stream.end(), request);
+  const agent = agentNamed(settings, name)!;
+  const home = agentHome(folder, { kind: agent.kind, plan: parts.plan, task: task.id });
   const report = agentReport(told, {
     ...{ root, by: name, prices: settings.prices ?? {}, version: null, told: '', resumed: null },
     model: task.keys.model ?? kind.known?.ownModel?.used(home, told.session) ?? '',
@@ -114,7 +117,11 @@ function failureOf(end: AttemptEnd, doom: Doom | null, report: AgentReport | nul
   return end.kind === 'exited' && end.code !== 0 ? { kind: 'exit', code: end.code } : null;
 }
 
-function orderFor(parts: TurnParts, n: number, text: string): { readonly task: Task; readonly order: StartOrder } {
+function orderFor(
+  parts: TurnParts,
+  n: number,
+  text: string,
+): { readonly request: OrderRequest; readonly order: StartOrder } {
   const { workspace, agent, model, root, folder, commandFolder, plan, environment, personal } = parts;
   const { settings } = workspace;
   const used = model ?? agentNamed(settings, agent)!.model;
@@ -141,7 +148,7 @@ function orderFor(parts: TurnParts, n: number, text: string): { readonly task: T
     ...(budgetUsd === undefined ? {} : { mostUsd: budgetUsd }),
   };
   const prepared = prepareOrder(request);
-  if (prepared.kind === 'order') return { task, order: prepared.order };
+  if (prepared.kind === 'order') return { request, order: prepared.order };
   throw new Refusal(7, prepared.message, { instead: 'see what is missing: signalbox doctor' });
 }
 

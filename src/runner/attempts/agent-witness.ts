@@ -1,9 +1,11 @@
 // Looks at what agents do: whether anything in the workspace is another after an attempt, what became of its locked files, which
 // calls it made. And gathers what reviewers and debugging agents have to be told before they start. Plain commands pass by it.
 import { relative, sep } from 'node:path';
+import { withReset } from '../../agents/ask-limit.ts';
 import { marksFolder, wasSeen } from '../../agents/hooks/call-marks.ts';
 import { type AgentKind, isGoverned } from '../../agents/kind.ts';
 import { type Performer, performerOf } from '../../agents/performer.ts';
+import type { OrderRequest } from '../../agents/prepare-order.ts';
 import { agentHome, outputFile } from '../../agents/process/attempt-files.ts';
 import { type Follow, followOutput } from '../../agents/process/output-tail.ts';
 import { escalationPrompt } from '../../agents/prompt/escalation-prompt.ts';
@@ -45,6 +47,8 @@ export interface WitnessParts {
   readonly onDoom: (token: number, doom: Doom) => void;
   readonly auditLeft: (token: number) => Promise<readonly WriteFinding[]>;
   readonly trees: TreesOfRun;
+  /** What it was started by, but for its words. */
+  readonly asStarted: (work: Work) => OrderRequest;
 }
 
 interface Watched {
@@ -198,7 +202,7 @@ export class AgentWitness {
 
   async #evidence({ work, before, kind, stream, proof, follow }: Watched, end: AttemptEnd): Promise<Evidence> {
     await follow.finish().catch(() => undefined);
-    const report = stream.end();
+    const report = await withReset(stream.end(), this.#parts.asStarted(work));
     const { calls, longest, output } = report;
     if (work.live.job.kind === 'review') {
       const problem = await this.#problem(work, report.writes);

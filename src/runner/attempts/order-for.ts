@@ -18,13 +18,20 @@ export interface OrderParts {
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
 
-export function orderFor(work: Work, parts: OrderParts): StartOrder | { readonly unstartable: string } {
+/** Whatever it is told. */
+export function requestFor(work: Work, parts: Omit<OrderParts, 'witness'>): OrderRequest {
   const { plan, task, live } = work;
-  const { ground, logs, witness, trees, environment, personal } = parts;
-  const { attempt, token, run, job, mostUsd } = live;
+  const { ground, logs, trees, environment, personal } = parts;
+  const { attempt, token, run, job } = live;
   const { root: workspace, commandFolder: commands, userFolder: state, settings } = ground;
   const paths = { workspace, tree: trees.rootOf(work), attempts: logs.folder, commands, state };
-  const about = { plan, task, attempt, token, run, job, settings, paths, environment, personal };
+  return { plan, task, attempt, token, run, job, settings, paths, environment, personal };
+}
+
+export function orderFor(work: Work, parts: OrderParts): StartOrder | { readonly unstartable: string } {
+  const { ground, logs, witness, trees } = parts;
+  const { token, job, mostUsd } = work.live;
+  const about = requestFor(work, parts);
   if (job.kind === 'merge') return mergeFor(work, about, ground);
   const text = witness.textFor(token);
   const prepared = prepareOrder({

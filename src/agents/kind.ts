@@ -55,6 +55,8 @@ export interface KnownProgram {
     /** By the configuration of the person. */
     readonly configured: (agent: AgentSettings, environment: LaunchRequest['environment']) => string | null;
   };
+  /** What it takes in by the configuration of the person that does not come with it, where its stream does not say: MCP servers and the like. */
+  readonly loads?: (agent: AgentSettings, environment: LaunchRequest['environment']) => readonly string[];
   /** How its program is asked when its account may go on, where its stream does not say. Absent: nobody can ask it. */
   readonly limits?: LimitQuestion;
   /** In a resumed conversation it counts everything since the conversation began. */

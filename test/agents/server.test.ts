@@ -1,5 +1,5 @@
 // The real programs and our MCP server: each attempt has one, which knows whose it is, takes locks for it, and ends with it.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Script, ToolCall } from './models/model-server.ts';
@@ -220,6 +220,42 @@ describe.runIf(kinds.includes('claude'))('our server in Claude Code', () => {
       ],
     ]);
     expect(ends[0].evidence.agent.loaded).toEqual(['MCP server mine']);
+    await rig.close();
+  });
+});
+
+describe.runIf(kinds.includes('codex'))('our server in Codex', () => {
+  it('stands beside what the person has set for sessions of their own, which the log names and run warns of once', async () => {
+    const plan = '---\nagent: codex\nmax-parallel: 1\n---\n# Two\n\n- [ ] a: Write a.txt\n- [ ] b: Write b.txt\n';
+    const rig = await AgentRig.start('codex', { 'plan.md': plan }, (conversation) => {
+      const file = `${taskIn(conversation)}.txt`;
+      return conversation.turn === 0 ? { text: '', tools: [speech.codex.write(file, 'a\n')] } : { text: 'Done.' };
+    });
+    const left = (name: string) => join(rig.home, name);
+    appendFileSync(
+      left('.codex/config.toml'),
+      [
+        ...['[mcp_servers.mine]', 'command = "touch"', `args = [${JSON.stringify(left('served'))}]`],
+        ...['[mcp_servers.off]', 'command = "touch"', `args = [${JSON.stringify(left('off'))}]`, 'enabled = false'],
+        ...[
+          '[[hooks.PreToolUse]]',
+          '[[hooks.PreToolUse.hooks]]',
+          'type = "command"',
+          `command = "touch '${left('hooked')}'"`,
+        ],
+        '',
+      ].join('\n'),
+    );
+    const { code, out, err } = await rig.run('run', 'plan.md');
+    expect(code, out + err).toBe(0);
+    const { lines } = await rig.run('events', '--json');
+    const ends = lines.filter(({ type }) => type === 'attempt-ended');
+    const loaded = ['MCP server mine', 'hook PreToolUse'];
+    expect(ends.map(({ evidence }) => evidence.agent.loaded)).toEqual([loaded, loaded]);
+    expect(out.split('codex works with what Signalbox did not give it: MCP server mine, hook PreToolUse')).toHaveLength(
+      2,
+    );
+    expect(['served', 'off', 'hooked'].filter((name) => existsSync(left(name)))).toEqual(['served', 'hooked']);
     await rig.close();
   });
 });

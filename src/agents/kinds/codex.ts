@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AgentSettings } from '../../core/model/settings.ts';
 import { filesOfPatch, filesOfPatchCommand } from '../hooks/patch-files.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
+import { codexLoads } from './codex-config.ts';
 import { codexInstructions, foldersAbove } from './codex-instructions.ts';
 import { codexLimits } from './codex-limits.ts';
 import { codexModel } from './codex-model.ts';
@@ -80,6 +81,7 @@ export const codex: AgentKind = {
       used: codexModel,
       configured: (agent, environment) => codexModel(theirHome(agent, environment), null),
     },
+    loads: (agent, environment) => codexLoads(theirHome(agent, environment), agent.args),
     limits: codexLimits,
     countsFromBeginning: true,
     // As it works for us: without its sandbox. In some containers that runs nothing, and no attempt says so.

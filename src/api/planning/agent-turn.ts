@@ -85,6 +85,7 @@ export async function agentTurn(parts: TurnParts, n: number, text: string): Prom
     model: task.keys.model ?? kind.known?.ownModel?.used(home, told.session) ?? '',
     code: end.kind === 'exited' ? end.code : null,
     errors: tailLines(errors, { lines: 20, maxBytes: mostErrors }).join('\n'),
+    loads: kind.known?.loads?.(agent, parts.personal) ?? [],
     countsFromBeginning: kind.known?.countsFromBeginning === true,
   });
   const costUsd = report.costUsd ?? null;

@@ -24,7 +24,7 @@ const stream: StreamReport = {
 };
 const parts: ReportParts = {
   ...{ root: '/w', by: 'codex', model: 'gpt-5.5', prices: {}, code: 0, version: null, errors: '' },
-  ...{ told: 't1', resumed: null, countsFromBeginning: true },
+  ...{ told: 't1', resumed: null, countsFromBeginning: true, loads: [] },
 };
 const earlier: Conversation = {
   ...{ id: 's1', attempt: attemptId(taskId('a'), 1), by: 'codex', folder: '/w', told: 't1' },
@@ -43,6 +43,16 @@ describe('the report of a coding agent', () => {
   it('has no cost without a price, or without a word about usage: unknown is never 0', () => {
     expect(agentReport({ ...stream, usage }, parts)).not.toHaveProperty('costUsd');
     expect(agentReport(stream, { ...parts, prices: { 'gpt-5.5': price } })).not.toHaveProperty('costUsd');
+  });
+
+  it('has what was loaded by the stream and by the configuration, each once and not too many', () => {
+    expect(agentReport(stream, parts)).not.toHaveProperty('loaded');
+    const loaded = ['MCP server a', 'plugin b'];
+    const report = agentReport({ ...stream, loaded }, { ...parts, loads: ['MCP server a', 'MCP server \u001b[1mc'] });
+    expect(report.loaded).toEqual(['MCP server a', 'plugin b', 'MCP server c']);
+    const many = Array.from({ length: 30 }, (_, i) => `MCP server ${i}${'x'.repeat(300)}`);
+    const bounded = agentReport(stream, { ...parts, loads: many }).loaded!;
+    expect([bounded.length, bounded[0]!.length]).toEqual([20, 200]);
   });
 
   it('has the version that the program says, else that of the start of the run', () => {

@@ -13,6 +13,8 @@ const mostSaid = 2_000;
 const signalled = 128;
 const mostFiles = 50;
 const mostModels = 10;
+const mostLoaded = 20;
+const longestName = 200;
 
 export interface ReportParts {
   readonly root: string;
@@ -28,6 +30,8 @@ export interface ReportParts {
   readonly errors: string;
   /** See `AgentReport`. */
   readonly told: string;
+  /** What it takes in by the configuration of the person: see `KnownProgram`. */
+  readonly loads: readonly string[];
   /** The conversation that it went on in; null: it began one. */
   readonly resumed: Conversation | null;
   /** It counts everything since the conversation began. */
@@ -36,7 +40,8 @@ export interface ReportParts {
 
 export function agentReport(stream: StreamReport, parts: ReportParts): AgentReport {
   const { root, by, model, prices, errors, told, resumed } = parts;
-  const { result, said, session, loaded, resetsAt, denied, writes, unread } = stream;
+  const { result, said, session, resetsAt, denied, writes, unread } = stream;
+  const loaded = [...new Set([...stream.loaded, ...parts.loads])].slice(0, mostLoaded);
   const usage = withModel(ownUsage(stream, parts), model);
   const costUsd = stream.costUsd ?? priced(usage, prices);
   const ended = classOf(stream, parts);
@@ -53,7 +58,7 @@ export function agentReport(stream: StreamReport, parts: ReportParts): AgentRepo
     ...(session === null ? {} : { session, folder: root, told }),
     ...(resumed === null ? {} : { resumed: true as const }),
     ...(resetsAt === null ? {} : { resetsAt }),
-    ...(loaded.length === 0 ? {} : { loaded: loaded.map(plainLine) }),
+    ...(loaded.length === 0 ? {} : { loaded: loaded.map((name) => plainLine(name.slice(0, longestName))) }),
     ...(waits === null ? {} : { waits }),
     ...(denied.length === 0 ? {} : { denied }),
     ...(writes.length === 0 ? {} : { writes: writes.slice(0, mostFiles).map((file) => fromRoot(root, file)) }),

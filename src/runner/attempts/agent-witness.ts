@@ -271,6 +271,7 @@ export class AgentWitness {
         job.kind === 'attempt' && job.escalated
           ? ''
           : toldAs({ ...work, ...rulesFor(work, this.#parts.ground), ...(template === undefined ? {} : { template }) }),
+      loads: kind.known?.loads?.(agent, this.#parts.asStarted(work).personal) ?? [],
       resumed: talk?.kind === 'goes-on' ? talk.conversation : null,
       countsFromBeginning: kind.known?.countsFromBeginning === true,
     });

@@ -10,7 +10,7 @@ import type { Fields } from './stream/json-lines.ts';
 export interface AgentKind {
   /** The program to look for before a run: a name on the PATH, or a path from the workspace; null: it depends on the task. */
   readonly program: (agent: AgentSettings, workspace: string) => string | null;
-  /** How it is started. Nothing is done here: whoever starts it writes the files and makes the links. */
+  /** How it is started. Nothing but looking is done here: whoever starts it writes the files and makes the links. */
   readonly launch: (agent: AgentSettings, request: LaunchRequest) => Launch;
   /** Whether it gets the prompt file as its standard input; false: its arguments say everything. */
   readonly isPrompted: boolean;
@@ -90,8 +90,6 @@ export interface LaunchRequest {
   readonly isRoot: boolean;
   /** What it may cost; absent: no budget limits it. */
   readonly mostUsd?: number;
-  /** Files with instructions that the workspace has at its root, of those that kinds ask for. */
-  readonly instructions: readonly string[];
 }
 
 export interface Launch {

@@ -1,5 +1,4 @@
 // From a scheduled attempt to the order that starts it: which program with which arguments, what it is told, what it may see.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunId } from '../core/model/ids.ts';
 import type { AgentSettings, Settings } from '../core/model/settings.ts';
@@ -99,7 +98,6 @@ function launchOf(request: OrderRequest, performer: Performer): Launch {
     environment: personal,
     isRoot: process.getuid?.() === 0,
     ...(mostUsd === undefined ? {} : { mostUsd }),
-    instructions: ['CLAUDE.md'].filter((name) => existsSync(join(paths.tree, name))),
   });
 }
 

@@ -1,8 +1,9 @@
 // Claude Code. It keeps the home of the person, and with it their login. Settings of the repository do not count, because its hooks would run
-// without a question; what it says in CLAUDE.md does.
+// without a question; its instructions do.
 import { join } from 'node:path';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { textOf } from '../stream/json-lines.ts';
+import { claudeInstructions } from './claude-instructions.ts';
 import { claudeEvents } from './claude-stream.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 
@@ -10,37 +11,41 @@ const editing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 
 export const claude: AgentKind = {
   program: (agent) => programOf(agent)[0],
-  launch: (agent, { model, resume, workspace, home, hook, server, isRoot, instructions, mostUsd }) => ({
-    argv: [
-      ...programOf(agent),
-      '-p',
-      ...['--output-format', 'stream-json', '--verbose'],
-      '--dangerously-skip-permissions',
-      ...['--setting-sources', 'user'],
-      // Takes every word up to the next option.
-      ...(server === null ? [] : ['--mcp-config', join(home, 'mcp.json')]),
-      '--strict-mcp-config',
-      ...(hook === null ? [] : ['--settings', join(home, 'settings.json')]),
-      ...(instructions.includes('CLAUDE.md') ? ['--append-system-prompt-file', join(workspace, 'CLAUDE.md')] : []),
-      ...(model === '' ? [] : ['--model', model]),
-      ...(agent.effort === undefined ? [] : ['--effort', agent.effort]),
-      ...(resume === null ? [] : ['--resume', resume]),
-      ...(mostUsd === undefined ? [] : ['--max-budget-usd', mostUsd.toFixed(6)]),
-      ...agent.args,
-    ],
-    env: {
-      DISABLE_AUTOUPDATER: '1',
-      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-      // Without it a wrong key is tried again for many minutes.
-      CLAUDE_CODE_MAX_RETRIES: agent.env.CLAUDE_CODE_MAX_RETRIES ?? '4',
-      // Otherwise root may not work without being asked.
-      ...(isRoot ? { IS_SANDBOX: '1' } : {}),
-    },
-    files: {
-      ...(hook === null ? {} : { [join(home, 'settings.json')]: JSON.stringify(settingsWith(hook), null, 2) }),
-      ...(server === null ? {} : { [join(home, 'mcp.json')]: JSON.stringify(serversWith(server), null, 2) }),
-    },
-  }),
+  launch: (agent, { model, resume, workspace, home, hook, server, isRoot, mostUsd }) => {
+    const instructions = claudeInstructions(workspace);
+    return {
+      argv: [
+        ...programOf(agent),
+        '-p',
+        ...['--output-format', 'stream-json', '--verbose'],
+        '--dangerously-skip-permissions',
+        ...['--setting-sources', 'user'],
+        // Takes every word up to the next option.
+        ...(server === null ? [] : ['--mcp-config', join(home, 'mcp.json')]),
+        '--strict-mcp-config',
+        ...(hook === null ? [] : ['--settings', join(home, 'settings.json')]),
+        ...(instructions === '' ? [] : ['--append-system-prompt-file', join(home, 'instructions.md')]),
+        ...(model === '' ? [] : ['--model', model]),
+        ...(agent.effort === undefined ? [] : ['--effort', agent.effort]),
+        ...(resume === null ? [] : ['--resume', resume]),
+        ...(mostUsd === undefined ? [] : ['--max-budget-usd', mostUsd.toFixed(6)]),
+        ...agent.args,
+      ],
+      env: {
+        DISABLE_AUTOUPDATER: '1',
+        CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+        // Without it a wrong key is tried again for many minutes.
+        CLAUDE_CODE_MAX_RETRIES: agent.env.CLAUDE_CODE_MAX_RETRIES ?? '4',
+        // Otherwise root may not work without being asked.
+        ...(isRoot ? { IS_SANDBOX: '1' } : {}),
+      },
+      files: {
+        ...(hook === null ? {} : { [join(home, 'settings.json')]: JSON.stringify(settingsWith(hook), null, 2) }),
+        ...(server === null ? {} : { [join(home, 'mcp.json')]: JSON.stringify(serversWith(server), null, 2) }),
+        ...(instructions === '' ? {} : { [join(home, 'instructions.md')]: instructions }),
+      },
+    };
+  },
   isPrompted: true,
   canResume: true,
   events: claudeEvents,

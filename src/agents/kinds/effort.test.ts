@@ -6,7 +6,7 @@ function argv(name: string, more: object): readonly string[] {
   const agent = { ...agentNamed({ agents: {}, defaults: {}, unsupported: [] }, name)!, ...more };
   return kindOf(agent)!.launch(agent, {
     ...{ task: 'a', attempt: 'a#1', promptFile: '/p', model: '', resume: null, workspace: '/w', home: '/h' },
-    ...{ hook: null, server: null, environment: { HOME: '/home/x' }, isRoot: false, instructions: [] },
+    ...{ hook: null, server: null, environment: { HOME: '/home/x' }, isRoot: false },
   }).argv;
 }
 

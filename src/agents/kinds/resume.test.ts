@@ -8,7 +8,7 @@ function argv(name: string, resume: string | null): readonly string[] {
   const agent = { ...agentNamed(settings, name)!, args: ['--own'] };
   return kindOf(agent)!.launch(agent, {
     ...{ task: 'a', attempt: 'a#2', promptFile: '/p', model: 'm', resume, workspace: '/w', home: '/h' },
-    ...{ hook: null, server: null, environment: { HOME: '/home/x' }, isRoot: false, instructions: [] },
+    ...{ hook: null, server: null, environment: { HOME: '/home/x' }, isRoot: false },
   }).argv;
 }
 

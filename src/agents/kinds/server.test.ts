@@ -12,7 +12,7 @@ function launch(name: string, more: Partial<LaunchRequest> = {}, settings: Parti
   const agent = { ...agentNamed({ agents: {}, defaults: {}, unsupported: [] }, name)!, ...settings };
   return kindOf(agent)!.launch(agent, {
     ...{ task: 'a', attempt: 'a#1', promptFile: '/p', model: '', resume: null, workspace: '/w', home: '/h' },
-    ...{ hook: null, server, environment: { HOME: '/home/x' }, isRoot: false, instructions: [] },
+    ...{ hook: null, server, environment: { HOME: '/home/x' }, isRoot: false },
     ...more,
   });
 }

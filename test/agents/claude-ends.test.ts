@@ -1,7 +1,7 @@
 // The table of Claude Code's ends: what it says, what is understood of it, and what becomes of the task.
 import { describe, expect, it } from 'vitest';
 import { killForGood } from '../e2e/rig.ts';
-import { type EndRow, fails, planOf, settingsOf, waits, works } from './ends.ts';
+import { type EndRow, fails, planOf, settingsOf, startsAfresh, waits, works } from './ends.ts';
 import { AgentRig, kinds, reportOf, speech } from './rig.ts';
 
 const { write, shell } = speech.claude;
@@ -63,6 +63,11 @@ describe.runIf(kinds.includes('claude'))('Claude Code ends', () => {
     },
   ];
   it.each(failed)('$name: fails', (row) => fails('claude', row, 0, 1));
+
+  it('with a conversation that is too long: the next attempt has a new one', () => {
+    const first = refusal(400, 'invalid_request_error', 'prompt is too long: 250000 tokens > 200000 maximum');
+    return startsAfresh('claude', { name: 'context', first, class: 'context', said: /Prompt is too long/, exit: 1 });
+  });
 
   it('before its stream began: fails with what it printed beside it', async () => {
     const files = {

@@ -1,6 +1,6 @@
 // The table of Codex's ends: what it says, what is understood of it, and what becomes of the task.
 import { describe, expect, it } from 'vitest';
-import { type EndRow, fails, waits, works } from './ends.ts';
+import { type EndRow, fails, startsAfresh, waits, works } from './ends.ts';
 import { AgentRig, kinds } from './rig.ts';
 
 const exit = 1;
@@ -41,6 +41,8 @@ describe.runIf(kinds.includes('codex'))('Codex ends', () => {
     },
   ];
   it.each(failed)('$name: fails, and is tried again while tries are left', (row) => fails('codex', row, 1, 2));
+
+  it('with a conversation that is too long: the next attempt has a new one', () => startsAfresh('codex', failed[1]!));
 
   const limited: EndRow[] = [
     {

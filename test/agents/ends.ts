@@ -51,6 +51,24 @@ async function ended(kind: AgentName, { first, args = [] }: EndRow, retries: num
   return { rig, report: await rig.run('run', 'plan.md', '--json') };
 }
 
+/** The conversation is at its end: nothing goes on in it, and the next attempt has a new one. */
+export async function startsAfresh(kind: AgentName, row: EndRow): Promise<void> {
+  const rig = await AgentRig.start(kind, { 'plan.md': planOf(kind, 'retries: 1\n') }, (conversation) => {
+    if (conversation.prompt.includes('This is a new conversation, because the earlier one is too long'))
+      return works(kind)(conversation);
+    return conversation.turn === 0 ? { text: 'I look.', tools: [speech[kind].shell('true')] } : row.first;
+  });
+  const { code, ends, out, err } = await rig.run('run', 'plan.md', '--json');
+  await rig.close();
+  expect(code, `${out}\n${err}`).toBe(0);
+  const [first, second] = ends.map(({ evidence }) => evidence.agent);
+  expect(ends[0].end).toEqual({ kind: 'exited', code: row.exit });
+  expect(first).toMatchObject({ class: row.class, said: expect.stringMatching(row.said) });
+  expect(second).toMatchObject({ class: 'done' });
+  expect(second.resumed).toBeUndefined();
+  expect(second.session).not.toBe(first.session);
+}
+
 /** The account has to wait: the task is pending again, nothing has failed. */
 export async function waits(kind: AgentName, row: EndRow, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const rig = await AgentRig.start(kind, { 'plan.md': planOf(kind, 'retries: 0\n') }, () => row.first);

@@ -1,7 +1,7 @@
 // The table of Gemini CLI's ends: what it says, what is understood of it, and what becomes of the task.
-import { describe, it } from 'vitest';
-import { fails, waits } from './ends.ts';
-import { kinds } from './rig.ts';
+import { describe, expect, it } from 'vitest';
+import { fails, planOf, settingsOf, startsAfresh, waits, works } from './ends.ts';
+import { AgentRig, kinds, speech } from './rig.ts';
 
 const refusal = (code: number, status: string, message: string, details: readonly object[] = []) => ({
   status: code,
@@ -20,5 +20,45 @@ describe.runIf(kinds.includes('gemini'))('Gemini CLI ends', () => {
       { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations },
     ]);
     return waits('gemini', { name: 'quota', first, class: 'rate-limit', said: /daily quota/, exit: 173 });
+  });
+
+  it('with a conversation that is too long: the next attempt has a new one', () => {
+    const words = 'The input token count (1150200) exceeds the maximum number of tokens allowed (1048576).';
+    const first = refusal(400, 'INVALID_ARGUMENT', words);
+    return startsAfresh('gemini', { name: 'context', first, class: 'context', said: /exceeds the maximum/, exit: 144 });
+  });
+
+  it('with tools refused: asks a person and names them, though it exits with 0', async () => {
+    const files = {
+      'plan.md': planOf('gemini', 'retries: 0\n'),
+      'signalbox.yaml': settingsOf('gemini', ['--admin-policy', 'rules.toml']),
+      // A tool that is denied as a whole is not offered.
+      'rules.toml':
+        '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "rm"\ndecision = "deny"\npriority = 900\n',
+    };
+    const rig = await AgentRig.start('gemini', files, ({ turn }) =>
+      turn === 0 ? { text: '', tools: [speech.gemini.shell('rm -f b.txt')] } : { text: 'I could not.' },
+    );
+    const { code, ends, lines, out, err } = await rig.run('run', 'plan.md', '--json');
+    await rig.close();
+    expect(code, `${out}\n${err}`).toBe(4);
+    expect(ends).toMatchObject([
+      {
+        end: { kind: 'exited', code: 0 },
+        evidence: { agent: { class: 'refused-tools', denied: ['run_shell_command'] } },
+      },
+    ]);
+    const asked = lines.find(({ type }) => type === 'decision-opened');
+    expect(asked.evidence.question).toMatch(/^It may not use run_shell_command\. .* It said: I could not\.$/);
+  });
+
+  it('is not offered a mode in which it may not write', async () => {
+    const rig = await AgentRig.start('gemini', { 'plan.md': planOf('gemini', 'retries: 0\n') }, works('gemini'));
+    const { code, out, err } = await rig.run('run', 'plan.md', '--json');
+    expect(code, `${out}\n${err}`).toBe(0);
+    const tools = JSON.stringify(rig.model.asked[0]!.body.tools);
+    await rig.close();
+    expect(tools).toContain('"write_file"');
+    expect(tools).not.toContain('plan_mode');
   });
 });

@@ -166,10 +166,13 @@ function spent({ model_usage_since_last_result: since, modelUsage, total_cost_us
 const usages = (byModel: Fields | null): ModelUsage[] =>
   Object.entries(byModel ?? {}).map(([model, usage]) => usageOf(model, fieldsOf(usage)));
 
+/** Ends of a conversation after which it cannot go on. */
+const tooLong = new Set(['prompt_too_long', 'blocking_limit', 'rapid_refill_breaker']);
+
 function failureOf({ subtype, terminal_reason: reason, api_error_status: status }: Fields): ResultClass {
   if (subtype === 'error_max_turns') return 'max-turns';
   if (subtype === 'error_max_budget_usd') return 'budget';
-  if (reason === 'blocking_limit' || reason === 'rapid_refill_breaker') return 'context';
+  if (tooLong.has(textOf(reason))) return 'context';
   if (status === 401 || status === 403) return 'authentication';
   if (status === 429) return 'rate-limit';
   if (typeof status === 'number' && status >= 500) return 'overload';

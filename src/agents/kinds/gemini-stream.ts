@@ -26,12 +26,8 @@ export function geminiEvents(line: Fields): AgentEvent[] {
         },
       ];
     }
-    case 'tool_result': {
-      const error = fieldsOf(line.error);
-      const text = textOf(line.output) || textOf(error?.message);
-      const refused = neverRan.has(textOf(error?.type)) ? { ran: false } : {};
-      return [{ type: 'returned', id: textOf(line.tool_id), ok: line.status === 'success', text, ...refused }];
-    }
+    case 'tool_result':
+      return returned(line);
     case 'result':
       return typeof line.status === 'string' ? [{ type: 'result', result: resultOf(line) }] : [];
     default:
@@ -39,8 +35,25 @@ export function geminiEvents(line: Fields): AgentEvent[] {
   }
 }
 
+function returned({ tool_id: id, status, output, error }: Fields): AgentEvent[] {
+  const { type, message } = fieldsOf(error) ?? {};
+  const text = textOf(output) || textOf(message);
+  const isDenied = type === 'policy_violation' && !text.startsWith(byHook);
+  const ran = isDenied || neverRan.has(textOf(type)) ? { ran: false } : {};
+  return [
+    { type: 'returned', id: textOf(id), ok: status === 'success', text, ...ran },
+    ...(isDenied ? [{ type: 'denied', tool: toolIn(textOf(id)) } as const] : []),
+  ];
+}
+
+/** A hook that denies is no refusal of the program, though it calls both a violation of its policy. */
+const byHook = 'Tool execution blocked: ';
+
 /** Found before any hook. */
 const neverRan = new Set(['invalid_tool_params', 'tool_not_registered']);
+
+/** A call is named after its tool. */
+const toolIn = (id: string): string => /^(.+)__/s.exec(id)?.[1] ?? id;
 
 const said = (text: string, goesOn: boolean): AgentEvent => ({ type: 'said', text, ...(goesOn ? { goesOn } : {}) });
 
@@ -66,9 +79,10 @@ const usageOf = (model: string, counts: Fields | null): ModelUsage => ({
 
 function classOf(type: string, text: string): ResultClass {
   const said = `${type} ${text}`;
-  if (/quota|429|RESOURCE_EXHAUSTED/i.test(said)) return 'rate-limit';
-  if (/auth|401|403|API key/i.test(said)) return 'authentication';
+  if (/input token count .*exceeds/i.test(said)) return 'context';
+  if (/quota|\b429\b|RESOURCE_EXHAUSTED/i.test(said)) return 'rate-limit';
+  if (/auth|\b40[13]\b|API key/i.test(said)) return 'authentication';
   if (/MaxTurns|turn limit/i.test(said)) return 'max-turns';
-  if (/overloaded|50[0-9]|UNAVAILABLE/i.test(said)) return 'overload';
+  if (/overloaded|\b50[0-9]\b|UNAVAILABLE/i.test(said)) return 'overload';
   return 'crash';
 }

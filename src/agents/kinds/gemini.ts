@@ -66,6 +66,8 @@ function extension(hook: LaunchRequest['hook'], server: LaunchRequest['server'],
   const about = {
     name: 'signalbox',
     version: '1.0.0',
+    // Whoever plans may not write, and only a person could end that.
+    excludeTools: ['enter_plan_mode'],
     ...(server === null ? {} : { mcpServers: serversWith(server) }),
   };
   return {

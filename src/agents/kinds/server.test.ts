@@ -61,6 +61,7 @@ describe('our server', () => {
     expect(fileOf(launch('gemini'), '/h/.gemini/extensions/signalbox/gemini-extension.json')).toEqual({
       name: 'signalbox',
       version: '1.0.0',
+      excludeTools: ['enter_plan_mode'],
       mcpServers: {
         signalbox: { command: '/our bin/signalbox', args: ['mcp'], env: { SIGNALBOX_TOKEN: '$SIGNALBOX_TOKEN' } },
       },
@@ -70,7 +71,11 @@ describe('our server', () => {
   it('Gemini CLI keeps neither the server nor the hooks of an earlier attempt', () => {
     const launched = launch('gemini', { server: null, hook: null });
     const folder = '/h/.gemini/extensions/signalbox';
-    expect(fileOf(launched, `${folder}/gemini-extension.json`)).toEqual({ name: 'signalbox', version: '1.0.0' });
+    expect(fileOf(launched, `${folder}/gemini-extension.json`)).toEqual({
+      name: 'signalbox',
+      version: '1.0.0',
+      excludeTools: ['enter_plan_mode'],
+    });
     expect(fileOf(launched, `${folder}/hooks/hooks.json`)).toEqual({ hooks: {} });
   });
 

@@ -48,6 +48,7 @@ const claude: Record<string, Expected> = {
   'unknown-session': { class: 'crash', text: /No conversation found/, session: null },
   interrupted: { class: 'crash', asked: 1, calls: 1 },
   terminated: { class: null, calls: 1, costUsd: null },
+  context: { class: 'context', text: /Prompt is too long/ },
 };
 
 const codex: Record<string, Expected> = {
@@ -79,6 +80,10 @@ const gemini: Record<string, Expected> = {
   nothing: { class: 'done', text: /^I am done\.$/, asked: 1 },
   'rate-limit': { class: 'rate-limit', text: /daily quota/ },
   authentication: { class: 'authentication', text: /API key not valid/ },
+  context: { class: 'context', text: /token count \(1150200\) exceeds/ },
+  // It was in plan mode, which no attempt of ours is offered.
+  'policy-denied': { class: 'done', asked: 3, calls: 2, denied: ['write_file'] },
+  'hook-denied': { class: 'done', asked: 2, calls: 1 },
 };
 
 /** What the scripted model says that it used. Gemini and Codex count what was cached as input, opencode and Claude do not. */
@@ -270,6 +275,22 @@ describe('messages in pieces', () => {
       'All done.',
     );
     expect(reportOf('gemini', piece('One.', false) + piece('Two.', false)).said).toBe('Two.');
+  });
+});
+
+describe('an error of Gemini CLI', () => {
+  it.each<[ResultClass, string]>([
+    ['overload', '[API Error: {"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}]'],
+    ['overload', 'got status: 500 Internal'],
+    ['crash', 'the file has 150200 lines'],
+    ['crash', 'request 4291 at line 1401 and 4035'],
+    ['rate-limit', 'status 429'],
+    ['authentication', 'status 401'],
+    ['context', 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'],
+    ['context', 'The input token count exceeds the maximum number of tokens allowed 1048576.'],
+  ])('is %s: %s', (as, message) => {
+    const line = { type: 'result', status: 'error', error: { type: 'unknown', message } };
+    expect(reportOf('gemini', `${JSON.stringify(line)}\n`).result?.class).toBe(as);
   });
 });
 

@@ -8,3 +8,11 @@ it('says every failure in words', () => {
   expect(failureInWords({ kind: 'lost', times: 2 })).toContain('lost');
   expect(failureInWords({ kind: 'unstartable', message: 'no such tool' })).toContain('no such tool');
 });
+
+it('says of a coding agent what went wrong, if that is known', () => {
+  expect(failureInWords({ kind: 'agent', class: 'crash', message: 'boom' })).toBe('did not finish (crash): boom');
+  expect(failureInWords({ kind: 'agent', class: 'killed', message: '' })).toBe('did not finish (killed)');
+  expect(failureInWords({ kind: 'agent', class: 'no-result', message: 'Half a' })).toBe(
+    'ended without saying that it is finished: Half a',
+  );
+});

@@ -22,7 +22,7 @@ export function failureInWords(failure: Failure): string {
     case 'check':
       return `did not pass its check, which ${failure.code === null ? 'took too long' : `ended with exit code ${failure.code}`}${failure.before ? ', as it did before the plan began' : ''}: ${failure.command}`;
     case 'agent':
-      return `did not finish (${failure.class}): ${failure.message}`;
+      return `${failure.class === 'no-result' ? 'ended without saying that it is finished' : `did not finish (${failure.class})`}${failure.message === '' ? '' : `: ${failure.message}`}`;
     case 'audit':
       return `wrote to files that it had not locked: ${failure.files.join(', ')}`;
     case 'nothing-done':

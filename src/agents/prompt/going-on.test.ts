@@ -74,6 +74,17 @@ Use bcrypt.
       expect(text).toContain(part);
   });
 
+  it('says that the last answer was cut off, where nobody knows how it ended', () => {
+    const about2 = { ...about, talk: goesOn() };
+    const text = prompt({ ...about2, previous: { kind: 'agent', class: 'no-result', message: '' } });
+    expect(text).toContain(
+      '## Before\n\nThe previous attempt ended without saying that it is finished. Its last answer was cut off: see what is done, finish the rest, and report.\n',
+    );
+    expect(prompt({ ...about2, previous: { kind: 'agent', class: 'crash', message: 'boom' } })).not.toContain(
+      'cut off',
+    );
+  });
+
   it('is told by the same name in each attempt', () => {
     expect(toldAs(about)).toBe(toldAs({ ...about, task: { ...own, line: 7 } }));
   });

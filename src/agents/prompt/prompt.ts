@@ -106,12 +106,15 @@ function beforeInWords({ previous, checkLog, printed, errors }: PromptParts): st
   const end = (words: string, text: string | undefined) => (text ? `${words}\n\n${fenced(text)}` : '');
   return joined([
     '## Before',
-    `The previous attempt ${failureInWords(previous)}.`,
+    `The previous attempt ${failureInWords(previous)}.${wasCutOff(previous) ? ` ${cutOff}` : ''}`,
     end('The check printed at the end:', checkLog),
     end('It printed at the end:', printed),
     end('Its standard error ended with:', errors),
   ]);
 }
+
+const wasCutOff = (failure: Failure): boolean => failure.kind === 'agent' && failure.class === 'no-result';
+const cutOff = 'Its last answer was cut off: see what is done, finish the rest, and report.';
 
 /** All that does not change from attempt to attempt, unless the plan is edited. */
 function theTask(parts: PromptParts, more: string): string[] {

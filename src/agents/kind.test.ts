@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../test/fixtures/pi.ts';
-import { agentKinds, builtIn, kindOf } from './kind.ts';
+import { agentKinds, builtIn, kindOf, withoutNoise } from './kind.ts';
 import { parsed } from './stream/json-lines.ts';
 import { StreamReader } from './stream/stream-reader.ts';
 
@@ -57,4 +57,12 @@ describe('the example of a new kind', () => {
       ...['pi', '--json', '--model', 'small', '-q'],
     ]);
   });
+});
+
+it('leaves out what programs print beside their streams however they end', () => {
+  const noise = ['Warning: 256-color support not detected. Using a', 'YOLO mode is enabled. All', '[STARTUP] Phase'];
+  expect(withoutNoise([...noise, 'Reading prompt from stdin...'].join('\n'))).toBe('');
+  expect(withoutNoise([noise[0], 'Error: no such model', noise[2], 'Killed'].join('\n'))).toBe(
+    'Error: no such model\nKilled',
+  );
 });

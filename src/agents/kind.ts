@@ -59,6 +59,8 @@ export interface KnownProgram {
   readonly loads?: (agent: AgentSettings, environment: LaunchRequest['environment']) => readonly string[];
   /** How its program is asked when its account may go on, where its stream does not say. Absent: nobody can ask it. */
   readonly limits?: LimitQuestion;
+  /** Lines that it prints beside its stream however it ends: they are no reason. */
+  readonly noise?: RegExp;
   /** In a resumed conversation it counts everything since the conversation began. */
   readonly countsFromBeginning?: true;
 }
@@ -123,6 +125,13 @@ export function anyEvents(line: Fields): readonly AgentEvent[] {
   }
   return [];
 }
+
+/** What a coding agent printed beside its stream, without the lines that say nothing. */
+export const withoutNoise = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !builtIn.some((name) => codingAgents[name]!.known?.noise?.test(line)))
+    .join('\n');
 
 const anyProgram: AgentKind = { ...command, events: anyEvents };
 

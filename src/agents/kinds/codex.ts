@@ -76,6 +76,7 @@ export const codex: AgentKind = {
     tried: '0.166.0',
     takesEffort: true,
     loginFolder: 'CODEX_HOME',
+    noise: /^Reading prompt from stdin|^WARNING: proceeding, even though/,
     variables: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'],
     ownModel: {
       used: codexModel,

@@ -49,6 +49,7 @@ export const gemini: AgentKind = {
     tried: '0.61.0',
     loginFolder: 'GEMINI_CLI_HOME',
     unusable: consumerLogin,
+    noise: /256-color support|^YOLO mode is enabled|^Ripgrep is not available|^\[STARTUP\] |^Loaded cached credentials/,
     variables: [
       'GEMINI_API_KEY',
       'GOOGLE_API_KEY',

@@ -1,5 +1,6 @@
 // Finds and reads what attempts, checks and reviews of a task left behind: bounded, and without what terminals would obey.
 import { existsSync } from 'node:fs';
+import { withoutNoise } from '../../agents/kind.ts';
 import {
   type AttemptName,
   attemptsFolderOf,
@@ -34,10 +35,10 @@ export class TaskLogs {
     return endOf(outputFile(this.folder, name), mostBytes);
   }
 
-  /** The end of what a coding agent printed beside its stream. */
+  /** The end of what a coding agent printed beside its stream, without what it always prints. */
   errors(name: AttemptName, mostBytes: number): string {
     const file = errorFile(this.folder, name);
-    return existsSync(file) ? endOf(file, mostBytes) : '';
+    return existsSync(file) ? withoutNoise(endOf(file, mostBytes)).trim() : '';
   }
 
   prompt(name: AttemptName, mostBytes: number): string {

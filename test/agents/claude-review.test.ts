@@ -1,4 +1,4 @@
-// A real reviewer has no business in the files: what it tries to change is denied, and its answer counts all the same.
+// A real reviewer that goes round its hooks, or works without them. What it may not edit is in `reviewers.test.ts`.
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,30 +7,6 @@ import type { Script } from './models/model-server.ts';
 import { AgentRig, kinds, speech } from './rig.ts';
 
 describe.runIf(kinds.includes('claude'))('Claude Code reviews', () => {
-  it('and is denied its edit; its review counts', async () => {
-    const files = {
-      'plan.md': '---\nagent: claude\nreview: agent\nretries: 0\n---\n# One\n\n- [ ] a: Write a.txt\n',
-      'signalbox.yaml': 'review-agent: claude\n',
-    };
-    const answers: string[] = [];
-    const rig = await AgentRig.start('claude', files, (conversation) => {
-      if (!conversation.prompt.includes('# Review of a#1')) return works('claude')(conversation);
-      answers.push(...conversation.results);
-      return conversation.turn === 0
-        ? { text: '', tools: [speech.claude.write('b.txt', 'spoiled\n')] }
-        : { text: '{"verdict":"approved"}' };
-    });
-    const { code, completed, lines, out, err } = await rig.run('run', 'plan.md', '--json');
-    expect(code, `${out}\n${err}`).toBe(0);
-    expect(completed).toEqual(['a']);
-    expect(answers).toEqual([expect.stringMatching(/review/i)]);
-    expect(rig.workspace.has('b.txt')).toBe(false);
-    expect(rig.workspace.read('a.txt')).toBe('made\n');
-    const reviews = lines.filter(({ type }) => type === 'review-ended');
-    expect(reviews).toMatchObject([{ by: 'claude', result: 'approved', agent: { class: 'done' } }]);
-    await rig.close();
-  });
-
   const plan = '---\nagent: claude\nreview: agent\nretries: 0\n---\n# One\n\n- [ ] a: Write a.txt\n';
   const reviewing =
     (review: Script): Script =>

@@ -1,7 +1,13 @@
 // The table of Claude Code's ends: what it says, what is understood of it, and what becomes of the task.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { killForGood } from '../e2e/rig.ts';
 import { type EndRow, fails, planOf, settingsOf, startsAfresh, waits, works } from './ends.ts';
+import { binOf } from './programs.ts';
 import { AgentRig, kinds, reportOf, speech } from './rig.ts';
 
 const { write, shell } = speech.claude;
@@ -67,6 +73,46 @@ describe.runIf(kinds.includes('claude'))('Claude Code ends', () => {
   it('with a conversation that is too long: the next attempt has a new one', () => {
     const first = refusal(400, 'invalid_request_error', 'prompt is too long: 250000 tokens > 200000 maximum');
     return startsAfresh('claude', { name: 'context', first, class: 'context', said: /Prompt is too long/, exit: 1 });
+  });
+
+  it('in a conversation of another folder: this version goes on in it; older ones know none', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'signalbox-other-'));
+    const id = '22222222-2222-4222-8222-222222222222';
+    const files = {
+      'plan.md': planOf('claude', 'retries: 0\n'),
+      'signalbox.yaml': settingsOf('claude', ['--resume', id]),
+    };
+    const rig = await AgentRig.start('claude', files, (conversation) =>
+      works('claude')({ ...conversation, turn: conversation.turn - 1 }),
+    );
+    const program = join(binOf('claude'), 'claude');
+    const args = ['-p', 'My number is 4711.', '--session-id', id];
+    const elsewhere = promisify(execFile)(program, args, { cwd: other, env: rig.env });
+    elsewhere.child.stdin!.end();
+    await elsewhere;
+    const { code, ends, out, err } = await rig.run('run', 'plan.md', '--json');
+    await rig.close();
+    rmSync(other, { recursive: true });
+    expect(code, `${out}\n${err}`).toBe(0);
+    expect(ends).toMatchObject([
+      { end: { kind: 'exited', code: 0 }, evidence: { agent: { class: 'done', session: id } } },
+    ]);
+    expect(JSON.stringify(rig.model.asked.at(-1)!.body)).toContain('My number is 4711.');
+  });
+
+  it('in a conversation that another has begun: fails with what it printed beside its stream', async () => {
+    const id = '33333333-3333-4333-8333-333333333333';
+    const files = {
+      'plan.md': `${planOf('claude', 'retries: 0\n')}- [ ] b: Write b.txt → a\n`,
+      'signalbox.yaml': settingsOf('claude', ['--session-id', id]),
+    };
+    const rig = await AgentRig.start('claude', files, works('claude'));
+    const { code, completed, ends, failures, out, err } = await rig.run('run', 'plan.md', '--json');
+    await rig.close();
+    expect({ code, completed }, `${out}\n${err}`).toEqual({ code: 1, completed: ['a'] });
+    expect(ends[1]).toMatchObject({ end: { kind: 'exited', code: 1 }, evidence: { agent: { class: 'no-result' } } });
+    const message = expect.stringMatching(/Session ID .* is already in use/);
+    expect(failures.b).toMatchObject({ kind: 'agent', class: 'no-result', message });
   });
 
   it('before its stream began: fails with what it printed beside it', async () => {

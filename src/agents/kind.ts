@@ -130,7 +130,7 @@ export function anyEvents(line: Fields): readonly AgentEvent[] {
 export const withoutNoise = (text: string): string =>
   text
     .split('\n')
-    .filter((line) => !builtIn.some((name) => codingAgents[name]!.known?.noise?.test(line)))
+    .filter((line) => !builtIn.some((name) => kinds[name]!.known?.noise?.test(line)))
     .join('\n');
 
 const anyProgram: AgentKind = { ...command, events: anyEvents };

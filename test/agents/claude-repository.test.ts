@@ -1,6 +1,6 @@
 // What Claude Code takes from the repository that it works in: what it is told there, but nothing that would run.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -95,6 +95,29 @@ describe.runIf(kinds.includes('claude'))('Claude Code in a repository', () => {
     const [ours, theirs] = prompts.map(marks);
     expect(theirs!.length).toBeGreaterThan(0);
     expect(ours).toEqual([...theirs!, ...more].sort());
+  });
+
+  it('runs hooks and knows skills of the person, which is recorded and said once', async () => {
+    const { rig } = await startNoting({
+      'plan.md': `${planOf('claude', 'retries: 0\nmax-parallel: 1\n')}- [ ] b: Write a.txt too\n  - check: 'true'\n`,
+      '.claude/skills/theirs/SKILL.md': '---\nname: theirs\ndescription: of the repository\n---\n',
+    });
+    const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${rig.home}/hooked` }] }] };
+    const settings = join(rig.home, '.claude/settings.json');
+    writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, 'utf8')), hooks }));
+    mkdirSync(join(rig.home, '.claude/skills/mine'), { recursive: true });
+    writeFileSync(join(rig.home, '.claude/skills/mine/SKILL.md'), '---\nname: mine\ndescription: d\n---\n');
+    const { code, out, err } = await rig.run('run', 'plan.md');
+    expect(code, `${out}\n${err}`).toBe(0);
+    const { lines } = await rig.run('events', '--json');
+    const ends = lines.filter(({ type }) => type === 'attempt-ended');
+    const loaded = ['skill mine', 'hook SessionStart'];
+    expect(ends.map(({ evidence }) => evidence.agent.loaded)).toEqual([loaded, loaded]);
+    expect(
+      `${out}${err}`.split('claude works with what Signalbox did not give it: skill mine, hook SessionStart'),
+    ).toHaveLength(2);
+    expect(existsSync(join(rig.home, 'hooked'))).toBe(true);
+    await rig.close();
   });
 
   it('is told nothing from outside, and starts where pipes and circles stand for files', async () => {

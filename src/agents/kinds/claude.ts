@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { textOf } from '../stream/json-lines.ts';
 import { claudeInstructions } from './claude-instructions.ts';
+import { claudeLoads } from './claude-own.ts';
 import { claudeEvents } from './claude-stream.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 
@@ -64,6 +65,7 @@ export const claude: AgentKind = {
     tellsCost: true,
     loginFolder: 'CLAUDE_CONFIG_DIR',
     keepsBudget: true,
+    loads: claudeLoads,
     variables: [
       'ANTHROPIC_API_KEY',
       'ANTHROPIC_AUTH_TOKEN',

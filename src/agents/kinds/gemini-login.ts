@@ -1,10 +1,11 @@
 // Whether Gemini CLI would use the login of a consumer account, which its service no longer takes. Told before a run, because every
 // attempt would fail with it.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSettings } from '../../core/model/settings.ts';
-import { type Fields, fieldsOf, textOf } from '../stream/json-lines.ts';
+import { fieldsOf, textOf } from '../stream/json-lines.ts';
 import { programOf } from './known-program.ts';
+import { settingsIn } from './own-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,20 +40,9 @@ export function consumerLogin(
   };
 }
 
-const largestSettings = 1_000_000;
-
 /** Null: the settings name none, or cannot be read. */
 function chosenLogin(file: string): string | null {
   const settings = settingsIn(file);
   const auth = fieldsOf(fieldsOf(settings?.security)?.auth);
   return textOf(auth?.selectedType ?? settings?.selectedAuthType) || null;
-}
-
-/** Null: there are none. They may have comments; then they are not understood here. */
-export function settingsIn(file: string): Fields | null {
-  try {
-    return statSync(file).size > largestSettings ? null : fieldsOf(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return null;
-  }
 }

@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { fieldsOf, textOf } from '../stream/json-lines.ts';
-import { consumerLogin, geminiFolder, settingsIn } from './gemini-login.ts';
+import { consumerLogin, geminiFolder } from './gemini-login.ts';
 import { geminiEvents } from './gemini-stream.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
+import { settingsIn } from './own-settings.ts';
 
 const editing = ['write_file', 'replace', 'edit'];
 

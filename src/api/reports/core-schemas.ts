@@ -96,7 +96,9 @@ const agentReport = object({
   told: maybe(described(text, 'A short name for the task as it was told.')),
   resumed: maybe(described(yes, 'It was to go on in the conversation of an earlier attempt.')),
   resetsAt: maybe(described(instant, 'When its account may go on.')),
-  loaded: maybe(described(texts, 'Plugins, MCP servers and the like that did not come with the program.')),
+  loaded: maybe(
+    described(texts, 'Plugins, MCP servers, skills and hooks that come neither with the program nor from Signalbox.'),
+  ),
   waits: maybe(described(text, 'What its last message says that it waits for: nothing calls it back.')),
   denied: maybe(texts),
   writes: maybe(texts),

@@ -53,7 +53,7 @@ export interface AgentReport {
   readonly resumed?: true;
   /** When its account may go on, by the wall clock. */
   readonly resetsAt?: number;
-  /** Plugins, MCP servers and the like that the program took in and that did not come with it: as its stream says, or the person's configuration. */
+  /** Plugins, MCP servers, skills and hooks that the program took in, and that come neither with it nor from us. */
   readonly loaded?: readonly string[];
   /** The sentence of its last message that announces that it waits: nothing calls it back. */
   readonly waits?: string;

@@ -34,6 +34,15 @@ const usage = [{ model: '', input: 1_000_000, output: 100_000, cached: 2_000_000
 const price = { input: 1, output: 10, cached: 0.1, cacheWrite: 0 };
 
 describe('the report of a coding agent', () => {
+  it('tells what it has taken in, also from the configuration of the person; one that never began, nothing', () => {
+    const loads = ['skill mine', 'hook Stop'];
+    const told = agentReport({ ...stream, loaded: ['plugin x'] }, { ...parts, loads });
+    expect(told.loaded).toEqual(['plugin x', 'skill mine', 'hook Stop']);
+    expect(agentReport({ ...stream, session: null }, { ...parts, loads })).not.toHaveProperty('loaded');
+    const many = Array.from({ length: 99 }, (_, i) => `skill ${i}`);
+    expect(agentReport(stream, { ...parts, loads: many }).loaded).toHaveLength(20);
+  });
+
   it('prices what the program does not, by the model that it was started with', () => {
     const report = agentReport({ ...stream, usage }, { ...parts, prices: { 'gpt-5.5': price } });
     expect(report.costUsd).toBeCloseTo(2.2);

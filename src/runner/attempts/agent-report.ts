@@ -41,7 +41,8 @@ export interface ReportParts {
 export function agentReport(stream: StreamReport, parts: ReportParts): AgentReport {
   const { root, by, model, prices, errors, told, resumed } = parts;
   const { result, said, session, resetsAt, denied, writes, unread } = stream;
-  const loaded = [...new Set([...stream.loaded, ...parts.loads])].slice(0, mostLoaded);
+  // What never began has taken in nothing.
+  const loaded = [...new Set([...stream.loaded, ...(session === null ? [] : parts.loads)])].slice(0, mostLoaded);
   const usage = withModel(ownUsage(stream, parts), model);
   const costUsd = stream.costUsd ?? priced(usage, prices);
   const ended = classOf(stream, parts);

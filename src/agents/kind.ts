@@ -61,6 +61,8 @@ export interface KnownProgram {
   readonly limits?: LimitQuestion;
   /** Lines that it prints beside its stream however it ends: they are no reason. */
   readonly noise?: RegExp;
+  /** Whether the program itself writes this file where it works, whatever its model does: that is nobody's work. @param path with slashes */
+  readonly isLitter?: (path: string) => boolean;
   /** In a resumed conversation it counts everything since the conversation began. */
   readonly countsFromBeginning?: true;
 }
@@ -98,6 +100,8 @@ export interface Launch {
   /** The program and its arguments, each one word whatever it holds: no shell sees them. */
   readonly argv: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
+  /** Absolute: folders that begin empty each time. */
+  readonly fresh?: readonly string[];
   /** By absolute path: files that are written new each time. */
   readonly files?: Readonly<Record<string, string>>;
   /** By absolute path: a file of the person that the link leads to, such as a login; without that file there is no link. */
@@ -144,6 +148,10 @@ export function kindOf({ kind }: Pick<AgentSettings, 'kind'>): AgentKind | null 
 /** Its hooks take locks. */
 export const isGoverned = ({ hooks }: AgentKind, { locks }: Settings): boolean =>
   hooks !== null && locks !== 'advisory';
+
+/** A file that some program writes by itself. Beside it anybody may be at work: it belongs to nobody. */
+export const isLitter = (path: string): boolean =>
+  builtIn.some((name) => kinds[name]!.known?.isLitter?.(path) === true);
 
 /** As the settings have it, or a built-in one; null: there is none of that name. */
 export function agentNamed({ agents }: Settings, name: string): AgentSettings | null {

@@ -36,6 +36,12 @@ export function performerOf(job: Job, task: Task, settings: Settings): Performer
   }
 }
 
+/** What its program writes by itself, and is not its work: see `KnownProgram`. */
+export function litterOf(job: Job, task: Task, settings: Settings): (path: string) => boolean {
+  const performer = performerOf(job, task, settings);
+  return ('kind' in performer && performer.kind.known?.isLitter) || (() => false);
+}
+
 const inShell = (command: string): Performer => ({ kind: shell, agent: shellAgent(command), name: '' });
 
 function byAgent(name: string, settings: Settings): Performer | NoPerformer {

@@ -1,4 +1,5 @@
 // An agent's word is no evidence.
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Started } from '../e2e/rig.ts';
 import { planOf } from './ends.ts';
@@ -60,3 +61,38 @@ describe.each(kinds)('%s says that it is done', (kind) => {
     });
   });
 });
+
+describe.runIf(kinds.includes('opencode'))('opencode says that it is done', () => {
+  const trusting = `agents:\n  opencode: { env: { OPENCODE_DISABLE_PROJECT_CONFIG: "0" } }\n`;
+
+  it.each([
+    ['with git, and reads no configuration of the repository', true, ''],
+    ['with git', true, trusting],
+    ['without git', false, trusting],
+  ])('%s, and only what the program itself left in the repository is new', async (_, isGit, settings) => {
+    const files = {
+      'plan.md': planOf('opencode', 'retries: 0\nisolation: shared\n'),
+      'signalbox.yaml': settings,
+      '.opencode/agent/helper.md': '---\ndescription: Helps\nmode: subagent\n---\nHelp.\n',
+    };
+    const rig = await AgentRig.start('opencode', files, ({ turn }) =>
+      turn === 0 ? { text: '', tools: [speech.opencode.shell('ls')] } : { text: 'All done.' },
+    );
+    if (isGit) for (const args of commits) execFileSync('git', args, { cwd: rig.workspace.folder });
+    const { code, ends, failures, out, err } = await rig.run('run', 'plan.md', '--json');
+    expect({ code, failures }, `${out}\n${err}`).toEqual({
+      code: 1,
+      failures: { a: { kind: 'nothing-done', lacks: 'change' } },
+    });
+    expect(ends[0].evidence).toMatchObject({ changed: false, toolCalls: 1 });
+    expect(ends[0].evidence.audit).toBeUndefined();
+    expect(rig.workspace.has('.opencode/.gitignore')).toBe(settings !== '');
+    await rig.close();
+  });
+});
+
+const commits = [
+  ['init', '-q'],
+  ['add', '--all'],
+  ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'a'],
+];

@@ -4,6 +4,7 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Script } from './models/model-server.ts';
+import type { AgentName } from './programs.ts';
 import { AgentRig, kinds, speech, taskIn } from './rig.ts';
 
 const plan = (agent: string, ...lines: string[]) =>
@@ -111,7 +112,16 @@ describe.skipIf(!kinds.includes('codex'))('a patch that Codex is given by its sh
   });
 });
 
-describe.each(kinds.filter((kind) => kind === 'claude' || kind === 'codex'))('%s without its hooks', (kind) => {
+/** Somebody wraps the program and takes our settings away. */
+const wrappers: Readonly<Record<AgentName, string>> = {
+  claude:
+    'for word do shift; case "$word" in --settings) skip=1;; *) [ -n "$skip" ] && skip= || set -- "$@" "$word";; esac; done',
+  codex: 'rm "$CODEX_HOME/hooks.json"',
+  opencode: 'export OPENCODE_PURE=1',
+  gemini: 'rm -r "$GEMINI_CLI_HOME/.gemini/extensions/signalbox"',
+};
+
+describe.each(kinds)('%s without its hooks', (kind) => {
   it.each([
     ['', ''],
     [', also if all its calls fail', '; false'],
@@ -119,11 +129,7 @@ describe.each(kinds.filter((kind) => kind === 'claude' || kind === 'codex'))('%s
     const { shell } = speech[kind];
     const script: Script = ({ turn }) =>
       turn < 5 ? { text: '', tools: [shell(`echo ${turn}; touch ${turn}.txt${last}`)] } : { text: 'Done.' };
-    // Somebody wraps the program and takes our settings away.
-    const wrapper =
-      kind === 'claude'
-        ? '#!/bin/sh\nfor word do shift; case "$word" in --settings) skip=1;; *) [ -n "$skip" ] && skip= || set -- "$@" "$word";; esac; done\nexec claude "$@"\n'
-        : '#!/bin/sh\nrm "$CODEX_HOME/hooks.json"\nexec codex "$@"\n';
+    const wrapper = `#!/bin/sh\n${wrappers[kind]}\nexec ${kind} "$@"\n`;
     const settings = `agents:\n  wrapped: { kind: ${kind}, command: ./wrapper }\n`;
     const files = { 'plan.md': plan('wrapped'), wrapper, 'signalbox.yaml': settings };
     const rig = await AgentRig.start(kind, files, script);

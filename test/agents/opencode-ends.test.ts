@@ -1,5 +1,5 @@
 // The table of opencode's ends: what it says, what is understood of it, and what becomes of the task.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fails, planOf, works } from './ends.ts';
@@ -17,7 +17,6 @@ describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
       'plan.md': planOf('opencode', 'retries: 0\nidle-timeout: 60s\n'),
       '.env': 'KEY=1\n',
       'notes.txt': 'hello\n',
-      'opencode.json': JSON.stringify({ permission: { '*': 'ask', read: { '*': 'ask' }, 'db_*': 'ask' } }),
     };
     const tools = (...named: readonly [string, object][]) => named.map(([name, input]) => ({ name, input }));
     const read = (name: string) => ['read', { filePath: join(rig.workspace.folder, name) }] as [string, object];
@@ -33,6 +32,8 @@ describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
       if (!isMain || turn > 1) return { text: 'Done.' };
       return { text: '', tools: [speech.opencode.write('a.txt', 'made\n')] };
     });
+    const permission = { '*': 'ask', read: { '*': 'ask' }, 'db_*': 'ask' };
+    writeFileSync(join(rig.home, '.config/opencode/opencode.jsonc'), JSON.stringify({ permission }));
     const { code, ends, out, err } = await rig.run('run', 'plan.md', '--json');
     await rig.close();
     expect(code, `${out}\n${err}`).toBe(0);
@@ -41,16 +42,57 @@ describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
     expect(returned.join('\n')).not.toContain('rejected');
   });
 
-  // It adds its `$schema` to a configuration that has none. With a folder of its own git and gh would miss theirs.
-  it.fails('and has changed no file of the person', async () => {
+  // It adds its `$schema` to a configuration that has none, and installs a package beside it.
+  it('and has changed no file of the person', async () => {
     const rig = await AgentRig.start('opencode', { 'plan.md': planOf('opencode', 'retries: 0\n') }, works('opencode'));
     const file = join(rig.home, '.config/opencode/opencode.json');
     const { $schema: _, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify(rest));
-    await rig.run('run', 'plan.md', '--json');
+    const before = readdirSync(join(rig.home, '.config'), { recursive: true });
+    const { code, out, err } = await rig.run('run', 'plan.md', '--json');
     const after = readFileSync(file, 'utf8');
+    const names = readdirSync(join(rig.home, '.config'), { recursive: true });
     await rig.close();
+    expect(code, `${out}\n${err}`).toBe(0);
     expect(after).toBe(JSON.stringify(rest));
+    expect(names).toEqual(before);
+  });
+
+  it('with what a subagent used and wrote counted', async () => {
+    const files = { 'plan.md': planOf('opencode', 'retries: 0\n') };
+    const rig = await AgentRig.start('opencode', files, ({ prompt, turn }) => {
+      const isMain = prompt.includes('This is task a of');
+      const task = { description: 'write', prompt: 'Write it.', subagent_type: 'general' };
+      if (turn > 0) return { text: 'Done.' };
+      return { text: '', tools: [isMain ? { name: 'task', input: task } : speech.opencode.write('sub.txt', 'made\n')] };
+    });
+    const { code, ends, out, err } = await rig.run('run', 'plan.md', '--json');
+    expect(code, `${out}\n${err}`).toBe(0);
+    const { toolCalls, agent } = ends[0].evidence;
+    expect([toolCalls, agent.writes, agent.said]).toEqual([2, ['sub.txt'], 'Done.']);
+    const total = (key: string) => agent.usage.reduce((sum: number, one: Record<string, number>) => sum + one[key]!, 0);
+    expect([rig.model.asked.length, total('input'), total('output')]).toEqual([4, 360, 80]);
+    const { usd, unpriced } = JSON.parse((await rig.run('cost', '--json')).out);
+    expect(usd).toBeCloseTo(4 * 0.00013);
+    expect(unpriced).toBe(0);
+    expect((await rig.run('logs', 'a')).out).toMatch(/write .*sub\.txt/);
+    await rig.close();
+  });
+
+  it('as a conversation that is too long, if each prompt is refused', async () => {
+    const error = {
+      error: { message: 'prompt is too long: 300000 tokens > 200000 maximum', code: 'context_length_exceeded' },
+    };
+    const files = { 'plan.md': planOf('opencode', 'retries: 0\ntimeout: 150s\n') };
+    const rig = await AgentRig.start('opencode', files, () => ({ status: 400, error }));
+    const { code, ends, failures, out, err } = await rig.run('run', 'plan.md', '--json');
+    expect({ code, failures }, `${out}\n${err}`).toMatchObject({
+      code: 1,
+      failures: { a: { kind: 'agent', class: 'context', message: expect.stringContaining('too long') } },
+    });
+    expect(ends[0].end.kind).toBe('killed');
+    expect(rig.processes()).toEqual([]);
+    await rig.close();
   });
 
   it('not at all while its account is limited: only an idle timeout ends it', async () => {

@@ -86,6 +86,8 @@ export const speech: Readonly<Record<AgentName, Speech>> = {
           },
         },
       }),
+      // It installs a package into folders with configuration: not from the internet, and without waiting for it.
+      '.npmrc': 'registry=http://127.0.0.1:9/\nfetch-retries=0\n',
     }),
     write: (filePath, content) => ({ name: 'write', input: { filePath, content } }),
     shell: (command) => ({ name: 'bash', input: { command, description: 'a step' } }),

@@ -1,10 +1,15 @@
-// The stream of opencode (`opencode run --format json`). It has no final result: a step that ends with no more calls is the end.
-import type { ResultClass } from '../../core/model/agent-result.ts';
+// The stream of opencode (`opencode run --format json`). It has no final result: a step that ends with no more calls is the end. It is about the
+// root agent alone; our plugin adds lines about subagents, and about what was loaded.
+import { basename } from 'node:path';
+import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
 import type { AgentEvent } from '../stream/agent-event.ts';
 import { countOf, type Fields, fieldsOf, textOf } from '../stream/json-lines.ts';
+import { serverName } from './known-program.ts';
 
 export function opencodeEvents(line: Fields): AgentEvent[] {
   const part = fieldsOf(line.part);
+  if (line.type === 'loaded') return loaded(line);
+  if (typeof line.subagent === 'string') return bySubagent(line, line.subagent);
   const session: AgentEvent[] = typeof line.sessionID === 'string' ? [{ type: 'session', id: line.sessionID }] : [];
   // Other programs have lines of these types too.
   if (part === null && fieldsOf(line.error) === null) return [];
@@ -25,6 +30,23 @@ export function opencodeEvents(line: Fields): AgentEvent[] {
       return session;
   }
 }
+
+/** What a subagent says, and that it is done, is for the agent that has called it. */
+function bySubagent({ type, part, model }: Fields, by: string): AgentEvent[] {
+  if (type === 'tool_use') return toolUse(fieldsOf(part));
+  return type === 'step_finish' ? [{ type: 'usage', usage: usageOf(fieldsOf(part), textOf(model)), by }] : [];
+}
+
+function loaded({ plugins, servers }: Fields): AgentEvent[] {
+  if (!Array.isArray(plugins) || !Array.isArray(servers)) return [];
+  const names = [
+    ...plugins.map((one) => `plugin ${pluginName(textOf(one))}`),
+    ...servers.flatMap((one) => (one === serverName ? [] : `MCP server ${textOf(one)}`)),
+  ];
+  return names.length === 0 ? [] : [{ type: 'loaded', names }];
+}
+
+const pluginName = (spec: string): string => (spec.startsWith('file:') ? basename(spec) : spec);
 
 function toolUse(part: Fields | null): AgentEvent[] {
   const state = fieldsOf(part?.state);
@@ -51,8 +73,14 @@ function toolUse(part: Fields | null): AgentEvent[] {
       text: textOf(state?.output ?? state?.error),
       ...(typeof exit === 'number' && !ok ? { ran: true } : {}),
     },
+    ...delegatedIn(tool, fieldsOf(state?.metadata)),
     ...(wasRejected.test(textOf(state?.error)) ? [{ type: 'denied', tool } as const] : []),
   ];
+}
+
+function delegatedIn(tool: string, metadata: Fields | null): AgentEvent[] {
+  const to = textOf(metadata?.sessionId);
+  return tool === 'task' && to !== '' ? [{ type: 'delegated', to }] : [];
 }
 
 /** Without a person it rejects what its configuration leaves to be asked, and ends there with 0. */
@@ -61,20 +89,21 @@ const wasRejected = /^The user rejected permission/;
 const editing = new Set(['write', 'edit', 'multiedit', 'patch', 'apply_patch']);
 
 function stepFinish(part: Fields | null): AgentEvent[] {
+  const usage: AgentEvent = { type: 'usage', usage: usageOf(part, '') };
+  return part?.reason === 'stop' ? [usage, { type: 'result', result: { class: 'done', text: '' } }] : [usage];
+}
+
+function usageOf(part: Fields | null, model: string): ModelUsage {
   const tokens = fieldsOf(part?.tokens);
   const cache = fieldsOf(tokens?.cache);
-  const usage: AgentEvent = {
-    type: 'usage',
-    usage: {
-      model: '',
-      input: countOf(tokens?.input),
-      output: countOf(tokens?.output) + countOf(tokens?.reasoning),
-      cached: countOf(cache?.read),
-      cacheWrite: countOf(cache?.write),
-      ...(countOf(part?.cost) > 0 ? { costUsd: countOf(part?.cost) } : {}),
-    },
+  return {
+    model,
+    input: countOf(tokens?.input),
+    output: countOf(tokens?.output) + countOf(tokens?.reasoning),
+    cached: countOf(cache?.read),
+    cacheWrite: countOf(cache?.write),
+    ...(countOf(part?.cost) > 0 ? { costUsd: countOf(part?.cost) } : {}),
   };
-  return part?.reason === 'stop' ? [usage, { type: 'result', result: { class: 'done', text: '' } }] : [usage];
 }
 
 function classOf(status: unknown, name: string): ResultClass {

@@ -1,4 +1,5 @@
-// opencode. Its database is not made for several at once, so each task has a data folder of its own, with the login of the person linked.
+// opencode. Its database is not made for several at once, so each task has a data folder of its own, with the login of the person linked, and
+// a configuration of its own (see `opencode-config.ts`).
 // Whatever is left to be asked would be refused or would hang: every class of permission is allowed by name.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +8,7 @@ import { filesOfPatch } from '../hooks/patch-files.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { homeOf, programOf, serverName, serverSeconds, toolsOfServers } from './known-program.ts';
+import { configHome, instructionsFor } from './opencode-config.ts';
 import { opencodeEvents } from './opencode-stream.ts';
 
 /** Every class by name: the last rule that matches decides, and the program has rules of its own for some of them. */
@@ -34,11 +36,15 @@ const permission = {
 
 export const opencode: AgentKind = {
   program: (agent) => programOf(agent)[0],
-  launch: (agent, { model, resume, home, hook, server, environment }) => {
-    const theirs = agent.env.XDG_DATA_HOME ?? environment.XDG_DATA_HOME ?? homeOf(environment, '.local/share');
-    const plugin = join(home, 'plugin.mjs');
-    const theirConfig = agent.env.OPENCODE_CONFIG_CONTENT ?? environment.OPENCODE_CONFIG_CONTENT;
+  launch: (agent, { model, resume, home, hook, server, environment, workspace }) => {
+    const said = (name: string) => agent.env[name] ?? environment[name];
+    const theirs = said('XDG_DATA_HOME') ?? homeOf(environment, '.local/share');
+    const config = configHome(join(home, 'config'), said('XDG_CONFIG_HOME') ?? homeOf(environment, '.config'));
+    const file = join(home, 'plugin.mjs');
+    const plugin = pathToFileURL(file).href;
+    const instructions = instructionsFor(workspace);
     return {
+      ...config,
       argv: [
         ...programOf(agent),
         'run',
@@ -52,11 +58,13 @@ export const opencode: AgentKind = {
         XDG_DATA_HOME: join(home, 'data'),
         XDG_STATE_HOME: join(home, 'state'),
         XDG_CACHE_HOME: join(home, 'cache'),
-        OPENCODE_CONFIG_CONTENT: merged(theirConfig, hook === null ? null : plugin, server),
+        XDG_CONFIG_HOME: join(home, 'config'),
+        OPENCODE_CONFIG_CONTENT: merged(said('OPENCODE_CONFIG_CONTENT'), { plugin, server, instructions }),
+        OPENCODE_DISABLE_PROJECT_CONFIG: agent.env.OPENCODE_DISABLE_PROJECT_CONFIG ?? '1',
         OPENCODE_DISABLE_AUTOUPDATE: '1',
       },
-      files: hook === null ? {} : { [plugin]: opencodePlugin(hook) },
-      links: { [join(home, 'data/opencode/auth.json')]: join(theirs, 'opencode/auth.json') },
+      files: { ...config.files, [file]: opencodePlugin(plugin, hook) },
+      links: { ...config.links, [join(home, 'data/opencode/auth.json')]: join(theirs, 'opencode/auth.json') },
     };
   },
   isPrompted: true,
@@ -79,6 +87,7 @@ export const opencode: AgentKind = {
     takesEffort: true,
     tellsCost: true,
     loginFolder: 'XDG_DATA_HOME',
+    isLitter: (path) => litter.test(path),
     variables: [
       'ANTHROPIC_API_KEY',
       'OPENAI_API_KEY',
@@ -92,8 +101,17 @@ export const opencode: AgentKind = {
   },
 };
 
-/** What the person says about it, with our permissions, our plugin and our server. */
-function merged(theirs: string | undefined, plugin: string | null, server: LaunchRequest['server']): string {
+/** In each folder with configuration it installs a package for plugins, and tells git to ignore that. */
+const litter = /(?:^|\/)\.opencode\/(?:\.gitignore|package(?:-lock)?\.json|bun\.lockb?|node_modules(?:\/.*)?)$/;
+
+interface OurConfig {
+  readonly plugin: string;
+  readonly server: LaunchRequest['server'];
+  readonly instructions: readonly string[];
+}
+
+/** What the person says about it, with our permissions, our plugin, our server and what the repository says. */
+function merged(theirs: string | undefined, { plugin, server, instructions }: OurConfig): string {
   let said: Fields = {};
   try {
     said = fieldsOf(JSON.parse(theirs ?? '{}')) ?? {};
@@ -103,7 +121,8 @@ function merged(theirs: string | undefined, plugin: string | null, server: Launc
   return JSON.stringify({
     ...said,
     permission,
-    ...(plugin === null ? {} : { plugin: [...listOf(said.plugin), pathToFileURL(plugin).href] }),
+    plugin: [...listOf(said.plugin), plugin],
+    instructions: [...listOf(said.instructions), ...instructions],
     ...(server === null ? {} : { mcp: { ...fieldsOf(said.mcp), [serverName]: serverEntry(server) } }),
   });
 }

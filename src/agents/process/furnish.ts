@@ -12,7 +12,8 @@ import {
 import { dirname } from 'node:path';
 import type { Launch } from '../kind.ts';
 
-export function furnish({ files = {}, links = {}, copies = {} }: Launch): void {
+export function furnish({ fresh = [], files = {}, links = {}, copies = {} }: Launch): void {
+  for (const folder of fresh) rmSync(folder, { recursive: true, force: true });
   for (const [file, text] of Object.entries(files)) writePrivately(file, text);
   for (const [link, target] of Object.entries(links)) linkTo(link, target);
   for (const [file, theirs] of Object.entries(copies)) {

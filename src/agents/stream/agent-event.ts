@@ -24,7 +24,12 @@ export type AgentEvent =
       readonly ran?: boolean;
       readonly byHook?: true;
     }
-  | { readonly type: 'usage'; readonly usage: ModelUsage }
+  /** `by`: a subagent, by the name of its conversation. */
+  | { readonly type: 'usage'; readonly usage: ModelUsage; readonly by?: string }
+  /** A subagent has worked, whose usage is told apart. */
+  | { readonly type: 'delegated'; readonly to: string }
+  /** What the program has taken in that did not come with it, told before its conversation begins. */
+  | { readonly type: 'loaded'; readonly names: readonly string[] }
   /** It called a tool that asks a person. Nobody answers there; it may go on by itself. */
   | { readonly type: 'asked'; readonly question: string }
   /** The program itself refused a tool, by the permissions it has. `id`: a call that a hook may have denied, which is no refusal. */

@@ -28,8 +28,10 @@ export interface StreamReport {
   readonly asked: string;
   /** By model. */
   readonly usage: readonly ModelUsage[];
-  /** Null: the program does not price itself. */
+  /** Null: the program does not price itself, or not all of it. */
   readonly costUsd: number | null;
+  /** The usage of a subagent is missing. */
+  readonly isPartial?: true;
   readonly resetsAt: number | null;
   /** The last one; null: it never said that a turn has ended. */
   readonly result: Pick<StreamResult, 'class' | 'text'> | null;
@@ -44,6 +46,8 @@ export interface StreamSeen {
   readonly events: number;
   /** The last event says how the work ended, and nothing goes on beside it. */
   readonly isOver: boolean;
+  /** It is told again and again that the conversation is too long, and makes no call in between. */
+  readonly isStuck?: true;
 }
 
 export interface StreamListener {
@@ -60,6 +64,8 @@ const mostSaid = 100_000;
 const mostWrites = 1_000;
 const mostDenied = 100;
 const mostLoaded = 20;
+/** One is usual: the program then makes the conversation shorter. */
+const mostOverflows = 3;
 const mostModels = 100;
 const mostOpen = 1_000;
 const longestShown = 200;
@@ -91,6 +97,13 @@ export class StreamReader {
   #asked = '';
   #usage = new Map<string, ModelUsage>();
   #costUsd: number | null = null;
+  /** The program has told the cost of all of it. */
+  #isTotal = false;
+  /** Subagents that have worked, and those of which usage is known. */
+  readonly #delegated = new Set<string>();
+  readonly #accounted = new Set<string>();
+  /** How often the conversation was too long since the last call. */
+  #overflows = 0;
   #resetsAt: number | null = null;
   #trouble: (AgentEvent & { type: 'trouble' }) | null = null;
   #result: StreamReport['result'] = null;
@@ -131,7 +144,8 @@ export class StreamReader {
       denied: [...this.#denied],
       asked: this.#asked,
       usage: [...this.#usage.values()],
-      costUsd: this.#costUsd,
+      costUsd: this.#costUsd !== null && !this.#isTotal && this.#hasUnpriced() ? null : this.#costUsd,
+      ...([...this.#delegated].some((one) => !this.#accounted.has(one)) ? { isPartial: true } : {}),
       resetsAt: this.#resetsAt,
       result: this.#result,
       tooLong: this.#lines.tooLong,
@@ -141,12 +155,23 @@ export class StreamReader {
 
   /** How far it is. */
   get seen(): StreamSeen {
+    if (this.#isStuck) return { events: this.#events, isOver: true, isStuck: true };
     return { events: this.#events, isOver: this.#hasEnded && this.#background.size === 0 };
+  }
+
+  get #isStuck(): boolean {
+    return this.#overflows >= mostOverflows;
+  }
+
+  /** Of several models one may have no price. */
+  #hasUnpriced(): boolean {
+    return [...this.#usage.values()].some(({ costUsd, input, output }) => costUsd === undefined && input + output > 0);
   }
 
   #take(event: AgentEvent): void {
     this.#isStream = true;
-    this.#events++;
+    // What is loaded is no sign that the agent has begun.
+    if (event.type !== 'loaded') this.#events++;
     this.#hasEnded = event.type === 'result';
     const isMore = this.#isSaying && event.type === 'said' && event.goesOn === true;
     this.#isSaying = event.type === 'said' && event.goesOn === true;
@@ -154,7 +179,10 @@ export class StreamReader {
       case 'session':
         this.#session = event.id.slice(0, longestName);
         if (event.version) this.#version = plainLine(event.version.slice(0, longestVersion));
-        if (event.loaded) this.#loaded = event.loaded.slice(0, mostLoaded).map((name) => name.slice(0, longestName));
+        if (event.loaded) this.#load(event.loaded);
+        break;
+      case 'loaded':
+        this.#load(event.names);
         break;
       case 'said':
         this.#said = (isMore ? this.#said + event.text : event.text).slice(0, mostSaid);
@@ -162,6 +190,7 @@ export class StreamReader {
       case 'called':
         // It goes on: what it said about its end was about a turn before.
         this.#result = null;
+        this.#overflows = 0;
         this.#asked = '';
         this.#call(event.tool, event.input);
         if (event.writes) this.#mayWrite(event.id, event.writes);
@@ -182,6 +211,10 @@ export class StreamReader {
         break;
       case 'usage':
         this.#count(event.usage);
+        if (event.by !== undefined) note(this.#accounted, event.by);
+        break;
+      case 'delegated':
+        note(this.#delegated, event.to);
         break;
       case 'limit':
         if (!event.fromWords || this.#resetsAt === null) this.#resetsAt = event.resetsAt;
@@ -200,8 +233,11 @@ export class StreamReader {
   #end({ class: said, text, usage, more, costUsd }: StreamResult): void {
     // A result may only say that something went wrong.
     const words = (text || this.#said).slice(0, mostSaid);
-    this.#result = { class: said === 'crash' ? (this.#trouble?.class ?? said) : said, text: words };
+    const result = { class: said === 'crash' ? (this.#trouble?.class ?? said) : said, text: words };
     this.#trouble = null;
+    if (result.class === 'context') this.#overflows++;
+    // One that makes its conversation shorter and shorter ends a turn each time.
+    if (result.class === 'context' || !this.#isStuck) this.#result = result;
     if (usage) {
       this.#usage = new Map();
       this.#costUsd = null;
@@ -210,7 +246,13 @@ export class StreamReader {
     // Who tells that nothing came to it since knows what it cost.
     if (more) this.#costUsd ??= 0;
     for (const one of more ?? []) this.#count(one);
-    if (costUsd !== undefined) this.#costUsd = costUsd;
+    if (costUsd === undefined) return;
+    this.#costUsd = costUsd;
+    this.#isTotal = true;
+  }
+
+  #load(names: readonly string[]): void {
+    this.#loaded = names.slice(0, mostLoaded).map((name) => name.slice(0, longestName));
   }
 
   #mayWrite(call: string, files: readonly string[]): void {
@@ -256,6 +298,10 @@ export class StreamReader {
     if (this.#row > (this.#longest?.times ?? 1)) this.#longest = { call, times: this.#row };
     this.#listener.onRow?.(call, this.#row);
   }
+}
+
+function note(names: Set<string>, name: string): void {
+  if (names.size < mostOpen) names.add(name.slice(0, longestName));
 }
 
 /** Null: it is nested so deeply that it was read but cannot be written. */

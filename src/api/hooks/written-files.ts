@@ -1,6 +1,7 @@
 // The files of the workspace that were written since a time of the file system, as the lock table names them.
 import { statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { isLitter } from '../../agents/kind.ts';
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import type { WrittenFile } from '../../core/rules/write-findings.ts';
 import { nameOf, onDisk, shownName } from '../../files/disk-name.ts';
@@ -23,7 +24,7 @@ export async function writtenSince(
   const names = await changedFiles({ root, environment: baseEnvironment(env) });
   const paths = names === null ? await everyFile(root) : names.map(nameOf);
   return paths
-    .filter((path) => !isNeverKept(path))
+    .filter((path) => !isNeverKept(path) && !isLitter(path))
     .filter((path) => {
       const stats = statSync(onDisk(root, path), { throwIfNoEntry: false });
       const at = (stats ?? statSync(join(root, dirname(path)), { throwIfNoEntry: false }))?.ctimeMs;

@@ -42,7 +42,7 @@ export async function* readably(raw: AsyncIterable<LogPiece>, parts: ReadablePar
   const evidence = await recorded();
   const own = evidence?.agent;
   const usage = own?.usage ?? withModel(report.usage, model);
-  const costUsd = own?.costUsd ?? report.costUsd ?? priced(usage, prices);
+  const costUsd = own?.costUsd ?? (report.isPartial ? null : (report.costUsd ?? priced(usage, prices)));
   const waits = report.result?.class === 'done' ? announcesWaiting(report.said) : null;
   const version = own?.version ?? report.version;
   const known = { ...report, usage, costUsd, version, waits, audit: evidence?.audit?.files ?? [] };

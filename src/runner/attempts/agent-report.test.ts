@@ -43,6 +43,11 @@ describe('the report of a coding agent', () => {
     expect(agentReport(stream, { ...parts, loads: many }).loaded).toHaveLength(20);
   });
 
+  it('has no cost where that of a subagent is missing, whatever the rest costs', () => {
+    const partial = { ...stream, usage, costUsd: 1, isPartial: true } as const;
+    expect(agentReport(partial, { ...parts, prices: { 'gpt-5.5': price } }).costUsd).toBeUndefined();
+  });
+
   it('prices what the program does not, by the model that it was started with', () => {
     const report = agentReport({ ...stream, usage }, { ...parts, prices: { 'gpt-5.5': price } });
     expect(report.costUsd).toBeCloseTo(2.2);

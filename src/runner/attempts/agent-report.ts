@@ -44,7 +44,8 @@ export function agentReport(stream: StreamReport, parts: ReportParts): AgentRepo
   // What never began has taken in nothing.
   const loaded = [...new Set([...stream.loaded, ...(session === null ? [] : parts.loads)])].slice(0, mostLoaded);
   const usage = withModel(ownUsage(stream, parts), model);
-  const costUsd = stream.costUsd ?? priced(usage, prices);
+  // Rather unknown than too low.
+  const costUsd = stream.isPartial ? null : (stream.costUsd ?? priced(usage, prices));
   const ended = classOf(stream, parts);
   // A program that dies before its stream says why beside it.
   const words = ended === 'asks' ? stream.asked : result?.text || (result === null ? errors : '') || said;

@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path';
 import { withReset } from '../../agents/ask-limit.ts';
 import { marksFolder, wasSeen } from '../../agents/hooks/call-marks.ts';
 import { type AgentKind, isGoverned } from '../../agents/kind.ts';
-import { type Performer, performerOf } from '../../agents/performer.ts';
+import { litterOf, type Performer, performerOf } from '../../agents/performer.ts';
 import type { OrderRequest } from '../../agents/prepare-order.ts';
 import { agentHome, outputFile } from '../../agents/process/attempt-files.ts';
 import { type Follow, followOutput } from '../../agents/process/output-tail.ts';
@@ -213,7 +213,8 @@ export class AgentWitness {
     const hasExited = end.kind === 'exited' || (end.kind === 'killed' && stream.seen.isOver);
     const { token } = work.live;
     const isIdle = proof?.wasSeen === false && calls === 0 && report.tooLong === 0;
-    const told = { writes: report.writes, isIdle, before };
+    const isLitter = litterOf(work.live.job, work.task, this.#parts.ground.settings);
+    const told = { writes: report.writes, isIdle, before, isLitter };
     const isShared = work.isolation === null;
     const { files, change } = hasExited && isShared ? await this.#done.changes(token, told) : unseen;
     const audit = kind.known === null || !isShared ? null : await this.#done.audit(token, report.writes);

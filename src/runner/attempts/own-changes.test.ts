@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { kindOf } from '../../agents/kind.ts';
 import type { WriteFinding } from '../../core/model/failure.ts';
-import { type OwnChange, ownChange, type Seen } from './own-changes.ts';
+import { type OwnChange, ownChange, type Seen, withoutLitter } from './own-changes.ts';
 
 const nothing: Seen = {
   isIdle: false,
@@ -8,10 +9,10 @@ const nothing: Seen = {
   hasLocked: false,
   found: [],
   writes: [],
-  tree: { paths: [], ignored: [], isChanged: false },
+  tree: { paths: [], ignored: [], isCommitted: false },
 };
-const tree = (...paths: string[]) => ({ paths, ignored: [], isChanged: true });
-const ignored = (...came: string[]) => ({ paths: ['b.txt'], ignored: came, isChanged: true });
+const tree = (...paths: string[]) => ({ paths, ignored: [], isCommitted: paths.length === 0 });
+const ignored = (...came: string[]) => ({ paths: ['b.txt'], ignored: came, isCommitted: false });
 const found = (finding: WriteFinding['finding'], path = 'a.txt'): Pick<Seen, 'found'> => ({
   found: [{ path, finding }],
 });
@@ -54,5 +55,20 @@ describe('an agent beside others', () => {
     ['unclear', 'it says so, and nobody can tell', { writes: ['a.txt'], tree: null }],
   ])('%s: %s', (wanted, _, seen) => {
     expect(ownChange({ ...nothing, isAccompanied: true, ...seen })).toBe(wanted);
+  });
+});
+
+describe('what the program itself left', () => {
+  const isLitter = kindOf({ kind: 'opencode' })!.known!.isLitter!;
+  const left = ['.opencode/.gitignore', '.opencode/package.json', 'sub/.opencode/package-lock.json'];
+
+  it.each<[OwnChange, string, string[]]>([
+    ['none', 'is no work', []],
+    ['own', 'hides no work', ['a.txt']],
+    ['own', 'is not all in its folder', ['.opencode/agent/helper.md']],
+    ['own', 'is not what is called alike', ['package.json', 'my.opencode/package.json']],
+  ])('%s: %s', (wanted, _, work) => {
+    const tree = { paths: [...left, ...work], ignored: ['.opencode/node_modules/'], isCommitted: false };
+    expect(ownChange({ ...nothing, tree: withoutLitter(tree, isLitter) })).toBe(wanted);
   });
 });

@@ -23,8 +23,8 @@ export interface TreeChanges {
   readonly paths: readonly string[];
   /** Of those that git ignores, only what came; a folder that came whole ends with a slash. */
   readonly ignored: readonly string[];
-  /** Also a commit that changes no file. */
-  readonly isChanged: boolean;
+  /** There is a new commit, which may change no file. */
+  readonly isCommitted: boolean;
 }
 
 /** `unclear`: something changed, and nobody can tell whether it did that. `unknown`: nobody can tell whether anything changed. */
@@ -33,11 +33,19 @@ export type OwnChange = 'own' | 'none' | 'unclear' | 'unknown';
 export function ownChange({ isIdle, isAccompanied, hasLocked, found, writes, tree }: Seen): OwnChange {
   if (isIdle) return 'none';
   if (hasLocked) return 'own';
-  if (tree?.isChanged === false) return 'none';
+  if (tree !== null && !isChanged(tree)) return 'none';
   if (!isAccompanied) return tree === null ? 'unknown' : 'own';
   const isFound = found.some(({ path, finding }) => finding === 'late' && (tree === null || isIn(tree, path)));
   if (isFound) return 'own';
   return tree !== null && writes.some((path) => isIn(tree, path)) ? 'own' : 'unclear';
+}
+
+const isChanged = ({ paths, ignored, isCommitted }: TreeChanges): boolean =>
+  isCommitted || paths.length > 0 || ignored.length > 0;
+
+export function withoutLitter(tree: TreeChanges, isLitter: (path: string) => boolean): TreeChanges {
+  const [paths, ignored] = [tree.paths, tree.ignored].map((all) => all.filter((path) => !isLitter(path)));
+  return { ...tree, paths: paths!, ignored: ignored! };
 }
 
 export const isIn = ({ paths, ignored }: TreeChanges, path: string): boolean =>

@@ -6,9 +6,9 @@ const nothing: Reviewed = {
   locked: [[], []],
   found: [],
   writes: [],
-  tree: { paths: [], ignored: [], isChanged: false },
+  tree: { paths: [], ignored: [], isCommitted: false },
 };
-const tree = (paths: string[]) => ({ tree: { paths, ignored: [], isChanged: true } });
+const tree = (paths: string[]) => ({ tree: { paths, ignored: [], isCommitted: false } });
 const found = (finding: WriteFinding['finding']) => ({ found: [{ path: 'b.txt', finding }] });
 const file = (name: string, after: string): LockedFiles[number] => ({ file: name, before: 'x', after });
 

@@ -48,6 +48,20 @@ describe('an agent', () => {
     ).toBeNull();
   });
 
+  it('that cannot go on is told at the next look, though it goes on trying', () => {
+    const stuck = (events: number): StreamSeen => ({ events, isOver: true, isStuck: true });
+    const found = watched(
+      [
+        [0, going(1)],
+        [100_000, stuck(9)],
+        [101_000, stuck(19)],
+      ],
+      day,
+    );
+    expect(found?.doom).toEqual({ kind: 'finished' });
+    expect(found!.at - 100_000).toBeLessThan(finishedGraceMs);
+  });
+
   it('that said how it ended is told when it lives on, and not before', () => {
     const found = watched(
       [

@@ -1,5 +1,5 @@
-// Finds coding agents whose process does not fit their stream: one that has said how its work ended and lives on, and one that never
-// began to speak. It counts from the last look that saw something new, as `IdleWatch` does.
+// Finds coding agents whose process does not fit their stream: one that has said how its work ended and lives on, one that cannot go on
+// because its conversation is too long and tries for ever, and one that never began to speak. It counts from the last look that saw something new, as `IdleWatch` does.
 import type { StreamSeen } from '../../agents/stream/stream-reader.ts';
 import { finishedGraceMs, firstEventMs } from '../../core/model/defaults.ts';
 import type { Doom } from '../../core/model/failure.ts';
@@ -63,6 +63,6 @@ export class StreamWatch {
     if (seen.events !== watched.seen.events) Object.assign(watched, { seen, changedAt: now });
     const silentMs = now - watched.changedAt;
     if (seen.events === 0) return silentMs < firstEventMs ? null : { kind: 'mute', limitMs: firstEventMs };
-    return seen.isOver && silentMs >= finishedGraceMs ? { kind: 'finished' } : null;
+    return seen.isStuck || (seen.isOver && silentMs >= finishedGraceMs) ? { kind: 'finished' } : null;
   }
 }

@@ -12,7 +12,7 @@ import { snapshotPlace } from './attempt-snapshots.ts';
 import { auditWrites, inTree } from './audit-writes.ts';
 import { beforeName } from './files-of-attempts.ts';
 import type { Ground } from './ground.ts';
-import { type OwnChange, ownChange, type TreeChanges } from './own-changes.ts';
+import { type OwnChange, ownChange, type TreeChanges, withoutLitter } from './own-changes.ts';
 import type { LockedFiles } from './reviewer-changes.ts';
 
 export interface WorkDoneParts {
@@ -30,6 +30,8 @@ export interface Told {
   readonly isIdle: boolean;
   /** What the files were when it began, where git could not keep them. */
   readonly before: TreeStamps | null;
+  /** What its program writes by itself. */
+  readonly isLitter: (path: string) => boolean;
 }
 
 const mostFiles = 50;
@@ -43,11 +45,12 @@ export class WorkDone {
 
   async changes(
     token: number,
-    { writes, isIdle, before }: Told,
+    { writes, isIdle, before, isLitter }: Told,
   ): Promise<{ readonly files: LockedFiles; readonly change: OwnChange }> {
     const files = await this.lockedFiles(token).catch(() => []);
     const hasLocked = files.length > 0;
-    const tree = hasLocked || isIdle ? null : await this.treeChanges(token, before);
+    const changed = hasLocked || isIdle ? null : await this.treeChanges(token, before);
+    const tree = changed && withoutLitter(changed, isLitter);
     // Read last: who began while the files were looked at may have changed them.
     const { found, isAccompanied } = await this.recorded(token);
     const own = this.inTree(writes);
@@ -85,17 +88,13 @@ export class WorkDone {
     if (before !== null) {
       const after = await treeStamps(ground.root);
       const paths = after === null ? null : differing(before, after).map(shownName);
-      return paths && { paths, ignored: [], isChanged: paths.length > 0 };
+      return paths && { paths, ignored: [], isCommitted: false };
     }
     const place = snapshotPlace(ground, environment);
     const changed = await changedSince(place, beforeName(store, token)).catch(() => null);
     if (changed === null) return null;
     const [paths, ignored] = [changed.paths, changed.ignored].map((all) => all.map((path) => shownName(nameOf(path))));
-    return {
-      paths: paths!,
-      ignored: ignored!,
-      isChanged: changed.isCommitted || paths!.length > 0 || ignored!.length > 0,
-    };
+    return { paths: paths!, ignored: ignored!, isCommitted: changed.isCommitted };
   }
 
   /** Those that lie in the workspace, from its root. */

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
+import { kindOf } from '../../agents/kind.ts';
 import type { WorkOnBranch } from '../../core/model/failure.ts';
+import { withLitter } from './tree-places.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
 
@@ -141,6 +143,20 @@ describe('the tree of an attempt', () => {
 });
 
 describe('the work of an attempt', () => {
+  it('is committed without what the program of the agent writes by itself', async () => {
+    const place = new Place();
+    mkdirSync(join(place.repository.root, '.opencode'));
+    place.repository.write('.opencode/package.json', '{}\n');
+    place.repository.git('update-ref', `refs/heads/${results}`, place.repository.commit('config'));
+    const { base } = await place.begin(1);
+    for (const name of ['package.json', 'package-lock.json', '.gitignore']) place.write(`.opencode/${name}`, 'new\n');
+    const isLitter = kindOf({ kind: 'opencode' })!.known!.isLitter!;
+    const isApart = withLitter(() => false, isLitter);
+    expect(await place.end(1, base, isApart)).toMatchObject({ changed: false });
+    place.write('.opencode/helper.md', 'Help.\n');
+    expect((await place.end(1, base, isApart)).files?.map(({ file }) => file)).toEqual(['.opencode/helper.md']);
+  });
+
   it('is committed with what the agent committed itself, and never what is set apart', async () => {
     const place = new Place();
     const { base } = await place.begin(1);

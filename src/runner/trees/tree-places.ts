@@ -53,6 +53,12 @@ export function isApartIn(
   return setApart(prefix, ['.signalbox', outputs]);
 }
 
+/** What the agent's program writes by itself is nobody's work either. */
+export const withLitter =
+  (isApart: (path: Buffer) => boolean, isLitter: (path: string) => boolean): ((path: Buffer) => boolean) =>
+  (path) =>
+    isApart(path) || isLitter(path.toString('utf8'));
+
 /** Without `refs/heads/`. */
 export function attemptBranch({ branch }: Isolation, attempt: AttemptId): string {
   const [, task, n] = /^([\s\S]*)#(\d+)$/.exec(attempt) ?? [];

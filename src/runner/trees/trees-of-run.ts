@@ -1,6 +1,7 @@
 // The trees of a run: each attempt gets one before it starts, and what it left there is on its branch before its end is recorded. One step at
 // a time for each tree; who comes second waits.
 import { basename, join, posix } from 'node:path';
+import { litterOf } from '../../agents/performer.ts';
 import { outputFile } from '../../agents/process/attempt-files.ts';
 import { readEnd } from '../../agents/process/output-tail.ts';
 import { markerOf } from '../../agents/process/process-table.ts';
@@ -28,7 +29,7 @@ import { keepIncidents } from './keep-incidents.ts';
 import { ownWrites, wroteThere } from './own-writes.ts';
 import { prepareTree } from './prepare-tree.ts';
 import { demandRoom } from './room.ts';
-import { attemptBranch, integrationTree, isApartIn, rootFor, rootIn, topOf, treeOf } from './tree-places.ts';
+import { attemptBranch, integrationTree, isApartIn, rootFor, rootIn, topOf, treeOf, withLitter } from './tree-places.ts';
 
 export interface TreesParts {
   readonly ground: Ground;
@@ -165,7 +166,8 @@ export class TreesOfRun {
   }
 
   /** Why the answer of a reviewer is no review; null: it only looked. */
-  async problem({ live, task, about, isolation }: Work): Promise<string | null> {
+  async problem(work: Work): Promise<string | null> {
+    const { live, task, about, isolation } = work;
     const before = this.#looks.get(live.token);
     this.#looks.delete(live.token);
     if (isolation === null || before === undefined) return null;
@@ -174,8 +176,10 @@ export class TreesOfRun {
       ...after.filter((line) => !before.includes(line)),
       ...before.filter((line) => !after.includes(line)),
     ];
-    if (changed.length === 0) return null;
+    const isLitter = this.#litterOf(work);
     const names = new Set(changed.map((line) => (line.startsWith('HEAD ') ? 'its branch' : line.slice(3))));
+    for (const name of names) if (isLitter(name)) names.delete(name);
+    if (names.size === 0) return null;
     return `the reviewer changed ${[...names].slice(0, 5).join(', ')}, and a reviewer changes no files`;
   }
 
@@ -325,7 +329,7 @@ export class TreesOfRun {
       checkedOut: isOwn ? branch : null,
       base: base ?? (await this.#baseOf(repository, isolation, folder)),
       message: messageOf(work, `${task.id}: ${task.title}`),
-      isApart: isApartIn(isolation, this.#parts.ground),
+      isApart: withLitter(isApartIn(isolation, this.#parts.ground), this.#litterOf(work)),
       judgedBy: [work.plan.path, 'signalbox.yaml'].map((path) => posix.join(isolation.prefix, path)),
     });
   }
@@ -337,6 +341,10 @@ export class TreesOfRun {
 
   async #lookBefore(work: Work, isolation: Isolation): Promise<void> {
     this.#looks.set(work.live.token, await lookOf(this.#repository(isolation), treeOf(isolation, work)));
+  }
+
+  #litterOf({ live, task }: Work): (path: string) => boolean {
+    return litterOf(live.job, task, this.#parts.ground.settings);
   }
 
   #repository(isolation: Isolation): GitCaller {

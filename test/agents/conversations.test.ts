@@ -134,11 +134,8 @@ describe.runIf(kinds.includes('claude') || kinds.includes('opencode'))('a tool t
     {
       // What its own agent leaves to be asked counts before all that we allow.
       kind: 'opencode',
-      settings: '',
-      files: {
-        '.env': 'KEY=1\n',
-        'opencode.json': '{"agent":{"build":{"permission":{"read":{"*.env":"ask"}}}}}',
-      },
+      settings: `agents:\n  opencode: { env: { OPENCODE_CONFIG_CONTENT: '{"agent":{"build":{"permission":{"read":{"*.env":"ask"}}}}}' } }\n`,
+      files: { '.env': 'KEY=1\n' },
       first: { text: 'I look.', tools: [{ name: 'read', input: { filePath: '.env' } }] },
       question: 'It may not use read.',
     },

@@ -10,6 +10,9 @@ export const backoffMs = (attempt: string, nth: number): number =>
 /** ±20 %, by a hash of the attempt: the same wherever it is computed. */
 export const jittered = (ms: number, attempt: string): number => Math.round(ms * (0.8 + 0.4 * hashToUnit(attempt)));
 
+/** From 0 up to `mostMs`, by a hash of the text. */
+export const spreadMs = (mostMs: number, text: string): number => Math.floor(mostMs * hashToUnit(text));
+
 /** FNV-1a, scaled to 0 … 1. */
 function hashToUnit(text: string): number {
   let hash = 0x811c9dc5;

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { begin, firstRun, here, log, planOf, type Scenario } from '../../../test/scenario.ts';
 import { explain } from '../explain/explain.ts';
 import type { AgentReport } from '../model/agent-result.ts';
-import { taskId } from '../model/ids.ts';
+import { runId, taskId } from '../model/ids.ts';
+import type { QuotaPaused } from '../model/quota-event.ts';
 import { emptySettings } from '../model/settings.ts';
 import { outcomeOf } from './outcome.ts';
+import { pauseAccount } from './quota.ts';
 import { nextTimer } from './timers.ts';
 
 const minute = 60_000;
@@ -35,6 +37,8 @@ function timesWaited(scenario: Scenario, says: (now: number) => Omit<AgentReport
     return waited / minute;
   });
 }
+/** By how much the account is closed longer than until its reset. */
+const spreadIn = ({ state }: Scenario, resetsAt: number) => state.accounts.get('claude login')!.until - resetsAt;
 const pauses = ({ events }: Scenario) => events.filter(({ type }) => type === 'quota-paused');
 
 describe('what coding agents cost', () => {
@@ -61,8 +65,9 @@ describe('an account that has reached its limit', () => {
     expect(scenario.status('a')).toBe('pending');
     expect(scenario.task('a')).toMatchObject({ failures: 0, lost: 0, notBefore: 0 });
     for (const id of ['b', 'c', 'd']) expect(scenario.status(id)).toBe('in_progress');
-    expect(nextTimer(scenario.state)).toBe(resetsAt);
-    expect(whyOf(scenario, 'a')).toEqual([{ kind: 'quota', account: 'claude login', until: resetsAt }]);
+    const until = resetsAt + spreadIn(scenario, resetsAt);
+    expect(nextTimer(scenario.state)).toBe(until);
+    expect(whyOf(scenario, 'a')).toEqual([{ kind: 'quota', account: 'claude login', until }]);
   });
 
   it('is tried by one when its time is over, and the others follow when that one was not limited', () => {
@@ -70,7 +75,7 @@ describe('an account that has reached its limit', () => {
     const resetsAt = scenario.time + 10 * minute;
     ends(scenario, 'a', { class: 'rate-limit', resetsAt });
     ends(scenario, 'b', { class: 'rate-limit', resetsAt });
-    scenario.after(10 * minute - 1).goOn();
+    scenario.after(10 * minute + spreadIn(scenario, resetsAt) - 1).goOn();
     expect(scenario.statuses()).toMatchObject({ pending: 'a b' });
     scenario.after(1).goOn();
     expect([scenario.status('a'), scenario.status('b')]).toEqual(['in_progress', 'pending']);
@@ -79,6 +84,30 @@ describe('an account that has reached its limit', () => {
     ends(scenario, 'a', { class: 'done' });
     expect([scenario.status('a'), scenario.status('b')]).toEqual(['completed', 'in_progress']);
     expect(scenario.state.accounts.size).toBe(0);
+  });
+
+  it('is closed some seconds longer than it says, and otherwise long in another run: machines do not all try at one moment', () => {
+    const scenario = started('a');
+    const { plan: path, task, attempt, token, run: own } = scenario.live('a');
+    const end = { kind: 'exited', code: 1 } as const;
+    scenario.record({ type: 'attempt-ended', v: 1, plan: path, task, attempt, token, run: own, end });
+    const { state, plan, time } = scenario;
+    const spreadOf = (run: string, minutes: number) => {
+      const [known] = plan.tasks;
+      const other = { ...plan, tasks: [{ ...known!, ended: { ...known!.ended!, run: runId(run) } }] };
+      const [paused] = pauseAccount(state, other, 0, time + minutes * minute, time);
+      expect(paused).not.toHaveProperty('guessed');
+      return (paused as QuotaPaused).until - time - minutes * minute;
+    };
+    const runs = Array.from({ length: 50 }, (_, n) => `r${n}`);
+    const spreads = runs.map((run) => spreadOf(run, 300));
+    expect(Math.min(...spreads)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...spreads)).toBeLessThanOrEqual(5_000);
+    expect(new Set(spreads).size).toBeGreaterThan(40);
+    // A short wait is not made much longer.
+    const short = runs.map((run) => spreadOf(run, 0.1));
+    expect(Math.min(...short)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...short)).toBeLessThanOrEqual(600);
   });
 
   it('holds back also a task that was handed to one of its agents', () => {
@@ -121,13 +150,20 @@ describe('an account that has reached its limit', () => {
 
   it('is closed longer each time, when the resets that it names are not kept', () => {
     const waited = timesWaited(started('a'), (now) => ({ class: 'rate-limit', resetsAt: now + 1_000 }), 6);
-    expect(waited.slice(0, 3)).toEqual([1 / 60, 1 / 60, 1 / 60]);
+    for (const minutes of waited.slice(0, 3)) {
+      expect(minutes).toBeGreaterThanOrEqual(1 / 60);
+      expect(minutes).toBeLessThanOrEqual(1.1 / 60);
+    }
     expect(Math.min(...waited.slice(3))).toBeGreaterThan(6);
   });
 
   it('believes a reset however often it was tried before, if that is later than the next try would be', () => {
     const waited = timesWaited(started('a'), (now) => ({ class: 'rate-limit', resetsAt: now + 300 * minute }), 6);
-    expect(waited).toEqual([300, 300, 300, 300, 300, 300]);
+    expect(waited).toHaveLength(6);
+    for (const minutes of waited) {
+      expect(minutes).toBeGreaterThanOrEqual(300);
+      expect(minutes).toBeLessThanOrEqual(300 + 5 / 60);
+    }
   });
 
   /** Five attempts on one account, all started before it was closed. */
@@ -141,11 +177,12 @@ describe('an account that has reached its limit', () => {
     const resetsAt = scenario.time + 50 * minute;
     for (const id of ['a', 'b', 'c', 'd', 'e']) ends(scenario, id, { class: 'rate-limit', resetsAt });
     expect(pauses(scenario)).toHaveLength(5);
+    const until = resetsAt + spreadIn(scenario, resetsAt);
     for (const paused of pauses(scenario)) {
-      expect(paused).toMatchObject({ until: resetsAt });
+      expect(paused).toMatchObject({ until });
       expect(paused).not.toHaveProperty('guessed');
     }
-    expect(scenario.state.accounts.get('claude login')).toMatchObject({ until: resetsAt, times: 1 });
+    expect(scenario.state.accounts.get('claude login')).toMatchObject({ until, times: 1 });
   });
 
   it.each<[string, readonly (number | null)[], number]>([
@@ -161,7 +198,10 @@ describe('an account that has reached its limit', () => {
       ends(scenario, 'abcde'[n]!, { class: 'rate-limit', ...said });
     });
     const pause = scenario.state.accounts.get('claude login')!;
-    expect(pause).toMatchObject({ until: time + expected * minute, times: 1 });
+    const resetsAt = time + expected * minute;
+    expect(pause.times).toBe(1);
+    expect(pause.until).toBeGreaterThanOrEqual(resetsAt);
+    expect(pause.until).toBeLessThanOrEqual(resetsAt + Math.min(5_000, (resetsAt - time) / 10));
     expect(pauses(scenario).at(-1)).toMatchObject({ until: pause.until });
   });
 
@@ -197,7 +237,10 @@ describe('an account that has reached its limit', () => {
     const scenario = begin(planOf('a', { keys }), { plan: 9, pools: {} }).goOn();
     const resetsAt = scenario.time + minute;
     ends(scenario, 'a', { class: 'rate-limit', resetsAt });
-    expect(scenario.task('a')).toMatchObject({ notBefore: resetsAt, failures: 0 });
+    const { notBefore, failures } = scenario.task('a');
+    expect(failures).toBe(0);
+    expect(notBefore).toBeGreaterThanOrEqual(resetsAt);
+    expect(notBefore).toBeLessThanOrEqual(resetsAt + 5_000);
     expect(scenario.state.accounts.size).toBe(0);
   });
 });

@@ -3,13 +3,15 @@ import type { Event } from '../model/event.ts';
 import type { QuotaPaused } from '../model/quota-event.ts';
 import { type AccountPause, timesBefore } from '../state/accounts.ts';
 import type { PlanState, State } from '../state/state.ts';
-import { jittered } from './backoff.ts';
+import { jittered, spreadMs } from './backoff.ts';
 
 /** Without a word about its end: a minute, then twice as long each time that it is tried, at most half an hour; ±20 %. */
 const firstMs = 60_000;
 const mostMs = 1_800_000;
 /** So many resets in a row are believed; after that only one that is later than the guess. */
 const mostBelieved = 3;
+/** How much later than its reset an account is tried: machines that share it, or were limited at one time, must not all come at one moment. */
+const mostSpreadMs = 5_000;
 
 /** The agent of the next attempt; undefined: a command, or nobody. */
 export function agentOf(plan: PlanState, i: number): string | undefined {
@@ -50,7 +52,7 @@ type PauseEnd = Pick<QuotaPaused, 'until' | 'guessed'>;
 /** Until when, after this attempt has found it closed. */
 function endOf(
   known: AccountPause | undefined,
-  about: Pick<QuotaPaused, 'plan' | 'attempt'>,
+  about: Pick<QuotaPaused, 'plan' | 'run' | 'attempt'>,
   resetsAt: number | null,
   now: number,
 ): PauseEnd {
@@ -59,7 +61,9 @@ function endOf(
   // A reset that has passed already was said by a clock that is not ours, or is not kept to; nor are those that were tried in vain.
   const earliest = times < mostBelieved ? now + 1 : guess;
   const own: PauseEnd =
-    resetsAt !== null && resetsAt >= earliest ? { until: resetsAt } : { until: guess, guessed: true };
+    resetsAt !== null && resetsAt >= earliest
+      ? { until: resetsAt + spreadMs(Math.min((resetsAt - now) / 10, mostSpreadMs), about.run) }
+      : { until: guess, guessed: true };
   return known === undefined || known.isTried ? own : better(known, own);
 }
 

@@ -18,7 +18,7 @@ export const aPlanReport = (plan: string, more: Partial<PlanReport> = {}): PlanR
 });
 
 const aDryRun = (plan: string): DryRunReport => ({
-  ...{ plan, order: 'explicit', limits: { plan: 1, pools: {} }, estimate: null, hindrances: [], waves: [] },
+  ...{ plan, order: 'explicit', limits: { plan: 1, pools: {} }, estimate: null, hindrances: [], notes: [], waves: [] },
   criticalPath: { tasks: [], estimateMs: null },
   summary: aStatus([]).summary,
   isolation: { kind: 'shared', because: 'x', branch: null, notes: [] },

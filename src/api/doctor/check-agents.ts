@@ -1,14 +1,14 @@
 // The agents that are used here: whether their programs are there, what their hooks do not cover, and whether Codex can run commands.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { type AgentKind, isGoverned, kindOf } from '../../agents/kind.ts';
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { findProgram } from '../../agents/process/find-program.ts';
 import { programVersion } from '../../agents/process/program-version.ts';
 import { shortRun } from '../../agents/process/short-run.ts';
-import type { AgentSettings } from '../../core/model/settings.ts';
 import type { DoctorCheck } from '../reports/health.ts';
+import { isOwnProgram } from '../trust/own-program.ts';
 import type { Workspace } from '../workspace.ts';
 import type { UsedAgent } from './agents-used.ts';
 
@@ -50,7 +50,7 @@ async function agentOf(used: UsedAgent, asking: Asking): Promise<DoctorCheck[]> 
   if (unusable) return [{ id, status: 'broken', message: `${where}: it ${unusable.because}`, help: unusable.help }];
   const hooks = hooksOf(name, kind, workspace);
   // Asking runs the program: one that the settings or the files of somebody's repository name is run when a person wants it to.
-  const isTheirs = isBuiltIn(agent) && !isWithin(workspace.root, program);
+  const isTheirs = isOwnProgram(agent, program, workspace.root);
   if (!asksAll && !isTheirs) return [{ id, status: 'ok', message: `${where}: ${program}` }, ...hooks];
   const version = await versionOf({ id, where, program, env: base, timeoutMs: kind.known ? patienceMs : 2_000 });
   return [version, ...hooks, ...(await trial(used, kind, program, base))];
@@ -73,15 +73,6 @@ async function versionOf({ id, where, program, env, timeoutMs }: Version): Promi
   }
   const version = answer.kind === 'version' ? answer.text : answer.because;
   return { id, status: 'ok', message: `${where}: ${version} (${program})` };
-}
-
-/** A tool that this version knows by name: it is this user's own, found on the PATH. */
-const isBuiltIn = (agent: AgentSettings): boolean =>
-  kindOf(agent)?.known != null && agent.command.every((word, i) => i === 0 && word === agent.kind);
-
-function isWithin(root: string, file: string): boolean {
-  const below = relative(root, file);
-  return below !== '' && !below.startsWith('..') && !isAbsolute(below);
 }
 
 function hooksOf(name: string, kind: AgentKind, { settings }: Workspace): DoctorCheck[] {

@@ -16,7 +16,7 @@ export function dryRunReport(
   { plan, selected, hindrances }: ImaginedPlan,
   limits: Limits,
   isolation: DryRunReport['isolation'],
-): DryRunReport {
+): Omit<DryRunReport, 'notes'> {
   const wouldRun = leavesToRun(plan, selected);
   const estimates = estimateDurations(plan, wouldRun);
   const locks = new LockKeys(plan.plan);

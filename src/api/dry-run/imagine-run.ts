@@ -4,6 +4,7 @@ import type { PlanPath } from '../../core/model/ids.ts';
 import { agentsApproval } from '../approval/approve-plan.ts';
 import type { Seen } from '../look/state-view.ts';
 import type { DryRunReport } from '../reports/run.ts';
+import { agentWarnings, wantedOf } from '../run/agents-of-run.ts';
 import { imaginePlan } from '../run/imagine-plan.ts';
 import { imagineIsolation } from '../run/isolate-run.ts';
 import type { IsolationOptions, SelectOptions } from '../signalbox.ts';
@@ -25,6 +26,8 @@ export async function imagineRun(
   const about = { plan: found.plan.plan, selected: found.selected };
   const store = seen.uncompared === 'foreign' ? null : seen.store;
   const isolation = await imagineIsolation({ workspace, env, store }, about, options);
-  const report = dryRunReport(found, limitsFor(found.plan.plan, workspace.settings, options), isolation);
-  return { ...report, ...(await agentsApproval(workspace, path)) };
+  const limits = limitsFor(found.plan.plan, workspace.settings, options);
+  const { plan, selected } = found;
+  const notes = await agentWarnings(wantedOf(workspace, { plan, selected, limits }), { workspace, env });
+  return { ...dryRunReport(found, limits, isolation), notes, ...(await agentsApproval(workspace, path)) };
 }

@@ -1,7 +1,10 @@
 // What `check` says of a plan: its mistakes, and what a run here would refuse.
+import { limitsFor } from '../../core/model/defaults.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
+import type { PlanState } from '../../core/state/state.ts';
 import { agentsApproval } from '../approval/approve-plan.ts';
 import type { CheckReport } from '../reports/plan-files.ts';
+import { type AgentsOf, agentWarnings, wantedOf } from '../run/agents-of-run.ts';
 import { freshPlan } from '../run/imagine-plan.ts';
 import { groundNotes } from '../run/isolate-run.ts';
 import { hindrancesOf, unsupportedIn } from '../run/ready-to-run.ts';
@@ -30,7 +33,13 @@ export async function checkReport(
     diagnostics,
     unsupported: read ? unsupportedIn(workspace, read) : [],
     hindrances: fresh ? hindrancesOf(workspace, fresh, { selected: null, onFailure: null, env }) : [],
-    notes: fresh ? await groundNotes({ workspace, env }, fresh.plan) : [],
+    notes: fresh ? await notesOf(fresh, { workspace, env }) : [],
     ...(read ? await agentsApproval(workspace, path) : {}),
   };
+}
+
+async function notesOf(plan: PlanState, here: AgentsOf): Promise<string[]> {
+  const limits = limitsFor(plan.plan, here.workspace.settings);
+  const agents = await agentWarnings(wantedOf(here.workspace, { plan, selected: null, limits }), here);
+  return [...(await groundNotes(here, plan.plan)), ...agents];
 }

@@ -44,7 +44,7 @@ export const checkReport = object({
     'Keys that `run` refuses because this version cannot do them.',
   ),
   hindrances: described(list(runHindrance), 'Why `run` refuses to start it here; it can still be worked on by hand.'),
-  notes: described(texts, 'What `run` says here about where attempts work.'),
+  notes: described(texts, 'What `run` warns of here: where attempts work, versions of agents, logins that they share.'),
   approval,
 });
 

@@ -113,6 +113,7 @@ export const dryRunReport = object({
     'Where attempts would work.',
   ),
   hindrances: described(list(runHindrance), 'Why `run` would refuse to start it; agents that are missing here.'),
+  notes: described(texts, 'What `run` would warn of: versions of agents, logins that they share.'),
   approval,
   waves: described(
     list(

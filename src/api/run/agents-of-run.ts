@@ -1,35 +1,101 @@
 // Which coding agents a run will use: said at its start, because what a plan costs and does depends on them.
-import { accountsOf } from '../../agents/account.ts';
 import { agentNamed, type KnownProgram, kindOf } from '../../agents/kind.ts';
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { findProgram } from '../../agents/process/find-program.ts';
-import { programVersion } from '../../agents/process/program-version.ts';
-import { countWords } from '../../core/model/count-words.ts';
+import { installedVersion } from '../../agents/process/installed-version.ts';
+import { programVersion, type VersionAnswer } from '../../agents/process/program-version.ts';
+import { countWords, listWords } from '../../core/model/count-words.ts';
+import type { OnFailure } from '../../core/model/decision.ts';
+import type { Limits } from '../../core/model/run-event.ts';
 import type { AgentSettings } from '../../core/model/settings.ts';
 import { agentOf } from '../../core/rules/quota.ts';
 import type { PlanState } from '../../core/state/state.ts';
+import { type SharedLogin, sharedLogins } from '../dry-run/shared-logins.ts';
+import { isOwnProgram } from '../trust/own-program.ts';
 import type { Workspace } from '../workspace.ts';
 
-export interface AgentsAsked {
+export interface AgentsOf {
   readonly workspace: Workspace;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface AgentsAsked extends AgentsOf {
   readonly tell: (text: string, kind: 'warning' | 'remark') => void;
   /** By the name of an agent: what its program says is put here. */
   readonly versions?: Map<string, string>;
   /** How long a program may think about its version. */
   readonly patienceMs?: number;
+  /** Nothing runs because of it. */
+  readonly onlyLooks?: true;
 }
 
 /** Under load a program of 200 MB takes its time. */
 const usualPatienceMs = 10_000;
+const lookingPatienceMs = 2_000;
 
-/** By the name of an agent: how many tasks it may still have to perform. */
-export function tasksByAgent(plan: PlanState): Map<string, number> {
-  return countNames(leftTasks(plan).map((i) => agentOf(plan, i) ?? []));
+/** What a run is about, and who is asked beside the agents of its tasks. */
+export interface Wanted {
+  readonly plan: PlanState;
+  /** By task; null: everything. */
+  readonly selected: Uint8Array | null;
+  readonly limits: Limits;
+  readonly reviewAgent: string | null;
+  readonly escalationAgent: string | null;
+  /** Said for this run, over what tasks say. */
+  readonly onFailure: OnFailure | null;
+}
+
+export function wantedBy(plan: PlanState): Wanted {
+  const { limits, reviewAgent, escalationAgent, onFailure } = plan.run!;
+  return { plan, selected: plan.selected, limits, reviewAgent, escalationAgent, onFailure };
+}
+
+/** Of a run that nobody has started. */
+export const wantedOf = ({ settings }: Workspace, about: Pick<Wanted, 'plan' | 'selected' | 'limits'>): Wanted => ({
+  ...about,
+  onFailure: null,
+  reviewAgent: settings.reviewAgent ?? null,
+  escalationAgent: settings.escalationAgent ?? null,
+});
+
+/** The tasks that an agent may still have to perform, to review, and to debug if they fail. */
+export interface Uses {
+  readonly performs: number[];
+  readonly reviews: number[];
+  readonly debugs: number[];
+}
+
+export interface AgentsFound {
+  /** By the name of an agent. */
+  readonly uses: ReadonlyMap<string, Uses>;
+  readonly logins: readonly SharedLogin[];
+}
+
+/** Cheap where only commands run. */
+export function agentsFor(wanted: Wanted, here: AgentsOf): AgentsFound {
+  const uses = usesOf(wanted);
+  return { uses, logins: sharedLogins(wanted, uses, here) };
+}
+
+function usesOf({ plan, selected, reviewAgent, escalationAgent, onFailure }: Wanted): Map<string, Uses> {
+  const found = new Map<string, Uses>();
+  const note = (name: string | null | undefined, use: keyof Uses, i: number) => {
+    if (name == null) return;
+    const uses = found.get(name) ?? { performs: [], reviews: [], debugs: [] };
+    uses[use].push(i);
+    found.set(name, uses);
+  };
+  for (const i of leftTasks(plan, selected)) {
+    const { review, onFailure: own } = plan.plan.tasks[i]!.keys;
+    note(agentOf(plan, i), 'performs', i);
+    if (review === 'agent') note(reviewAgent, 'reviews', i);
+    if ((onFailure ?? own) === 'escalate') note(escalationAgent, 'debugs', i);
+  }
+  return found;
 }
 
 /** What the run may still have to perform. */
-const leftTasks = ({ plan, tasks, selected }: PlanState): number[] =>
+const leftTasks = ({ plan, tasks }: PlanState, selected: Uint8Array | null): number[] =>
   plan.tasks.flatMap(({ group }, i) => {
     const { status } = tasks[i]!;
     const isLeft = !group && (status === 'pending' || status === 'in_progress') && selected?.[i] !== 0;
@@ -48,7 +114,7 @@ export function tellPools(
   { workspace: { settings }, tell }: Pick<AgentsAsked, 'workspace' | 'tell'>,
 ): void {
   const { pools, plan: atOnce } = plan.run!.limits;
-  for (const [pool, count] of countNames(leftTasks(plan).map((i) => plan.ready.poolsOf(i)))) {
+  for (const [pool, count] of countNames(leftTasks(plan, plan.selected).map((i) => plan.ready.poolsOf(i)))) {
     const limit = pools[pool];
     const isWritten = Object.hasOwn({ ...settings.pools, ...plan.plan.pools }, pool);
     if (limit === undefined || isWritten || limit >= Math.min(count, atOnce)) continue;
@@ -59,52 +125,81 @@ export function tellPools(
   }
 }
 
-/** @param atOnce how many attempts the run starts at most */
-export async function tellAgents(
-  tasks: ReadonlyMap<string, number>,
-  atOnce: number,
-  asked: AgentsAsked,
-): Promise<void> {
-  const { workspace, tell, env } = asked;
-  const used = [...tasks].flatMap(([name, count]) => {
+export async function tellAgents({ uses, logins }: AgentsFound, asked: AgentsAsked): Promise<void> {
+  const { workspace, tell } = asked;
+  const versions = new Map<string, Promise<VersionAnswer>>();
+  const warnings = new Set<string>();
+  const used = [...uses].flatMap(([name, of]) => {
     const agent = agentNamed(workspace.settings, name);
     const known = agent && kindOf(agent)?.known;
-    return known ? [{ name, count, agent, known }] : [];
+    return known ? [{ name, of, agent, known }] : [];
   });
-  await Promise.all(used.map((one) => tellAgent(one, asked)));
-  const accounts = accountsOf(tasks.keys(), workspace.settings, env);
-  for (const [account, { count, title }] of loginsOf(used, accounts)) {
-    if (Math.min(count, atOnce) < 2) continue;
-    const instead = 'a key, or at most one at a time, avoids that';
-    tell(
-      `several agents will share the login of ${title} (${account}) and may log each other out: ${instead}`,
-      'warning',
-    );
-  }
+  await Promise.all(used.map((one) => tellAgent(one, asked, { versions, warnings })));
+  const instead = 'a key, or at most one at a time, avoids that';
+  for (const { account, title } of logins)
+    warnings.add(`several agents will share the login of ${title} (${account}) and may log each other out: ${instead}`);
+  for (const text of warnings) tell(text, 'warning');
 }
 
 interface Used {
   readonly name: string;
-  readonly count: number;
+  readonly of: Uses;
   readonly agent: AgentSettings;
   readonly known: KnownProgram;
 }
 
-async function tellAgent({ name, count, agent, known }: Used, asked: AgentsAsked): Promise<void> {
-  const { workspace, env, tell, versions, patienceMs = usualPatienceMs } = asked;
+/** Several agents may have one program. */
+interface Together {
+  readonly versions: Map<string, Promise<VersionAnswer>>;
+  readonly warnings: Set<string>;
+}
+
+async function tellAgent({ name, of, agent, known }: Used, asked: AgentsAsked, together: Together): Promise<void> {
+  const { workspace, env, tell } = asked;
   const base = baseEnvironment(env);
   const wanted = kindOf(agent)!.program(agent, workspace.root);
   const program = wanted && findProgram(wanted, agent.env.PATH ?? base.PATH ?? '', workspace.root);
   if (!program) return; // the run was refused, or it depends on the task
-  const answer = await programVersion({ program, env: base, timeoutMs: patienceMs });
+  if (!together.versions.has(program)) together.versions.set(program, versionOf(program, { agent, known }, asked));
+  const answer = await together.versions.get(program)!;
   const version = answer.kind === 'version' ? /\d+\.\d+\.\d+\S*/.exec(answer.text)?.[0] : undefined;
-  if (version !== undefined) versions?.set(name, version);
+  if (version !== undefined) asked.versions?.set(name, version);
   const because = answer.kind === 'version' ? `it says ${answer.text}` : answer.because;
   const called = version === undefined ? `${known.title}, version unknown: ${because}` : `${known.title} ${version}`;
-  tell(`agent ${name}: ${called} (${program}) for ${countWords(count, 'task')}`, 'remark');
+  tell(`agent ${name}: ${called} (${program}) for ${usesWords(of)}`, 'remark');
   // A version that is not known, on a busy machine above all, is not another one.
   if (version !== undefined && version !== known.tried)
-    tell(`${known.title} was tried with ${known.tried}; with another version locks may not be enforced`, 'warning');
+    together.warnings.add(
+      `${known.title} was tried with ${known.tried}; with another version locks may not be enforced`,
+    );
+}
+
+/** Asking runs the program: whoever only looks asks none that somebody's repository names. */
+async function versionOf(
+  program: string,
+  { agent, known }: Pick<Used, 'agent' | 'known'>,
+  { workspace, env, onlyLooks, patienceMs = onlyLooks ? lookingPatienceMs : usualPatienceMs }: AgentsAsked,
+): Promise<VersionAnswer> {
+  const installed = installedVersion(program, known.package);
+  if (installed !== null) return { kind: 'version', text: installed };
+  if (onlyLooks && !isOwnProgram(agent, program, workspace.root))
+    return { kind: 'unknown', because: 'nobody asked it' };
+  return programVersion({ program, env: baseEnvironment(env), timeoutMs: patienceMs });
+}
+
+const usesWords = ({ performs, reviews, debugs }: Uses): string =>
+  listWords([
+    ...(performs.length > 0 ? [countWords(performs.length, 'task')] : []),
+    ...(reviews.length > 0 ? [countWords(reviews.length, 'review')] : []),
+    ...(debugs.length > 0 ? [`debugging ${countWords(debugs.length, 'task')} in case of failure`] : []),
+  ]);
+
+/** What `run` would warn of; for those that only look. */
+export async function agentWarnings(wanted: Wanted, { workspace, env }: AgentsOf): Promise<string[]> {
+  const warnings: string[] = [];
+  const tell: AgentsAsked['tell'] = (text, kind) => kind === 'warning' && warnings.push(text);
+  await tellAgents(agentsFor(wanted, { workspace, env }), { workspace, env, tell, onlyLooks: true });
+  return warnings;
 }
 
 /** Where a budget holds, what it does not count is said once for each agent. */
@@ -116,7 +211,7 @@ export function tellUncounted(
   /** With what is missing. */
   const unpriced = new Map<string, string>();
   const unstopped = new Set<string>();
-  for (const i of leftTasks(plan)) {
+  for (const i of leftTasks(plan, plan.selected)) {
     const { keys } = plan.plan.tasks[i]!;
     const reviewer = keys.review === 'agent' ? (plan.run!.reviewAgent ?? undefined) : undefined;
     for (const [name, model] of [[agentOf(plan, i), keys.model] as const, [reviewer, undefined] as const]) {
@@ -138,15 +233,4 @@ export function tellUncounted(
     tell(`${name} tells no cost, so no budget counts it: in signalbox.yaml, ${lacks}`, 'warning');
   for (const name of unstopped)
     tell(`${name} cannot be stopped at its budget: what an attempt costs counts when it has ended`, 'warning');
-}
-
-/** Logins, whose tokens are renewed while they are used. */
-function loginsOf(used: readonly Used[], accounts: Readonly<Record<string, string>>) {
-  const logins = new Map<string, { count: number; title: string }>();
-  for (const { name, count, known } of used) {
-    const account = accounts[name];
-    if (!account?.endsWith(' login')) continue;
-    logins.set(account, { count: (logins.get(account)?.count ?? 0) + count, title: known.title });
-  }
-  return logins;
 }

@@ -40,7 +40,7 @@ import { GitRecord } from '../trust/git-record.ts';
 import { installCommand, type OwnCommand } from '../trust/own-command.ts';
 import { takeBaseline } from '../verify/baseline.ts';
 import type { Workspace } from '../workspace.ts';
-import { type AgentsAsked, tasksByAgent, tellAgents, tellPools, tellUncounted } from './agents-of-run.ts';
+import { type AgentsAsked, agentsFor, tellAgents, tellPools, tellUncounted, wantedBy } from './agents-of-run.ts';
 import { chooseTasks } from './choose-tasks.ts';
 import { EventsToldHere } from './events-told-here.ts';
 import { followPlan } from './followed-plan.ts';
@@ -159,17 +159,14 @@ async function sayAgents(
   { onNotice }: RunOptions,
   versions: Map<string, string>,
 ): Promise<void> {
-  const [tasks, atOnce] = await store.read((state) => {
-    const plan = state.plans.get(path)!;
-    return [tasksByAgent(plan), plan.run!.limits.plan] as const;
-  });
   const asked: AgentsAsked = { workspace, env, versions, tell: (text, kind) => onNotice?.(text, kind) };
-  await store.read((state) => {
+  const found = await store.read((state) => {
     const plan = state.plans.get(path)!;
     tellPools(plan, asked);
     tellUncounted(plan, asked);
+    return agentsFor(wantedBy(plan), asked);
   });
-  if (tasks.size > 0) await tellAgents(tasks, atOnce, asked);
+  await tellAgents(found, asked);
 }
 
 /** Made before any attempt: a new folder would pass for an agent's change, and no agent may put a link in its place. */

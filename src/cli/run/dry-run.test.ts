@@ -16,6 +16,7 @@ describe('--dry-run', () => {
     estimate: { wallMs: 120_000, measured: 4, ownKind: 3 },
     isolation: { kind: 'worktree', because: 'x says so', branch: 'signalbox/plan', notes: ['1 new file is left'] },
     hindrances: [],
+    notes: ['Codex was tried with 1.0.0'],
     waves: [
       {
         tasks: [
@@ -42,6 +43,7 @@ describe('--dry-run', () => {
     expect(await rig.run('run', 'plan.md', '--dry-run', '--max-parallel', '0')).toBe(0);
     expect(seen).toEqual([['plan.md', { maxParallel: 0 }]]);
     expect(rig.out).toBe(`warning: 1 new file is left
+warning: Codex was tried with 1.0.0
 
 plan.md would run 3 tasks in 2 steps; order: explicit
 at most 3 at once; pools: opus 1

@@ -33,7 +33,7 @@ export function showDryRun(report: DryRunReport, paint: Paint, columns: number):
   const shown = isLarge ? report.waves.slice(0, mostSteps) : report.waves;
   const parts = [
     ...(hindrances.length > 0 ? [...hindrances, ''] : []),
-    ...noteLines([...report.isolation.notes, ...unapproved(report)], paint),
+    ...noteLines([...report.isolation.notes, ...report.notes, ...unapproved(report)], paint),
     `${paint.bold(report.plan)} would run ${countedWords(report)} in ${countWords(report.waves.length, 'step')}; order: ${report.order}`,
     ...summaryLines(report).map((line) => paint.dim(line)),
   ];

@@ -179,6 +179,7 @@ const box: Partial<Signalbox> = {
     estimate: null,
     isolation: { kind: 'worktree', because: evil, branch: evil, notes: [evil] },
     hindrances: [{ task: evil, line: 1, message: evil, help: evil }],
+    notes: [evil],
     waves: Array.from({ length: 2 }, () => ({
       tasks: [
         {

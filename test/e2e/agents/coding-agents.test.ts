@@ -1,8 +1,9 @@
 // Coding agents from their start to what becomes of their task. The agent is a script that prints what the real program printed;
 // `npm run test:agents` drives the real ones.
-import { chmodSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folders } from '../../rigs/left-behind.ts';
 import { type Line, Workspace } from '../rig.ts';
 
 const recorded = (kind: string, name: string) => readFileSync(`test/fixtures/streams/${kind}/${name}.jsonl`, 'utf8');
@@ -47,6 +48,30 @@ describe('a coding agent', () => {
     expect(again.out + again.err).toContain('Claude Code was tried with 2.1.325');
   });
 
+  it('that reviews or debugs is named too, and what run warns of, check and a dry run say', async () => {
+    const w = claude(recorded('claude', 'done'));
+    const bin = join(w.folder, '..', `${basename(w.folder)}-bin`);
+    folders.push(bin);
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'codex'), '#!/bin/sh\necho codex-cli 9.9.9\n', { mode: 0o755 });
+    w.write('signalbox.yaml', 'review-agent: codex\nescalation-agent: codex\n');
+    const keys = 'run: "true", review: agent, on-failure: escalate';
+    w.write('plan.yaml', `tasks:\n  a: {${keys}}\n  b: {${keys}, needs: [a]}\n  c: {agent: codex}\n`);
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    const warnings = ['Codex was tried with', 'several agents will share the login of Codex (codex login)'];
+    for (const args of [['check'], ['run', '--dry-run']]) {
+      const { code, out } = await w.runWith(env, ...args, 'plan.yaml');
+      expect(code, out).toBe(0);
+      for (const words of warnings) expect(out.split(words), out).toHaveLength(2);
+      const { json } = await w.runWith(env, ...args, 'plan.yaml', '--json');
+      expect(json.notes).toEqual(warnings.map((words) => expect.stringContaining(words)));
+    }
+    const { out } = await w.runWith(env, 'run', 'plan.yaml', '--only', 'a,b');
+    expect(out).toMatch(/agent codex: Codex 9\.9\.9 \(.*\) for 2 reviews and debugging 2 tasks in case of failure/);
+    expect(out.split(warnings[0]!)).toHaveLength(2);
+    expect(out).not.toContain('share the login');
+  });
+
   it('that works with plugins of the person is told so, once', async () => {
     const [init = '', ...rest] = recorded('claude', 'done').split('\n');
     const more = { ...JSON.parse(init), plugins: [{ name: 'theirs', path: '/p' }], mcp_servers: [{ name: 'db' }] };
@@ -89,7 +114,10 @@ describe('a coding agent', () => {
 
   it('is warned about when several share one login, and not when they have a key', async () => {
     const w = claude(recorded('claude', 'done'), { script: 'echo $SIGNALBOX_TASK > $SIGNALBOX_TASK.txt' });
+    w.write('plan.yaml', 'tasks:\n  a: {agent: claude}\n  b: {agent: claude, needs: [a]}\n');
+    expect((await w.run('check', 'plan.yaml')).out).not.toContain('share the login');
     w.write('plan.yaml', 'tasks:\n  a: {agent: claude}\n  b: {agent: claude}\n');
+    expect((await w.run('check', 'plan.yaml')).out).toContain('share the login');
     const plain = await w.run('run', 'plan.yaml');
     expect(plain.code).toBe(0);
     expect((plain.out + plain.err).match(/will share the login of Claude Code/g)).toHaveLength(1);

@@ -32,6 +32,31 @@ const cases: [string, string, string, RegExp][] = [
     '- agent: gone',
     /the program no-such-program of the agent gone is not on the PATH/,
   ],
+  ...[
+    ['claude', '@anthropic-ai/claude-code'],
+    ['codex', '@openai/codex'],
+    ['opencode', 'opencode-ai'],
+    ['gemini', '@google/gemini-cli'],
+  ].map(([agent, name]): [string, string, string, RegExp] => [
+    `${agent} that is not installed, with how to install it`,
+    `agents: { ${agent}: { env: { PATH: /nowhere } } }\n`,
+    `- agent: ${agent}`,
+    new RegExp(
+      `the program ${agent} of the agent ${agent} is not on the PATH[\\s\\S]*install it: npm install --global ${name}, or`,
+    ),
+  ]),
+  [
+    'a reviewer whose program is not there',
+    `${settings}review-agent: gone\n`,
+    '- run: "true"\n  - review: agent',
+    /the program no-such-program of the agent gone is not on the PATH/,
+  ],
+  [
+    'an agent for escalation whose program is not there',
+    `${settings}escalation-agent: gone\n`,
+    '- run: "true"\n  - on-failure: escalate',
+    /the program no-such-program of the agent gone is not on the PATH/,
+  ],
   [
     'a reviewer that is unknown',
     `${settings}review-agent: nobody\n`,

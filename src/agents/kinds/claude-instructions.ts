@@ -1,7 +1,8 @@
 // What a repository tells Claude Code. The program reads these files itself only together with the repository's settings, whose hooks would
 // run; so they are gathered here as the program would do it. A repository may be hostile: what is read is bounded, and lies in its tree.
-import { closeSync, constants, existsSync, fstatSync, opendirSync, openSync, readSync, realpathSync } from 'node:fs';
+import { existsSync, opendirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { beginningOf } from '../config/plain-file.ts';
 import { importsIn, parsedInstructions } from './instruction-text.ts';
 
 /** Of all files together. */
@@ -114,26 +115,8 @@ const lead =
 const below =
   'A folder may have a CLAUDE.md of its own, which is not shown here: read it before you change files there.';
 
-/** Null: it is no file with text. A pipe does not block where it is opened this way, and is then seen to be none. */
+/** Null: it is no file with text. */
 function readBounded(file: string, most: number): { text: string; bytes: number; isCut: boolean } | null {
-  let fd: number;
-  try {
-    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch {
-    return null;
-  }
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) return null;
-    const buffer = Buffer.alloc(Math.min(stat.size, most));
-    const bytes = readSync(fd, buffer, 0, buffer.length, 0);
-    if (buffer.includes(0)) return null;
-    // Half a character at the end is none.
-    const text = buffer.toString('utf8', 0, bytes).replace(/\uFFFD+$/, '');
-    return { text, bytes, isCut: stat.size > most };
-  } catch {
-    return null;
-  } finally {
-    closeSync(fd);
-  }
+  const read = beginningOf(file, most);
+  return read === null || read.text.includes('\0') ? null : { ...read, bytes: Buffer.byteLength(read.text) };
 }

@@ -81,7 +81,7 @@ it('trusts no folder that Codex could take settings from, by their real names', 
   const agent = agentNamed({ agents: {}, defaults: {}, unsupported: [] }, 'codex')!;
   const { argv } = kindOf(agent)!.launch(agent, {
     ...{ task: 'a', attempt: 'a#1', promptFile: '/p', model: '', resume: 's1', home: '/h' },
-    ...{ hook: null, server: null, environment: { HOME: place }, isRoot: false, instructions: [] },
+    ...{ hook: null, server: null, environment: { HOME: place }, isRoot: false },
     workspace: join(place, 'link/a "b"'),
   });
   const given = argv.find((word) => word.startsWith('projects='))!;

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
 import { kindOf } from '../../agents/kind.ts';
 import type { WorkOnBranch } from '../../core/model/failure.ts';
-import { withLitter } from './tree-places.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
+import { withLitter } from './tree-places.ts';
 
 afterAll(removeRepositories);
 

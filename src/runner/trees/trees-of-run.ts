@@ -29,7 +29,16 @@ import { keepIncidents } from './keep-incidents.ts';
 import { ownWrites, wroteThere } from './own-writes.ts';
 import { prepareTree } from './prepare-tree.ts';
 import { demandRoom } from './room.ts';
-import { attemptBranch, integrationTree, isApartIn, rootFor, rootIn, topOf, treeOf, withLitter } from './tree-places.ts';
+import {
+  attemptBranch,
+  integrationTree,
+  isApartIn,
+  rootFor,
+  rootIn,
+  topOf,
+  treeOf,
+  withLitter,
+} from './tree-places.ts';
 
 export interface TreesParts {
   readonly ground: Ground;

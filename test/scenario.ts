@@ -23,8 +23,8 @@ import type { Selection } from '../src/core/model/selection.ts';
 import { decide, type Me } from '../src/core/rules/decide.ts';
 import { createState, evolve } from '../src/core/state/evolve.ts';
 import { type LockOwner, ownerOf, ownerOfToken, partyOf } from '../src/core/state/lock-state.ts';
+import { statusOf } from '../src/core/state/questions/status.ts';
 import type { LiveAttempt, PlanState, State, Status, TaskState } from '../src/core/state/state.ts';
-import { statusOf } from '../src/core/state/status.ts';
 import type { Want } from '../src/locks/lock-table.ts';
 import { parseResource } from '../src/locks/resource.ts';
 

@@ -5,11 +5,11 @@ import { constants, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { covers } from '../locks/covers.ts';
 import { type FileResource, parseResource } from '../locks/resource.ts';
-import { FileOutage } from './file-outage.ts';
+import { FileOutage } from './disk/file-outage.ts';
+import { existingFolder } from './disk/private-files.ts';
+import { safeName } from './disk/safe-name.ts';
+import { foldersAround, isTreePath } from './disk/tree-path.ts';
 import { type FileState, sha256Of } from './file-state.ts';
-import { existingFolder } from './private-files.ts';
-import { safeName } from './safe-name.ts';
-import { foldersAround, isTreePath } from './tree-path.ts';
 
 export interface BeforeManifest {
   readonly version: 1;

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants, createReadStream, lstatSync, type PathLike, readlinkSync } from 'node:fs';
 import { copyFile, lstat, readFile, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { nameOf, onDisk } from './disk-name.ts';
-import { codeOf } from './file-outage.ts';
-import { foldersAround } from './tree-path.ts';
+import { nameOf, onDisk } from './disk/disk-name.ts';
+import { codeOf } from './disk/file-outage.ts';
+import { foldersAround } from './disk/tree-path.ts';
 
 export type FileState =
   | { readonly kind: 'absent' }

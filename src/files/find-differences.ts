@@ -2,9 +2,9 @@
 
 import type { BigIntStats } from 'node:fs';
 import type { Before, BeforeImage } from './before-image.ts';
-import { onDisk } from './disk-name.ts';
+import { onDisk } from './disk/disk-name.ts';
+import { severalAtOnce } from './disk/several-at-once.ts';
 import { type FileState, sameState, stampOf, stateOf, statsOf } from './file-state.ts';
-import { severalAtOnce } from './several-at-once.ts';
 import { walkWorkspace } from './walk-workspace.ts';
 
 export interface Difference {

@@ -5,8 +5,8 @@ import { readdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeFolderNames, type Token } from './before-image.ts';
-import { codeOf, orOutage } from './file-outage.ts';
-import { existingFolder } from './private-files.ts';
+import { codeOf, orOutage } from './disk/file-outage.ts';
+import { existingFolder } from './disk/private-files.ts';
 
 export async function forgetBeforeImages({ folder, token }: { folder: string; token: Token }): Promise<void> {
   const [name, own] = beforeFolderNames(token);

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { about, removeScratchTrees, ScratchTree } from '../../test/rigs/scratch-tree.ts';
-import { bytesOf, nameOf, shownName } from './disk-name.ts';
+import { bytesOf, nameOf, shownName } from './disk/disk-name.ts';
 import { putBack } from './put-back.ts';
 import { restoreSaved } from './restore-saved.ts';
 import { saveWork } from './save-work.ts';

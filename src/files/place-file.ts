@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { constants, mkdirSync, type PathLike } from 'node:fs';
 import { chmod, copyFile, rename, symlink, unlink } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { bytesOf, onDisk, shownName } from './disk-name.ts';
-import { codeOf } from './file-outage.ts';
+import { bytesOf, onDisk, shownName } from './disk/disk-name.ts';
+import { codeOf } from './disk/file-outage.ts';
+import { syncFile, syncFolder } from './disk/private-files.ts';
+import { severalAtOnce } from './disk/several-at-once.ts';
+import { foldersAround } from './disk/tree-path.ts';
 import { statsOf } from './file-state.ts';
-import { syncFile, syncFolder } from './private-files.ts';
-import { severalAtOnce } from './several-at-once.ts';
-import { foldersAround } from './tree-path.ts';
 
 export type Placed =
   | { readonly kind: 'file'; readonly from: string | Buffer; readonly mode: number }

@@ -3,15 +3,15 @@
 import { rmdirSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { type Before, type BeforeImage, readBeforeImage, type Token } from './before-image.ts';
-import { onDisk, shownName } from './disk-name.ts';
-import { codeOf, orOutage } from './file-outage.ts';
+import { onDisk, shownName } from './disk/disk-name.ts';
+import { codeOf, orOutage } from './disk/file-outage.ts';
+import { privateFolder } from './disk/private-files.ts';
+import { severalAtOnce } from './disk/several-at-once.ts';
+import { foldersAround } from './disk/tree-path.ts';
 import { type FileState, modeOf, sameState, stateOf, statsOf, symlinkAround } from './file-state.ts';
 import { type Difference, findDifferences } from './find-differences.ts';
 import { makeFoldersAround, placeFile, removeFile, syncPlaces } from './place-file.ts';
-import { privateFolder } from './private-files.ts';
 import { findSavedByToken, type SavedFile } from './saved-manifest.ts';
-import { severalAtOnce } from './several-at-once.ts';
-import { foldersAround } from './tree-path.ts';
 
 export interface PutBackRequest {
   readonly root: string;

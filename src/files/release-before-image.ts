@@ -3,9 +3,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BeforeManifest, nameOfManifest, readBeforeImage, type Token } from './before-image.ts';
-import { orOutage } from './file-outage.ts';
-import { freshName } from './fresh-name.ts';
-import { claimName, writePrivate } from './private-files.ts';
+import { orOutage } from './disk/file-outage.ts';
+import { freshName } from './disk/fresh-name.ts';
+import { claimName, writePrivate } from './disk/private-files.ts';
 
 export interface ReleaseRequest {
   /** `.signalbox`. */

@@ -3,8 +3,8 @@
 import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { nameOf, onDisk, shownName } from './disk-name.ts';
-import { orOutage } from './file-outage.ts';
+import { nameOf, onDisk, shownName } from './disk/disk-name.ts';
+import { orOutage } from './disk/file-outage.ts';
 import { type FileState, sameState, sha256Of, stateOf, statsOf, symlinkAround } from './file-state.ts';
 import { makeFoldersAround, type Placed, placeFile, removeFile, syncPlaces } from './place-file.ts';
 import { contentFile, readSaved, type SavedFile } from './saved-manifest.ts';

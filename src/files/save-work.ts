@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { chmod, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBeforeImage, type Token } from './before-image.ts';
-import { onDisk, shownName } from './disk-name.ts';
-import { codeOf, orOutage } from './file-outage.ts';
+import { onDisk, shownName } from './disk/disk-name.ts';
+import { codeOf, orOutage } from './disk/file-outage.ts';
+import { privateFolder, syncFile, syncFolder, writePrivate } from './disk/private-files.ts';
+import { severalAtOnce } from './disk/several-at-once.ts';
 import { copyWhole, type FileState, modeOf, sha256Of } from './file-state.ts';
 import { type Difference, findDifferences } from './find-differences.ts';
-import { privateFolder, syncFile, syncFolder, writePrivate } from './private-files.ts';
 import {
   findSavedByToken,
   readSaved,
@@ -18,7 +19,6 @@ import {
   savedIds,
   tokenOfSaved,
 } from './saved-manifest.ts';
-import { severalAtOnce } from './several-at-once.ts';
 
 export interface SaveRequest {
   readonly root: string;

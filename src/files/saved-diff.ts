@@ -1,8 +1,8 @@
 // From a file as it is now to its saved version, by lines; and why there is nothing to show where there is not.
-import { onDisk } from './disk-name.ts';
+import { onDisk } from './disk/disk-name.ts';
+import { textInTree, textOf } from './disk/file-text.ts';
+import { lineDiff } from './disk/line-diff.ts';
 import { modeOf, statsOf, symlinkAround } from './file-state.ts';
-import { textInTree, textOf } from './file-text.ts';
-import { lineDiff } from './line-diff.ts';
 import { contentFile, type SavedFile } from './saved-manifest.ts';
 
 type Without = 'same' | 'binary' | 'large' | 'deleted' | 'no-file' | 'unreadable' | 'lost' | 'not-there' | 'mode';

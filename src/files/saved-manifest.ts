@@ -2,11 +2,11 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentName, type Token } from './before-image.ts';
-import { FileOutage } from './file-outage.ts';
+import { FileOutage } from './disk/file-outage.ts';
+import { existingFolder } from './disk/private-files.ts';
+import { safeName } from './disk/safe-name.ts';
+import { isTreePath } from './disk/tree-path.ts';
 import type { FileState } from './file-state.ts';
-import { existingFolder } from './private-files.ts';
-import { safeName } from './safe-name.ts';
-import { isTreePath } from './tree-path.ts';
 
 export interface SavedAbout {
   /** `<task>#<n>`. */

@@ -15,12 +15,12 @@ import {
   readBeforeImage,
   type Token,
 } from './before-image.ts';
-import { onDisk } from './disk-name.ts';
-import { codeOf, orOutage } from './file-outage.ts';
+import { onDisk } from './disk/disk-name.ts';
+import { codeOf, orOutage } from './disk/file-outage.ts';
+import { freshName } from './disk/fresh-name.ts';
+import { claimName, privateFolder, syncFile, syncFolder, writePrivate } from './disk/private-files.ts';
+import { severalAtOnce } from './disk/several-at-once.ts';
 import { copyWhole, modeOf, settledStamp, targetOf } from './file-state.ts';
-import { freshName } from './fresh-name.ts';
-import { claimName, privateFolder, syncFile, syncFolder, writePrivate } from './private-files.ts';
-import { severalAtOnce } from './several-at-once.ts';
 import { type Walk, walkWorkspace } from './walk-workspace.ts';
 
 export interface BeforeRequest {

@@ -2,9 +2,9 @@
 // tree that is too large to look at has none.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nameOf, onDisk } from './disk-name.ts';
+import { nameOf, onDisk } from './disk/disk-name.ts';
+import { isNeverKept } from './disk/tree-path.ts';
 import { statsOf } from './file-state.ts';
-import { isNeverKept } from './tree-path.ts';
 
 /** By path. */
 export type TreeStamps = ReadonlyMap<string, string>;

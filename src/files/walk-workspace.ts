@@ -4,10 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { anyDepth, type Claim } from '../locks/claim.ts';
 import { covers } from '../locks/covers.ts';
 import type { FileResource } from '../locks/resource.ts';
-import { nameOf, onDisk } from './disk-name.ts';
-import { codeOf } from './file-outage.ts';
+import { nameOf, onDisk } from './disk/disk-name.ts';
+import { codeOf } from './disk/file-outage.ts';
+import { foldersAround, isNeverKept } from './disk/tree-path.ts';
 import { modeOf, statsOf, symlinkAround } from './file-state.ts';
-import { foldersAround, isNeverKept } from './tree-path.ts';
 
 export interface Walk {
   /** What is no folder, by path. */

@@ -1,7 +1,8 @@
 // Lets the rules act: `decide` is called and its events are recorded until it has nothing to add. The loop and every command do so,
 // so that timers take effect at the next transaction, whoever makes it.
-import type { IsLookedAfter } from '../core/rules/break-deadlock.ts';
+
 import { decide, type Me } from '../core/rules/decide.ts';
+import type { IsLookedAfter } from '../core/rules/locks/break-deadlock.ts';
 import type { Transaction } from '../store/store.ts';
 
 /**

@@ -5,7 +5,7 @@
 import { isAlive } from '../agents/process/process-identity.ts';
 import { lockLeaseMs } from '../core/model/defaults.ts';
 import type { ProcessIdentity } from '../core/model/ids.ts';
-import { giveUpWaits, releaseAll } from '../core/rules/lock-rules.ts';
+import { giveUpWaits, releaseAll } from '../core/rules/locks/lock-rules.ts';
 import { partyOf, type WaitingProcess } from '../core/state/lock-state.ts';
 import type { State } from '../core/state/state.ts';
 import type { Transaction } from '../store/store.ts';

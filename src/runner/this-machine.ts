@@ -5,7 +5,7 @@ import type { Observation } from '../agents/process/attempt-host.ts';
 import { openWorkerPool } from '../agents/process/worker-pool.ts';
 import { readReviewAnswer } from '../agents/prompt/review-answer.ts';
 import type { Doom, Evidence, WriteFinding } from '../core/model/failure.ts';
-import { privateFolder } from '../files/private-files.ts';
+import { privateFolder } from '../files/disk/private-files.ts';
 import type { Store } from '../store/store.ts';
 import { AgentWitness } from './attempts/agent-witness.ts';
 import { filesOfAttempts } from './attempts/files-of-attempts.ts';

@@ -2,8 +2,8 @@
 // after it was listed, and outputs may be committed. Only where the outputs are on another file system is a draft beside its file.
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { privateFolder } from '../files/private-files.ts';
-import { pidIsAlive } from '../files/write-whole.ts';
+import { privateFolder } from '../files/disk/private-files.ts';
+import { pidIsAlive } from '../files/disk/write-whole.ts';
 import type { OutputPlaces } from './output-places.ts';
 
 /** Folders of outputs that nothing can be renamed into from there. */

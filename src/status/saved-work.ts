@@ -1,7 +1,7 @@
 // The saved work of one plan. Asked for with every status: what was read of a folder is remembered, as saved work never changes.
 import { join } from 'node:path';
 import type { PlanPath } from '../core/model/ids.ts';
-import { namesIn } from '../files/names-in.ts';
+import { namesIn } from '../files/disk/names-in.ts';
 import { readSaved } from '../files/saved-manifest.ts';
 
 const planOfSaved = new Map<string, string | null>();

@@ -10,9 +10,9 @@ import { LEAF } from '../core/ready/graph.ts';
 import { currentPhase } from '../core/ready/next-tasks.ts';
 import { type Outcome, type Summary, summaryOf } from '../core/rules/outcome.ts';
 import { type ClockStep, countedMs } from '../core/state/clock-state.ts';
-import { planStatus } from '../core/state/plan-status.ts';
+import { planStatus } from '../core/state/questions/plan-status.ts';
+import { statusOf } from '../core/state/questions/status.ts';
 import type { PlanState, RunRecord, State, Status } from '../core/state/state.ts';
-import { statusOf } from '../core/state/status.ts';
 import { savedWorkOf } from './saved-work.ts';
 
 const statusVersion = 1;

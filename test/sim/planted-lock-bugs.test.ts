@@ -5,10 +5,10 @@ import type * as lockSteps from '../../src/api/locks/lock-steps.ts';
 import type * as lockRequest from '../../src/core/commands/lock-request.ts';
 import { lockLeaseMs } from '../../src/core/model/defaults.ts';
 import type { Event } from '../../src/core/model/event.ts';
-import type * as breakDeadlock from '../../src/core/rules/break-deadlock.ts';
-import type * as lockRules from '../../src/core/rules/lock-rules.ts';
-import type * as planLocks from '../../src/core/rules/plan-locks.ts';
-import type * as polls from '../../src/core/rules/polls.ts';
+import type * as breakDeadlock from '../../src/core/rules/locks/break-deadlock.ts';
+import type * as lockRules from '../../src/core/rules/locks/lock-rules.ts';
+import type * as planLocks from '../../src/core/rules/locks/plan-locks.ts';
+import type * as polls from '../../src/core/rules/locks/polls.ts';
 import { partyOf } from '../../src/core/state/lock-state.ts';
 import type { AskedRequest, DeadlockStep, Mode, Obstacle, OwnerId } from '../../src/locks/lock.ts';
 import type * as lockTable from '../../src/locks/lock-table.ts';
@@ -88,14 +88,14 @@ vi.mock('../../src/locks/lock-table.ts', async (original) => {
   return { LockTable };
 });
 
-vi.mock('../../src/core/rules/break-deadlock.ts', async (original) => {
+vi.mock('../../src/core/rules/locks/break-deadlock.ts', async (original) => {
   const right = await original<typeof breakDeadlock>();
   const breaking: typeof right.breakDeadlock = (state, now, me, others) =>
     has('the runner is left to find it') && !me ? null : right.breakDeadlock(state, now, me, others);
   return { ...right, breakDeadlock: breaking };
 });
 
-vi.mock('../../src/core/rules/polls.ts', async (original) => {
+vi.mock('../../src/core/rules/locks/polls.ts', async (original) => {
   const right = await original<typeof polls>();
   const pollsAt: typeof right.pollsAt = (state, now) =>
     has('one refusal is a wait') ? [...state.locks.tried.values()] : right.pollsAt(state, now);
@@ -121,7 +121,7 @@ vi.mock('../../src/core/commands/lock-request.ts', async (original) => {
   return { ...right, requestLocks: request };
 });
 
-vi.mock('../../src/core/rules/lock-rules.ts', async (original) => {
+vi.mock('../../src/core/rules/locks/lock-rules.ts', async (original) => {
   const right = await original<typeof lockRules>();
   const moveLocks: typeof right.moveLocks = (state) => {
     const events = right.moveLocks(state);
@@ -138,7 +138,7 @@ vi.mock('../../src/core/rules/lock-rules.ts', async (original) => {
   return { ...right, moveLocks };
 });
 
-vi.mock('../../src/core/rules/plan-locks.ts', async (original) => {
+vi.mock('../../src/core/rules/locks/plan-locks.ts', async (original) => {
   const right = await original<typeof planLocks>();
   const admissionOf: typeof right.admissionOf = (state, plan, task, ...rest) => {
     const { after } = plan.tasks[task]!;

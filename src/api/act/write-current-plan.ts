@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { defaultCurrentPlan } from '../../core/model/defaults.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 import type { StoreWithStatus } from '../../status/store-with-status.ts';
 import { realPath } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';

@@ -11,7 +11,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AgentWork, type PlanStanding, planStanding } from '../../core/commands/plan-approval.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 import { realPath } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { folderTrouble, makeUserFolder } from '../trust/user-folder.ts';

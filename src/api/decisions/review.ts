@@ -3,8 +3,8 @@
 import { commandLine } from '../../core/model/command-line.ts';
 import type { OpenDecision } from '../../core/model/decision.ts';
 import { attemptNumber } from '../../core/state/earlier-rounds.ts';
+import { statusOf } from '../../core/state/questions/status.ts';
 import type { PlanState } from '../../core/state/state.ts';
-import { statusOf } from '../../core/state/status.ts';
 import { findTask } from '../look/find-task.ts';
 import { Refusal } from '../refusal.ts';
 import { isDecisionId } from './find-decision.ts';

@@ -6,7 +6,7 @@ import type { Seen } from '../look/state-view.ts';
 import type { DryRunReport } from '../reports/run.ts';
 import { agentWarnings, wantedOf } from '../run/agents-of-run.ts';
 import { imaginePlan } from '../run/imagine-plan.ts';
-import { imagineIsolation } from '../run/isolate-run.ts';
+import { imagineIsolation } from '../run/isolation/isolate-run.ts';
 import type { IsolationOptions, SelectOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { dryRunReport } from './dry-run-report.ts';

@@ -6,7 +6,7 @@ import { agentsApproval } from '../approval/approve-plan.ts';
 import type { CheckReport } from '../reports/plan-files.ts';
 import { type AgentsOf, agentWarnings, wantedOf } from '../run/agents-of-run.ts';
 import { freshPlan } from '../run/imagine-plan.ts';
-import { groundNotes } from '../run/isolate-run.ts';
+import { groundNotes } from '../run/isolation/isolate-run.ts';
 import { hindrancesOf, unsupportedIn } from '../run/ready-to-run.ts';
 import type { Workspace } from '../workspace.ts';
 import { checkPlan, withSettings } from './plan-file.ts';

@@ -2,7 +2,7 @@
 // plans, then among the plans that have been run.
 import { basename, dirname, join } from 'node:path';
 import { isPlanName, withoutPlanEnding } from '../../core/model/plan-name.ts';
-import { namesIn } from '../../files/names-in.ts';
+import { namesIn } from '../../files/disk/names-in.ts';
 import { nearest } from '../../plan/diagnostics/nearest.ts';
 import { plansWithFiles } from '../look/plans-with-files.ts';
 import type { Workspace } from '../workspace.ts';

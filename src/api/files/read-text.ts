@@ -2,7 +2,7 @@
 // wait for ever: a pipe is opened without waiting for a writer.
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { namesIn } from '../../files/names-in.ts';
+import { namesIn } from '../../files/disk/names-in.ts';
 import { sizeDiagnostic } from '../../plan/diagnostics/file-size.ts';
 import { nearest } from '../../plan/diagnostics/nearest.ts';
 import { largestFile } from '../../plan/limits.ts';

@@ -1,6 +1,6 @@
 // Replaces a file that belongs to a person: mode and owner are kept, a symlink stays one and its target is replaced.
 import { accessSync, constants, fchmodSync, fchownSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 
 /**
  * The file must exist. One that nobody may write is left alone, although a rename could replace it.

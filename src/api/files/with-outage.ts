@@ -1,5 +1,5 @@
 // Trouble with writing a file becomes an `Outage`, like trouble with the database: programs catch one kind of error for both.
-import { fileTrouble } from '../../files/file-outage.ts';
+import { fileTrouble } from '../../files/disk/file-outage.ts';
 import { Outage } from '../../store/outage.ts';
 
 /** @param what what could not be done, as the beginning of a sentence. */

@@ -1,8 +1,8 @@
 // A plan as nodes and edges: what is written in it, and what its order says. Groups are nodes too, and the needs of a group are its own
 // edges. Phases that wait for each other are barriers: an edge for each pair of tasks would hide all others.
 import { type Chain, chainsOf } from '../../core/ready/chains.ts';
+import { statusOf } from '../../core/state/questions/status.ts';
 import type { PlanState } from '../../core/state/state.ts';
-import { statusOf } from '../../core/state/status.ts';
 import type { GraphBarrier, GraphEdge, GraphNode, GraphReport } from '../reports/graph.ts';
 
 export function graphReport(state: PlanState): GraphReport {

@@ -1,5 +1,5 @@
 // Writes a picture whole or not at all. A name that cannot be written is the person's mistake, so it is a refusal.
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 import { writeMistake } from '../files/write-mistake.ts';
 import { Refusal } from '../refusal.ts';
 

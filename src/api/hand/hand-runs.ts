@@ -1,7 +1,7 @@
 // Runs by hand: a name for a stretch of work, with what was completed and failed since it began.
 import { accept } from '../../core/commands/accept-or-refuse.ts';
 import { type RunId, runId } from '../../core/model/ids.ts';
-import { handPrefix, isByHand } from '../../core/state/plan-status.ts';
+import { handPrefix, isByHand } from '../../core/state/questions/plan-status.ts';
 import type { PlanState, RunRecord } from '../../core/state/state.ts';
 import { act } from '../act/act.ts';
 import { Refusal } from '../refusal.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { planPath } from '../../core/model/ids.ts';
 import { isPlanName, withoutPlanEnding } from '../../core/model/plan-name.ts';
-import { namesIn } from '../../files/names-in.ts';
+import { namesIn } from '../../files/disk/names-in.ts';
 import { planFolders } from '../files/near-plan.ts';
 import { parsePlan, readPlanFile } from '../files/plan-file.ts';
 import type { Workspace } from '../workspace.ts';

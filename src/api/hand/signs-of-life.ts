@@ -1,7 +1,7 @@
 // A mark is a sign of life for all tasks of its author. Recorded at most once a minute, because each is an event for ever.
 import type { Event } from '../../core/model/event.ts';
+import { underWay } from '../../core/state/questions/under-way.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
-import { underWay } from '../../core/state/under-way.ts';
 
 const notedEveryMs = 60_000;
 

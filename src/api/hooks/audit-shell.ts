@@ -9,7 +9,7 @@ import { thisProcess } from '../../agents/process/process-identity.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import { type WriteFinding, worstFirst } from '../../core/model/failure.ts';
 import { type FoundFile, findingsAbout, othersAtWork } from '../../core/rules/write-findings.ts';
-import { startedTask } from '../../core/state/started-task.ts';
+import { startedTask } from '../../core/state/questions/started-task.ts';
 import type { LiveAttempt, State } from '../../core/state/state.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import type { World } from '../act/act.ts';

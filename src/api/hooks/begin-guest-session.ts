@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listWords } from '../../core/model/count-words.ts';
-import { isIsolated } from '../../core/state/isolated.ts';
+import { isIsolated } from '../../core/state/questions/isolated.ts';
 import type { Store } from '../../store/store.ts';
 import { MissingFile, readStart } from '../files/read-text.ts';
 import { plainLine } from '../look/plain-text.ts';

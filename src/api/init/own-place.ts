@@ -2,7 +2,7 @@
 // before the first write.
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isNeverKept } from '../../files/tree-path.ts';
+import { isNeverKept } from '../../files/disk/tree-path.ts';
 import { readNotes } from '../files/read-text.ts';
 import { realPath } from '../files/real-path.ts';
 import { withOutage } from '../files/with-outage.ts';

@@ -14,7 +14,7 @@ import { checkPlan } from '../files/plan-file.ts';
 import { realPath } from '../files/real-path.ts';
 import { Refusal } from '../refusal.ts';
 import { repositoryOf } from '../results/repository-of.ts';
-import { ownFiles } from '../run/choose-isolation.ts';
+import { ownFiles } from '../run/isolation/choose-isolation.ts';
 import { isThere, statsOf } from '../trust/owner.ts';
 import { leadsOut, type Workspace } from '../workspace.ts';
 import {

@@ -1,6 +1,6 @@
 // The door to the first day in a workspace: what `init` writes there, and how it is taken back.
 import { pathArgument } from '../../core/model/command-line.ts';
-import { lineDiff } from '../../files/line-diff.ts';
+import { lineDiff } from '../../files/disk/line-diff.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../look/reports.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,7 +13,7 @@ import {
 } from '../register/register-door.ts';
 import type { InitReport, UndoReport } from '../reports/init.ts';
 import type { RegisterReport, UnregisterReport } from '../reports/register.ts';
-import { ownFiles } from '../run/choose-isolation.ts';
+import { ownFiles } from '../run/isolation/choose-isolation.ts';
 import { isThere } from '../trust/owner.ts';
 import { InitRecord } from './init-record.ts';
 import { refuseOther, refuseOthersFolder } from './own-place.ts';

@@ -8,7 +8,7 @@
 //   either             not there                          nothing to do: removed by hand, or never written because of a kill
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeDeadDrafts } from '../../files/write-whole.ts';
+import { removeDeadDrafts } from '../../files/disk/write-whole.ts';
 import { readNotes } from '../files/read-text.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,7 +1,7 @@
 // Writes what `init` has planned: all of it, or nothing. What is written is recorded before, so that after a kill `init` completes it and
 // `init --undo` takes it back.
 import { join } from 'node:path';
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import type { InitRecord, Written } from './init-record.ts';
 import { asTheyWere } from './own-place.ts';

@@ -4,7 +4,7 @@ import { identify, thisProcess } from '../../agents/process/process-identity.ts'
 import type { LockAnswer } from '../../core/commands/lock-request.ts';
 import { lockWaitMs } from '../../core/model/defaults.ts';
 import type { ProcessIdentity } from '../../core/model/ids.ts';
-import { People } from '../../core/rules/people-as-owners.ts';
+import { People } from '../../core/rules/locks/people-as-owners.ts';
 import type { LockOwner } from '../../core/state/lock-state.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
 import type { Want } from '../../locks/lock-table.ts';

@@ -4,11 +4,11 @@ import { handsOf, isHeld, type LockAnswer, type LockRequest, requestLocks } from
 import { lockLeaseMs } from '../../core/model/defaults.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import type { ProcessIdentity } from '../../core/model/ids.ts';
-import { giveUpWaits } from '../../core/rules/lock-rules.ts';
-import { People } from '../../core/rules/people-as-owners.ts';
-import { wantsOf } from '../../core/rules/plan-locks.ts';
+import { giveUpWaits } from '../../core/rules/locks/lock-rules.ts';
+import { People } from '../../core/rules/locks/people-as-owners.ts';
+import { wantsOf } from '../../core/rules/locks/plan-locks.ts';
 import { type LockOwner, partyOf } from '../../core/state/lock-state.ts';
-import { startedTask } from '../../core/state/started-task.ts';
+import { startedTask } from '../../core/state/questions/started-task.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Want } from '../../locks/lock-table.ts';
 import type { Transaction } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 // The lock table as people see it.
 
 import { nameOf } from '../../core/commands/lock-request.ts';
-import { People } from '../../core/rules/people-as-owners.ts';
+import { People } from '../../core/rules/locks/people-as-owners.ts';
 import { countedMs } from '../../core/state/clock-state.ts';
 import { heldSince, type LockOwner } from '../../core/state/lock-state.ts';
 import type { State } from '../../core/state/state.ts';

@@ -1,6 +1,6 @@
 // The wait-for graph of the workspace: a function of the lock state alone. Who neither waits nor is in anybody's way is not in it.
 import { inWords } from '../../core/commands/lock-request.ts';
-import { People } from '../../core/rules/people-as-owners.ts';
+import { People } from '../../core/rules/locks/people-as-owners.ts';
 import type { LockOwner } from '../../core/state/lock-state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { OwnerId } from '../../locks/lock-table.ts';

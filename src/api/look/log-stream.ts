@@ -10,7 +10,7 @@ import { type AttemptId, attemptId, type PlanPath } from '../../core/model/ids.t
 import { agentOf } from '../../core/rules/quota.ts';
 import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import type { PlanState } from '../../core/state/state.ts';
-import { namesIn } from '../../files/names-in.ts';
+import { namesIn } from '../../files/disk/names-in.ts';
 import { placesOf } from '../../status/output-places.ts';
 import { writtenMark } from '../../status/write-status.ts';
 import type { Store } from '../../store/store.ts';

@@ -15,16 +15,16 @@ import { nextTasks } from '../../core/ready/next-tasks.ts';
 import { leafStatus } from '../../core/ready/refresh.ts';
 import { purseOf, shortFor } from '../../core/rules/budget.ts';
 import { verdictOn } from '../../core/rules/judge-end.ts';
+import { admissionOf } from '../../core/rules/locks/plan-locks.ts';
 import { type Summary, summaryOf } from '../../core/rules/outcome.ts';
-import { admissionOf } from '../../core/rules/plan-locks.ts';
 import { type ClockStep, countedMs } from '../../core/state/clock-state.ts';
 import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import { ownerOfToken } from '../../core/state/lock-state.ts';
-import { lastRun, planStatus } from '../../core/state/plan-status.ts';
+import { lastRun, planStatus } from '../../core/state/questions/plan-status.ts';
+import { statusOf } from '../../core/state/questions/status.ts';
+import { noCounts, statuses } from '../../core/state/questions/statuses.ts';
+import { underWay } from '../../core/state/questions/under-way.ts';
 import type { LiveAttempt, PlanState, State, Status, TaskState } from '../../core/state/state.ts';
-import { statusOf } from '../../core/state/status.ts';
-import { noCounts, statuses } from '../../core/state/statuses.ts';
-import { underWay } from '../../core/state/under-way.ts';
 import type {
   FoldedPhase,
   HeldBackReport,

@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 import { PlanRecord } from '../approval/plan-record.ts';
 import { targetOf } from '../files/real-path.ts';
 import { replaceFile } from '../files/replace-file.ts';

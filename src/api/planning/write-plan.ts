@@ -10,7 +10,7 @@ import { type PlanMistake, planPrompt } from '../../agents/prompt/plan-prompt.ts
 import { plainLine } from '../../agents/sanitize-terminal.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { planCommands, planOrders } from '../../core/model/plan-orders.ts';
-import { fileTrouble } from '../../files/file-outage.ts';
+import { fileTrouble } from '../../files/disk/file-outage.ts';
 import type { PlanReading } from '../../plan/read-plan.ts';
 import { Outage } from '../../store/outage.ts';
 import { parsePlan, revisionOf, withSettings } from '../files/plan-file.ts';

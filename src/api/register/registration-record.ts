@@ -3,7 +3,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { shortHash } from '../../core/model/short-hash.ts';
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { folderTrouble, makeUserFolder } from '../trust/user-folder.ts';
 import type { PersonalSettings } from './agent-settings.ts';

@@ -4,7 +4,7 @@ import { commandLine } from '../../core/model/command-line.ts';
 import { countWords } from '../../core/model/count-words.ts';
 import { attemptId, type PlanPath, type TaskId } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
-import { nameOf, shownName } from '../../files/disk-name.ts';
+import { nameOf, shownName } from '../../files/disk/disk-name.ts';
 import { commitDiff, type FileChange } from '../../git/commits/commit-diff.ts';
 import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { withTreeNow } from '../../git/trees/tree-now.ts';

@@ -4,7 +4,7 @@ import { quoted } from '../../core/model/command-line.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
-import { nameOf, shownName } from '../../files/disk-name.ts';
+import { nameOf, shownName } from '../../files/disk/disk-name.ts';
 import { branchIn, moveCheckout, type PreparedMove, prepareMove, topOf } from '../../git/commits/checkout.ts';
 import { commitTree } from '../../git/commits/commit-work.ts';
 import { isContained, mergeInto } from '../../git/commits/merge.ts';

@@ -1,8 +1,8 @@
 // The door to what attempts have made: landed, looked at, brought back, cleaned up.
 import type { PlanPath } from '../../core/model/ids.ts';
-import { planStatus } from '../../core/state/plan-status.ts';
+import { planStatus } from '../../core/state/questions/plan-status.ts';
+import { statusOf } from '../../core/state/questions/status.ts';
 import type { PlanState } from '../../core/state/state.ts';
-import { statusOf } from '../../core/state/status.ts';
 import type { IsRunning } from '../look/reports.ts';
 import { refuseUnknown, viewPlan } from '../look/state-view.ts';
 import type { StoreDoor } from '../open-store.ts';

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
 import type { RunReport } from '../reports/run.ts';
 import type { Workspace } from '../workspace.ts';
 import { Bell } from './bell.ts';
-import { resultsOfRun } from './results-of-run.ts';
+import { resultsOfRun } from './isolation/results-of-run.ts';
 import type { Attached, AttachOptions, FollowedRun } from './run-door.ts';
 import { runReport } from './run-report.ts';
 import { stayAlive } from './stay-alive.ts';

@@ -9,7 +9,7 @@ import { viewFile } from '../look/view-file.ts';
 import type { RunOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { chooseTasks } from './choose-tasks.ts';
-import { refuseIsolation } from './isolate-run.ts';
+import { refuseIsolation } from './isolation/isolate-run.ts';
 import { type RunAbout, refuseHindered, refuseUnsupported } from './ready-to-run.ts';
 import { refuseTick } from './tick-boxes.ts';
 

@@ -44,11 +44,11 @@ import { type AgentsAsked, agentsFor, tellAgents, tellPools, tellUncounted, want
 import { chooseTasks } from './choose-tasks.ts';
 import { EventsToldHere } from './events-told-here.ts';
 import { followPlan } from './followed-plan.ts';
-import { isolateRun } from './isolate-run.ts';
+import { isolateRun } from './isolation/isolate-run.ts';
+import { resultsOfRun } from './isolation/results-of-run.ts';
 import { refuseHindered, refuseUnsupported } from './ready-to-run.ts';
 import { Refresh } from './refresh-run.ts';
 import { type FirstReading, refuseFirst } from './refuse-first.ts';
-import { resultsOfRun } from './results-of-run.ts';
 import { runReport } from './run-report.ts';
 import { refuseSecondRun } from './second-run.ts';
 import { succeedsVariable } from './successor.ts';

@@ -1,7 +1,7 @@
 // The queries and the command about saved work: reads what files/ has kept, and compares it with the tree as it is now.
 import { resolve } from 'node:path';
-import { shownName } from '../../files/disk-name.ts';
-import { FileOutage } from '../../files/file-outage.ts';
+import { shownName } from '../../files/disk/disk-name.ts';
+import { FileOutage } from '../../files/disk/file-outage.ts';
 import { restoreSaved } from '../../files/restore-saved.ts';
 import { savedDiff } from '../../files/saved-diff.ts';
 import { listSaved, readSaved, type SavedFile, type SavedManifest } from '../../files/saved-manifest.ts';

@@ -2,7 +2,7 @@
 // say in what is on the PATH.
 import { join } from 'node:path';
 import { shortHash } from '../../core/model/short-hash.ts';
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { makeUserFolder } from './user-folder.ts';
 

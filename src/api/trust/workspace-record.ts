@@ -1,7 +1,7 @@
 // What is written down about one workspace in the user's own folder, where no repository can reach it: one small JSON file for each matter.
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from '../../files/write-whole.ts';
+import { writeWhole } from '../../files/disk/write-whole.ts';
 import { encodeName } from '../../status/output-places.ts';
 import { withOutage } from '../files/with-outage.ts';
 import { makeUserFolder } from './user-folder.ts';

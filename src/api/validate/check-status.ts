@@ -2,8 +2,8 @@
 import { constants, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PlanState } from '../../core/state/state.ts';
-import { namesIn } from '../../files/names-in.ts';
-import { deadDrafts, isDraft, removeDrafts } from '../../files/write-whole.ts';
+import { namesIn } from '../../files/disk/names-in.ts';
+import { deadDrafts, isDraft, removeDrafts } from '../../files/disk/write-whole.ts';
 import { isKeptAside, keepForeign } from '../../status/keep-broken.ts';
 import { findingFile, type OutputPlaces } from '../../status/output-places.ts';
 import { readStatus } from '../../status/read-status.ts';

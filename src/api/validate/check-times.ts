@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { PlanPath } from '../../core/model/ids.ts';
-import { namesIn } from '../../files/names-in.ts';
+import { namesIn } from '../../files/disk/names-in.ts';
 import { type AttemptTimes, timesText, writeTimes } from '../../status/attempt-times.ts';
 import { type OutputPlaces, timestampFile } from '../../status/output-places.ts';
 import { readRegular } from '../../status/regular-file.ts';

@@ -2,7 +2,7 @@
 // with the kept state. It does not say what is wrong: if it finds anything odd, `validate` compares everything from the first event.
 import { join } from 'node:path';
 import type { PlanState, State } from '../../core/state/state.ts';
-import { namesIn } from '../../files/names-in.ts';
+import { namesIn } from '../../files/disk/names-in.ts';
 import type { Projected } from '../../status/status-files.ts';
 import type { StoreWithStatus } from '../../status/store-with-status.ts';
 import { isUnreadable, Outage } from '../../store/outage.ts';

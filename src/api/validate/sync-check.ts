@@ -2,8 +2,8 @@
 import { differenceIn, isNothing, matchRevision, noDifference } from '../../core/commands/match-revision.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import { agentAlive } from '../../core/state/agent-work.ts';
 import { createState } from '../../core/state/evolve.ts';
+import { agentAlive } from '../../core/state/questions/agent-work.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
 import { hasSameLinks } from '../act/load-revision.ts';
 import { readPlanFile, validPlan } from '../files/plan-file.ts';

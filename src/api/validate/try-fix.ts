@@ -1,5 +1,5 @@
 // Tries to put one thing right. If that fails, the finding stays and says why, and the others are still looked at.
-import { codeOf } from '../../files/file-outage.ts';
+import { codeOf } from '../../files/disk/file-outage.ts';
 
 export interface Fix {
   readonly fixed: boolean;

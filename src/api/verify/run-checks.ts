@@ -11,7 +11,7 @@ import { openWorkerPool } from '../../agents/process/worker-pool.ts';
 import { killGraceMs } from '../../core/model/defaults.ts';
 import type { AttemptEnd } from '../../core/model/failure.ts';
 import { attemptId, type PlanPath, runId, taskId } from '../../core/model/ids.ts';
-import { privateFolder } from '../../files/private-files.ts';
+import { privateFolder } from '../../files/disk/private-files.ts';
 import { toldState } from '../trust/user-folder.ts';
 import type { Workspace } from '../workspace.ts';
 import type { DistinctCheck } from './distinct-checks.ts';

@@ -11,7 +11,7 @@ import { plainData } from '../json/plain-data.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
 import { lateInterruptible } from '../terminal/interruptible.ts';
-import { describeEvent } from '../text/describe-event.ts';
+import { describeEvent } from '../text/describe/describe-event.ts';
 import { hint, planHint } from '../text/hint.ts';
 import { about } from '../text/shell-word.ts';
 import { showTable } from '../text/show-table.ts';

@@ -5,7 +5,7 @@ import { countWords } from '../../core/model/count-words.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { describeCost } from '../text/describe-cost.ts';
+import { describeCost } from '../text/describe/describe-cost.ts';
 import { showTable } from '../text/show-table.ts';
 
 /** What an attempt belongs to; by model it is several at once. */

@@ -11,10 +11,10 @@ import type { Request } from '../request.ts';
 import { wrapped } from '../terminal/whole-words.ts';
 import { decisionHistory } from '../text/decision-history.ts';
 import { decisionPage } from '../text/decision-page.ts';
-import { describeDecision } from '../text/describe-decision.ts';
-import { describeElapsed } from '../text/describe-duration.ts';
-import { describeEvent } from '../text/describe-event.ts';
-import { describeReason } from '../text/describe-reason.ts';
+import { describeDecision } from '../text/describe/describe-decision.ts';
+import { describeElapsed } from '../text/describe/describe-duration.ts';
+import { describeEvent } from '../text/describe/describe-event.ts';
+import { describeReason } from '../text/describe/describe-reason.ts';
 import { hint, planHint } from '../text/hint.ts';
 import { about } from '../text/shell-word.ts';
 

@@ -5,8 +5,8 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { describeEvent, describeEventFully } from '../text/describe-event.ts';
-import { describeMoment, describeTime } from '../text/describe-time.ts';
+import { describeEvent, describeEventFully } from '../text/describe/describe-event.ts';
+import { describeMoment, describeTime } from '../text/describe/describe-time.ts';
 
 export async function events(request: Request): Promise<number> {
   const { box, io, plan, flags } = request;

@@ -7,7 +7,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { choose } from '../terminal/ask-person.ts';
-import { describeAgo, describeMoment } from '../text/describe-time.ts';
+import { describeAgo, describeMoment } from '../text/describe/describe-time.ts';
 import { shellPath } from '../text/shell-word.ts';
 import { showTable } from '../text/show-table.ts';
 import { standingColor } from '../text/standing-color.ts';

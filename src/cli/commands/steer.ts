@@ -7,7 +7,7 @@ import { eventJson } from '../json/event-json.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
-import { describeEvent } from '../text/describe-event.ts';
+import { describeEvent } from '../text/describe/describe-event.ts';
 import { hint, planHint } from '../text/hint.ts';
 import { about } from '../text/shell-word.ts';
 

@@ -6,7 +6,7 @@ import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { describeDuration } from '../text/describe-duration.ts';
+import { describeDuration } from '../text/describe/describe-duration.ts';
 import { signs } from '../text/signs.ts';
 
 export async function verify({ box, io, paint, plan, flags }: Request): Promise<number> {

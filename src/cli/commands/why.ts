@@ -5,8 +5,8 @@ import { isoTime } from '../json/iso-time.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { describeIncident } from '../text/describe-incident.ts';
-import { describeReason, waysOut } from '../text/describe-reason.ts';
+import { describeIncident } from '../text/describe/describe-incident.ts';
+import { describeReason, waysOut } from '../text/describe/describe-reason.ts';
 import { hint, planHint } from '../text/hint.ts';
 import { paintStatus, statusSign } from '../text/signs.ts';
 

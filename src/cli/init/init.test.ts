@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CliRig, type RigOptions } from '../../../test/rigs/cli-rig.ts';
 import type { SetupDoor } from '../../api/init/setup-door.ts';
 import type { InitReport, UndoReport } from '../../api/reports/init.ts';
-import { lineDiff } from '../../files/line-diff.ts';
+import { lineDiff } from '../../files/disk/line-diff.ts';
 
 const initReport: InitReport = {
   root: '/w',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CliRig, type RigOptions } from '../../../test/rigs/cli-rig.ts';
 import { setup } from '../../../test/rigs/setup-samples.ts';
 import type { RegisterReport, UnregisterReport } from '../../api/reports/register.ts';
-import { lineDiff } from '../../files/line-diff.ts';
+import { lineDiff } from '../../files/disk/line-diff.ts';
 
 const calls = [['/bin/claude', 'mcp', 'add-json', '{"a":"b c"}']];
 const report: RegisterReport = {

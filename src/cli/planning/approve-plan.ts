@@ -7,7 +7,7 @@ import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { agrees } from '../terminal/ask-person.ts';
 import { wrapped } from '../terminal/whole-words.ts';
-import { describeTime } from '../text/describe-time.ts';
+import { describeTime } from '../text/describe/describe-time.ts';
 import { planHint } from '../text/hint.ts';
 import { signs } from '../text/signs.ts';
 import { commandLines } from './command-lines.ts';

@@ -5,7 +5,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { describeAgo, describeMoment } from '../text/describe-time.ts';
+import { describeAgo, describeMoment } from '../text/describe/describe-time.ts';
 import { patchLines } from '../text/patch-lines.ts';
 import { about } from '../text/shell-word.ts';
 import { showTable } from '../text/show-table.ts';

@@ -9,8 +9,8 @@ import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
 import { askFor, choose } from '../terminal/ask-person.ts';
 import { decisionStory } from '../text/decision-page.ts';
-import { describeEvent } from '../text/describe-event.ts';
-import { describeReason } from '../text/describe-reason.ts';
+import { describeEvent } from '../text/describe/describe-event.ts';
+import { describeReason } from '../text/describe/describe-reason.ts';
 import { hint } from '../text/hint.ts';
 import { about } from '../text/shell-word.ts';
 

@@ -1,5 +1,5 @@
 // Which tasks of a run wait for locks, kept event by event. An attempt that waits is not running.
-import type { StoredLockEvent } from '../text/describe-lock-event.ts';
+import type { StoredLockEvent } from '../text/describe/describe-lock-event.ts';
 
 /** Of a wait that began before anybody watched. */
 const unknownTicket = 0;

@@ -4,7 +4,7 @@ import { plainData } from '../json/plain-data.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
 import { choose } from '../terminal/ask-person.ts';
-import { describeEvent } from '../text/describe-event.ts';
+import { describeEvent } from '../text/describe/describe-event.ts';
 import { statusPage } from '../text/status-page.ts';
 import { foundLines } from './found-lines.ts';
 import { selectOptions } from './run-options.ts';

@@ -4,7 +4,7 @@ import { happened, stored } from '../../../test/rigs/cli-rig.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import { runId, taskId } from '../../core/model/ids.ts';
 import { paintFor } from '../terminal/paint.ts';
-import { describeEvent } from '../text/describe-event.ts';
+import { describeEvent } from '../text/describe/describe-event.ts';
 import { runLines } from './run-lines.ts';
 import { RunProgress } from './run-progress.ts';
 

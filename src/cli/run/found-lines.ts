@@ -4,8 +4,8 @@ import type { FoundReport, SetAside } from '../../api/decisions/decision-door.ts
 import { countWords, listWords } from '../../core/model/count-words.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { decisionLines } from '../text/decision-page.ts';
-import { describeFailure } from '../text/describe-failure.ts';
-import { describeAgo } from '../text/describe-time.ts';
+import { describeFailure } from '../text/describe/describe-failure.ts';
+import { describeAgo } from '../text/describe/describe-time.ts';
 import { signs, statusSign } from '../text/signs.ts';
 
 const most = 5;

@@ -7,8 +7,8 @@ import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.
 import type { Paint } from '../terminal/paint.ts';
 import { progressBar, runningWords } from '../terminal/progress-bar.ts';
 import { shorten } from '../terminal/whole-words.ts';
-import { describeElapsed } from '../text/describe-duration.ts';
-import { describeHeldBack } from '../text/describe-held-back.ts';
+import { describeElapsed } from '../text/describe/describe-duration.ts';
+import { describeHeldBack } from '../text/describe/describe-held-back.ts';
 import { signs } from '../text/signs.ts';
 import type { RunProgress } from './run-progress.ts';
 

@@ -8,12 +8,12 @@ import { impossible } from '../../core/model/impossible.ts';
 import { safeLine } from '../json/plain-data.ts';
 import { padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { describeDuration } from '../text/describe-duration.ts';
-import { describeEvent, describeLimits } from '../text/describe-event.ts';
-import { describeDoom, describeFailure, describeWaiting } from '../text/describe-failure.ts';
-import { describeIncident, describeLeft } from '../text/describe-incident.ts';
-import { describeFindings, stopped, untilDone } from '../text/describe-lock-event.ts';
-import { describeReview, mergeWords } from '../text/describe-verify-event.ts';
+import { describeDuration } from '../text/describe/describe-duration.ts';
+import { describeEvent, describeLimits } from '../text/describe/describe-event.ts';
+import { describeDoom, describeFailure, describeWaiting } from '../text/describe/describe-failure.ts';
+import { describeIncident, describeLeft } from '../text/describe/describe-incident.ts';
+import { describeFindings, stopped, untilDone } from '../text/describe/describe-lock-event.ts';
+import { describeReview, mergeWords } from '../text/describe/describe-verify-event.ts';
 import { lookOf, signs } from '../text/signs.ts';
 import type { RunProgress } from './run-progress.ts';
 

@@ -14,9 +14,9 @@ import type { Status } from '../../core/state/state.ts';
 import { plainData, safeLine } from '../json/plain-data.ts';
 import { displayWidth } from '../terminal/display-width.ts';
 import type { Counts } from '../terminal/progress-bar.ts';
-import type { TaskEvent } from '../text/describe-event.ts';
-import type { StoredHandEvent } from '../text/describe-hand-event.ts';
-import type { StoredVerifyEvent } from '../text/describe-verify-event.ts';
+import type { TaskEvent } from '../text/describe/describe-event.ts';
+import type { StoredHandEvent } from '../text/describe/describe-hand-event.ts';
+import type { StoredVerifyEvent } from '../text/describe/describe-verify-event.ts';
 import { AwaitedLocks } from './awaited-locks.ts';
 import { StoppedAttempts } from './stopped-attempts.ts';
 

@@ -3,7 +3,7 @@
 
 import { listWords } from '../../core/model/count-words.ts';
 import type { DeadlockResolved, FilesPutBack, LockWaiting, NeedAdded, WorkSaved } from '../../core/model/lock-event.ts';
-import { type StoredLockEvent, savedAs } from '../text/describe-lock-event.ts';
+import { type StoredLockEvent, savedAs } from '../text/describe/describe-lock-event.ts';
 
 interface Stopped {
   readonly attempt: string;

@@ -2,7 +2,7 @@
 // wrong, it says nothing: a person who presses a key did not ask for an error.
 import type { Signalbox } from '../../api/signalbox.ts';
 import { isPlanName } from '../../core/model/plan-name.ts';
-import { describeDecision } from '../text/describe-decision.ts';
+import { describeDecision } from '../text/describe/describe-decision.ts';
 import { flagsOf } from './command-flags.ts';
 import type { CommandSpec, FlagSpec } from './command-spec.ts';
 import { findCommand, findFamily, firstWords, lastWord } from './find-command.ts';

@@ -3,9 +3,9 @@
 import type { AgentLogEnd } from '../../api/signalbox.ts';
 import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
 import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
-import { describeResult, describeWaiting } from './describe-failure.ts';
-import { describeFindings } from './describe-lock-event.ts';
-import { describeTime } from './describe-time.ts';
+import { describeResult, describeWaiting } from './describe/describe-failure.ts';
+import { describeFindings } from './describe/describe-lock-event.ts';
+import { describeTime } from './describe/describe-time.ts';
 
 const mostFiles = 20;
 

@@ -5,8 +5,8 @@ import type { OpenDecision } from '../../core/model/decision.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
-import { describeDecision } from './describe-decision.ts';
-import { describeMoment, describeTime } from './describe-time.ts';
+import { describeDecision } from './describe/describe-decision.ts';
+import { describeMoment, describeTime } from './describe/describe-time.ts';
 
 export async function decisionHistory({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await (await box.decisions()).history(plan);

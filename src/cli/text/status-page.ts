@@ -9,10 +9,10 @@ import type { Request } from '../request.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import { countLine, progressBar } from '../terminal/progress-bar.ts';
 import { decisionLines } from './decision-page.ts';
-import { describeDuration, describeElapsed } from './describe-duration.ts';
-import { describeFailure } from './describe-failure.ts';
-import { describeHeldBack } from './describe-held-back.ts';
-import { describeMoment } from './describe-time.ts';
+import { describeDuration, describeElapsed } from './describe/describe-duration.ts';
+import { describeFailure } from './describe/describe-failure.ts';
+import { describeHeldBack } from './describe/describe-held-back.ts';
+import { describeMoment } from './describe/describe-time.ts';
 import { lookOf, signs, statusSign } from './signs.ts';
 import { standingColor } from './standing-color.ts';
 

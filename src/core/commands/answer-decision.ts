@@ -21,8 +21,8 @@ import { fingerprintOf, type Issue, type Severity } from '../model/review.ts';
 import { selectLeaves } from '../model/selection.ts';
 import { backoffMs } from '../rules/backoff.ts';
 import { endedBatches, isOvertaken } from '../rules/overtaken-decisions.ts';
+import { leavesOf } from '../state/questions/status.ts';
 import type { PlanState } from '../state/state.ts';
-import { leavesOf } from '../state/status.ts';
 import { type Answer, accept, refuse } from './accept-or-refuse.ts';
 import { dependentLeaves, withdraw } from './steer.ts';
 

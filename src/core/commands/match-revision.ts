@@ -12,7 +12,7 @@ import type { ChangedPart, PlanDifference } from '../model/event.ts';
 import type { TaskId } from '../model/ids.ts';
 import type { Plan, Task } from '../model/plan.ts';
 import { withClosingTasks } from '../state/closing-tasks.ts';
-import { isAtWork } from '../state/started-task.ts';
+import { isAtWork } from '../state/questions/started-task.ts';
 import type { PlanState, TaskState } from '../state/state.ts';
 
 export interface Revision extends PlanDifference {

@@ -3,8 +3,8 @@
 import { optionsFor } from '../model/decision.ts';
 import type { Event } from '../model/event.ts';
 import { decisionId } from '../model/ids.ts';
+import { leavesOf } from '../state/questions/status.ts';
 import type { PlanState, State } from '../state/state.ts';
-import { leavesOf } from '../state/status.ts';
 import type { Answer } from './accept-or-refuse.ts';
 import { answerEvents } from './answer-decision.ts';
 import { reopened, retryTask, type Steering } from './steer.ts';

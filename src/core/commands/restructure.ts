@@ -7,8 +7,8 @@ import { impossible } from '../model/impossible.ts';
 import type { Plan, Task, TaskKeys } from '../model/plan.ts';
 import { findCycle } from '../ready/cycle.ts';
 import { indexTasks } from '../ready/graph.ts';
+import { statusOf } from '../state/questions/status.ts';
 import type { PlanState, Status } from '../state/state.ts';
-import { statusOf } from '../state/status.ts';
 
 export type Restructure =
   | { readonly kind: 'drop-need'; readonly task: TaskId; readonly need: TaskId }

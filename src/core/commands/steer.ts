@@ -10,8 +10,8 @@ import { IntSet } from '../ready/int-set.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { BAD, SKIPPED, spoils } from '../ready/signal.ts';
 import { doomEvent } from '../rules/doom-event.ts';
+import { leavesOf, statusOf } from '../state/questions/status.ts';
 import type { PlanState, Status } from '../state/state.ts';
-import { leavesOf, statusOf } from '../state/status.ts';
 import { type Answer, accept, refuse } from './accept-or-refuse.ts';
 import { refuseBlocked } from './refuse-blocked.ts';
 

@@ -2,8 +2,8 @@
 // the edit was, so that everybody who watches hears of it.
 import type { Event, PlanDifference, PlanLoaded } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
+import { statusOf } from '../state/questions/status.ts';
 import type { PlanState } from '../state/state.ts';
-import { statusOf } from '../state/status.ts';
 import {
   type Conflict,
   differenceIn,

@@ -5,7 +5,7 @@ import type { AttemptId, DecisionId } from '../model/ids.ts';
 import type { Issue, Severity } from '../model/review.ts';
 import { verdictOn } from '../rules/judge-end.ts';
 import { mergesInLine } from '../rules/schedule-job.ts';
-import { startedTask } from '../state/started-task.ts';
+import { startedTask } from '../state/questions/started-task.ts';
 import type { PlanState } from '../state/state.ts';
 import type { Reason } from './explain.ts';
 

@@ -17,8 +17,8 @@ import { purseOf, type Short, shortFor } from '../rules/budget.ts';
 import { reviewAccountOf } from '../rules/quota.ts';
 import { isTriedAgain } from '../rules/try-again.ts';
 import { heldSince, ownerOfToken } from '../state/lock-state.ts';
+import { statusOf } from '../state/questions/status.ts';
 import type { PlanState, State, Status } from '../state/state.ts';
-import { statusOf } from '../state/status.ts';
 import {
   decisionsAbout,
   type MergeReason,

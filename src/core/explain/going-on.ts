@@ -14,8 +14,8 @@ import { IntSet } from '../ready/int-set.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { BAD, ENDED, spoils, waits } from '../ready/signal.ts';
 import { isAdmitting } from '../rules/outcome.ts';
+import { leavesOf } from '../state/questions/status.ts';
 import type { PlanState } from '../state/state.ts';
-import { leavesOf } from '../state/status.ts';
 
 export interface Question {
   /** Index of the task; -1: the plan. */

@@ -1,7 +1,7 @@
 // Where a plan stands, in a few words: running, paused, the outcome of its last run, or its state without a run.
 import { numberWords } from '../model/count-words.ts';
 import type { Outcome, Summary } from '../rules/outcome.ts';
-import type { LastRunKind } from '../state/plan-status.ts';
+import type { LastRunKind } from '../state/questions/plan-status.ts';
 import type { Status } from '../state/state.ts';
 
 export interface Standing {

@@ -2,8 +2,8 @@
 // judged. They must not be in the way either; this is checked before the run starts.
 import { GATE, LEAF, MEMBER, NEED, START } from '../ready/graph.ts';
 import { spoils, waits } from '../ready/signal.ts';
+import { leavesOf } from '../state/questions/status.ts';
 import type { PlanState } from '../state/state.ts';
-import { leavesOf } from '../state/status.ts';
 import type { TaskId } from './ids.ts';
 
 export type Selection =

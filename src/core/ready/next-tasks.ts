@@ -2,8 +2,8 @@
 // phase (the first with something left) before the others; then the longest wait.
 
 import { attemptsLeft } from '../rules/attempts-left.ts';
+import { countedAs } from '../state/questions/statuses.ts';
 import type { PlanState } from '../state/state.ts';
-import { countedAs } from '../state/statuses.ts';
 import { priorityOf } from './ready-queue.ts';
 
 export function nextTasks(plan: PlanState): number[] {

@@ -6,8 +6,8 @@ import { PlainRules, soundPlan } from '../../../test/plain-rules.ts';
 import { begin, log, planOf, type Scenario } from '../../../test/scenario.ts';
 import { taskId } from '../model/ids.ts';
 import { createPlanState } from '../state/plan-state.ts';
+import { statusOf } from '../state/questions/status.ts';
 import type { PlanState } from '../state/state.ts';
-import { statusOf } from '../state/status.ts';
 
 type Step = (scenario: Scenario, id: string) => unknown;
 const whenLive =

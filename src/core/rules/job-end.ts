@@ -4,7 +4,7 @@ import type { Event } from '../model/event.ts';
 import type { AttemptEnd, Failure } from '../model/failure.ts';
 import { fingerprintOf, type ReviewVerdict } from '../model/review.ts';
 import type { MergeEnded, MergeObstacle } from '../model/verify-event.ts';
-import { startedTask } from '../state/started-task.ts';
+import { startedTask } from '../state/questions/started-task.ts';
 import type { LiveAttempt, PlanState } from '../state/state.ts';
 
 const about = ({ plan, run, task, attempt, token }: LiveAttempt) =>

@@ -16,8 +16,8 @@ import { isSelected } from '../model/selection.ts';
 import { anyoneMayStart } from '../ready/capacity.ts';
 import { closedFor } from '../ready/closed-for.ts';
 import { leafStatus } from '../ready/refresh.ts';
+import { noCounts } from '../state/questions/statuses.ts';
 import type { Counts, PlanState, StatusCounts } from '../state/state.ts';
-import { noCounts } from '../state/statuses.ts';
 import { cannotPay, cannotReview } from './budget.ts';
 
 export type Outcome = 'complete' | 'failed' | 'stuck' | 'waiting' | 'paused' | 'aborted';

@@ -6,7 +6,7 @@ import type { Event } from '../model/event.ts';
 import { closedNow, fullPools } from '../ready/capacity.ts';
 import { BAD } from '../ready/signal.ts';
 import { byHand } from '../state/evolve-hand.ts';
-import { startedTask } from '../state/started-task.ts';
+import { startedTask } from '../state/questions/started-task.ts';
 import type { PlanState, State } from '../state/state.ts';
 import { grantFor } from './budget.ts';
 import type { Me } from './decide.ts';

@@ -1,6 +1,6 @@
 // The next time at which a rule may act although nothing has happened: the loop sleeps until then.
 import { timeLimitOf } from '../model/defaults.ts';
-import { startedTask } from '../state/started-task.ts';
+import { startedTask } from '../state/questions/started-task.ts';
 import type { LiveAttempt, PlanState, State } from '../state/state.ts';
 
 /**

@@ -12,7 +12,7 @@ import { nameOf } from '../commands/lock-request.ts';
 import type { WriteFinding } from '../model/failure.ts';
 import { ownerOfToken } from '../state/lock-state.ts';
 import type { LiveAttempt, State } from '../state/state.ts';
-import { People } from './people-as-owners.ts';
+import { People } from './locks/people-as-owners.ts';
 
 /** `key`: as the lock table knows it. */
 export interface WrittenFile {

@@ -11,8 +11,8 @@ import type {
 import type { DeadlockDetected } from '../model/lock-event.ts';
 import type { Task } from '../model/plan.ts';
 import type { CheckScheduled, JobDoomed, JobStarted, MergeScheduled, ReviewScheduled } from '../model/verify-event.ts';
-import { meet } from './company.ts';
 import { ownerOfToken } from './lock-state.ts';
+import { meet } from './questions/company.ts';
 import type { Job, LiveAttempt, State } from './state.ts';
 
 export function addAttempt(

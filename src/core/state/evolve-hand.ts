@@ -5,7 +5,7 @@ import type { HandEvent, StatusImported } from '../model/hand-event.ts';
 import { runId } from '../model/ids.ts';
 import { impossible } from '../model/impossible.ts';
 import { change } from './change-task.ts';
-import { meet } from './company.ts';
+import { meet } from './questions/company.ts';
 import type { PlanState, RunRecord, State, TaskState } from './state.ts';
 import { rememberRequest } from './task-state.ts';
 

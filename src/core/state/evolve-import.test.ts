@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { log, planOf } from '../../../test/scenario.ts';
 import type { ImportedTask } from '../model/hand-event.ts';
 import { planPath, runId, taskId } from '../model/ids.ts';
-import { statusOf } from './status.ts';
+import { statusOf } from './questions/status.ts';
 
 const said = (id: string, status: ImportedTask['status'], more: Partial<ImportedTask> = {}): ImportedTask => ({
   task: taskId(id),

@@ -19,8 +19,8 @@ import { addJob, doomJob, type JobScheduled, removeJob, startJob } from './attem
 import { change } from './change-task.ts';
 import { enter, strike } from './decision-book.ts';
 import { forgetBlame, rememberBlame } from './loop-memory.ts';
+import { startedTask } from './questions/started-task.ts';
 import { chargeFor } from './spending.ts';
-import { startedTask } from './started-task.ts';
 import type { EndedAttempt, LiveAttempt, PlanState, RunState, State, TaskState } from './state.ts';
 
 export function evolveVerification(state: State, plan: PlanState, event: Stored<VerifyEvent>): void {

@@ -5,7 +5,7 @@ import type { Plan, Task } from '../model/plan.ts';
 import { indexTasks } from '../ready/graph.ts';
 import { Closers, isSameClosing, withClosingTasks } from './closing-tasks.ts';
 import { countStrays, createPlanState, noLoops } from './plan-state.ts';
-import { hasSameText, isAtWork, startedTask, textOf } from './started-task.ts';
+import { hasSameText, isAtWork, startedTask, textOf } from './questions/started-task.ts';
 import type { PlanState, RunState, State, TaskState } from './state.ts';
 import { createTaskState, end, hasProved, reopen, said } from './task-state.ts';
 

@@ -11,9 +11,9 @@ import { refreshAll } from '../ready/refresh.ts';
 import { verdictOn } from '../rules/verdict.ts';
 import { Closers } from './closing-tasks.ts';
 import { DecisionBook, enter, lookAtPlan } from './decision-book.ts';
-import { startedTask } from './started-task.ts';
+import { startedTask } from './questions/started-task.ts';
+import { noCounts } from './questions/statuses.ts';
 import type { Loops, PlanState, State, TaskState } from './state.ts';
-import { noCounts } from './statuses.ts';
 
 export interface PlanRecord
   extends Pick<

@@ -17,7 +17,7 @@ import { StreamReader, type StreamReport, type StreamSeen } from '../../agents/s
 import type { AgentReport } from '../../core/model/agent-result.ts';
 import type { AttemptEnd, Doom, Evidence, WriteFinding } from '../../core/model/failure.ts';
 import type { ReviewAnswer } from '../../core/rules/job-end.ts';
-import { shownName } from '../../files/disk-name.ts';
+import { shownName } from '../../files/disk/disk-name.ts';
 import { savedDiff } from '../../files/saved-diff.ts';
 import { readSaved } from '../../files/saved-manifest.ts';
 import { type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';

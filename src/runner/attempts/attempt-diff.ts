@@ -1,11 +1,11 @@
 // What an attempt has changed since it began, for whoever reviews it or goes on with it: its locked files from what they were when it
 // got them, everything else from what the workspace was when it began. All of it, or an error that says why nobody knows.
 import { type BeforeImage, readBeforeImage } from '../../files/before-image.ts';
-import { nameOf, shownName } from '../../files/disk-name.ts';
+import { nameOf, shownName } from '../../files/disk/disk-name.ts';
+import { textInTree, textOf } from '../../files/disk/file-text.ts';
+import { lineDiff } from '../../files/disk/line-diff.ts';
 import type { FileState } from '../../files/file-state.ts';
-import { textInTree, textOf } from '../../files/file-text.ts';
 import { type Difference, findDifferences } from '../../files/find-differences.ts';
-import { lineDiff } from '../../files/line-diff.ts';
 import { noGit } from '../../git/git.ts';
 import { type Changes, changesSince, GitTrouble, type SnapshotPlace } from '../../git/snapshots/snapshot.ts';
 

@@ -1,10 +1,10 @@
 // What the workspace was like when attempts began, for those whose work somebody will have to judge.
 import type { Task } from '../../core/model/plan.ts';
 import type { Settings } from '../../core/model/settings.ts';
+import { statusOf } from '../../core/state/questions/status.ts';
 import type { State } from '../../core/state/state.ts';
-import { statusOf } from '../../core/state/status.ts';
-import { nameOf } from '../../files/disk-name.ts';
-import { isNeverKept } from '../../files/tree-path.ts';
+import { nameOf } from '../../files/disk/disk-name.ts';
+import { isNeverKept } from '../../files/disk/tree-path.ts';
 import { forgetSnapshots, type SnapshotPlace } from '../../git/snapshots/snapshot.ts';
 import type { Store } from '../../store/store.ts';
 import { beforeName } from './files-of-attempts.ts';

@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { type Evidence, isBreach, type WriteFinding, worstFirst } from '../../core/model/failure.ts';
 import type { BeforeImage } from '../../files/before-image.ts';
-import { isTreePath } from '../../files/tree-path.ts';
+import { isTreePath } from '../../files/disk/tree-path.ts';
 import { wayInTree } from '../../git/trees/tree-marker.ts';
 import { covers } from '../../locks/covers.ts';
 

@@ -3,13 +3,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { beforeFolderNames } from '../../files/before-image.ts';
-import { shownName } from '../../files/disk-name.ts';
+import { shownName } from '../../files/disk/disk-name.ts';
+import { neverKeep } from '../../files/disk/tree-path.ts';
 import { forgetBeforeImages } from '../../files/forget-before-images.ts';
 import { putBack } from '../../files/put-back.ts';
 import { releaseBeforeImage } from '../../files/release-before-image.ts';
 import { saveWork } from '../../files/save-work.ts';
 import { takeBeforeImage } from '../../files/take-before-image.ts';
-import { neverKeep } from '../../files/tree-path.ts';
 import type { Store } from '../../store/store.ts';
 import type { FilesOfAttempts } from '../machine.ts';
 import type { Ground } from './ground.ts';

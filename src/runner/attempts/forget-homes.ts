@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { builtIn } from '../../agents/kind.ts';
 import { agentHome, attemptsFolderOf } from '../../agents/process/attempt-files.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
-import { namesIn } from '../../files/names-in.ts';
+import { namesIn } from '../../files/disk/names-in.ts';
 import type { Store } from '../../store/store.ts';
 import type { Ground } from './ground.ts';
 

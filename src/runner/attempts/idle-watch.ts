@@ -2,7 +2,7 @@
 // from the last look that saw something new, so that a clock that jumps, or the clock of the file system, kills nobody.
 import type { AttemptHost } from '../../agents/process/attempt-host.ts';
 import { idleTimeoutMsOf } from '../../core/model/defaults.ts';
-import { startedTask } from '../../core/state/started-task.ts';
+import { startedTask } from '../../core/state/questions/started-task.ts';
 import type { LiveAttempt, State } from '../../core/state/state.ts';
 
 interface Watched {

@@ -2,7 +2,7 @@
 // without a lock.
 import type { Evidence, WriteFinding } from '../../core/model/failure.ts';
 import { type BeforeImage, readBeforeImage } from '../../files/before-image.ts';
-import { nameOf, shownName } from '../../files/disk-name.ts';
+import { nameOf, shownName } from '../../files/disk/disk-name.ts';
 import type { FileState } from '../../files/file-state.ts';
 import { findDifferences } from '../../files/find-differences.ts';
 import { differing, type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';

@@ -5,12 +5,12 @@ import type { TaskId } from '../../core/model/ids.ts';
 import type { Plan, Task } from '../../core/model/plan.ts';
 import type { ReviewVerdict } from '../../core/model/review.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
-import { wantsOf } from '../../core/rules/plan-locks.ts';
+import { wantsOf } from '../../core/rules/locks/plan-locks.ts';
 import type { Conversation } from '../../core/state/conversation.ts';
 import { ownerOfToken } from '../../core/state/lock-state.ts';
-import { startedTask } from '../../core/state/started-task.ts';
+import { startedTask } from '../../core/state/questions/started-task.ts';
+import { statusOf } from '../../core/state/questions/status.ts';
 import type { EndedAttempt, LiveAttempt, PlanState, Salvage, State, StoppedWork } from '../../core/state/state.ts';
-import { statusOf } from '../../core/state/status.ts';
 
 /** An attempt to start, or a check or review of one, with what its agent must be told. */
 export interface Work {

@@ -10,7 +10,7 @@ import { editedPlan, isBeingRun, takeRevision } from '../../core/commands/take-r
 import type { PlanDifference } from '../../core/model/event.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Me } from '../../core/rules/decide.ts';
-import { agentAlive, agentBegins, mayUseAgents } from '../../core/state/agent-work.ts';
+import { agentAlive, agentBegins, mayUseAgents } from '../../core/state/questions/agent-work.ts';
 import type { PlanState, State } from '../../core/state/state.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import type { Clock } from '../clock.ts';

@@ -1,7 +1,7 @@
 // Copies ignored files of the workspace into a new tree: plain files alone, to where no link leads out of the tree.
 import { lstatSync } from 'node:fs';
 import { countWords } from '../../core/model/count-words.ts';
-import { nameOf, onDisk, shownName } from '../../files/disk-name.ts';
+import { nameOf, onDisk, shownName } from '../../files/disk/disk-name.ts';
 import { placeFile } from '../../files/place-file.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
 import { includedFiles } from '../../git/trees/included-files.ts';

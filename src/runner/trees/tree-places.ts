@@ -5,7 +5,7 @@ import type { OwnTree } from '../../agents/prompt/own-tree.ts';
 import type { AttemptId, TaskId } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
-import { isByAgent, worksOnResults } from '../../core/state/isolated.ts';
+import { isByAgent, worksOnResults } from '../../core/state/questions/isolated.ts';
 import { setApart } from '../../git/ground/set-apart.ts';
 import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';

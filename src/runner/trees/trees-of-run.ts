@@ -9,8 +9,8 @@ import type { AttemptEnd, Evidence, Incident } from '../../core/model/failure.ts
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { WorktreeKeys } from '../../core/model/plan.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
-import { isByAgent, worksOnResults } from '../../core/state/isolated.ts';
-import { startedTask } from '../../core/state/started-task.ts';
+import { isByAgent, worksOnResults } from '../../core/state/questions/isolated.ts';
+import { startedTask } from '../../core/state/questions/started-task.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { missingIdentity } from '../../git/commits/commit-work.ts';
 import { GitCaller, GitTrouble } from '../../git/git-caller.ts';

@@ -7,10 +7,10 @@ import { commandTable } from '../../../src/cli/table/command-table.ts';
 import { findCommand } from '../../../src/cli/table/find-command.ts';
 import { handCommands } from '../../../src/cli/table/hand-commands.ts';
 import { planOutputsFolder } from '../../../src/core/model/defaults.ts';
+import { neverKeep } from '../../../src/files/disk/tree-path.ts';
 import { putBack } from '../../../src/files/put-back.ts';
 import { saveWork } from '../../../src/files/save-work.ts';
 import { takeBeforeImage } from '../../../src/files/take-before-image.ts';
-import { neverKeep } from '../../../src/files/tree-path.ts';
 import { schemaMistakes } from '../../schema-mistakes.ts';
 import { type Line, Workspace } from '../rig.ts';
 

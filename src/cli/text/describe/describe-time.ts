@@ -1,0 +1,8 @@
+// A moment as a time ago, for tables. The clock itself is written in one place, core/model/clock-words.ts.
+import { describeDuration } from './describe-duration.ts';
+
+export { describeMoment, describeTime } from '../../../core/model/clock-words.ts';
+
+export function describeAgo(at: number, now: number): string {
+  return now - at < 1000 ? 'just now' : `${describeDuration(Math.floor((now - at) / 1000) * 1000)} ago`;
+}

@@ -42,6 +42,10 @@ export function litterOf(job: Job, task: Task, settings: Settings): (path: strin
   return ('kind' in performer && performer.kind.known?.isLitter) || (() => false);
 }
 
+/** A program that Signalbox knows, and no command. */
+export const isCodingAgent = (performer: Performer | NoPerformer): boolean =>
+  'kind' in performer && performer.kind.known !== null;
+
 const inShell = (command: string): Performer => ({ kind: shell, agent: shellAgent(command), name: '' });
 
 function byAgent(name: string, settings: Settings): Performer | NoPerformer {

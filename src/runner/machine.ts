@@ -73,6 +73,8 @@ export class SetupFailed extends GitTrouble {
 export interface Agents {
   /** What is to be known before it starts; null: nothing. */
   before(work: Work): Promise<void> | null;
+  /** Whether a program that Signalbox knows performs it, and no command. */
+  isCodingAgent(work: Work): boolean;
   orderFor(work: Work): StartOrder | { readonly unstartable: string };
   /** An earlier runner started it. */
   adopted(work: Work): void;

@@ -1,5 +1,6 @@
 // The machine that Signalbox runs on: worker shells, the files of the workspace, the agents of the settings.
 import { relative, sep } from 'node:path';
+import { isCodingAgent, performerOf } from '../agents/performer.ts';
 import { outputFile } from '../agents/process/attempt-files.ts';
 import type { Observation } from '../agents/process/attempt-host.ts';
 import { openWorkerPool } from '../agents/process/worker-pool.ts';
@@ -67,6 +68,7 @@ export function openThisMachine(parts: MachineParts) {
     },
     agents: {
       before: (work) => inOrder(trees.before(work), () => witness.before(work)),
+      isCodingAgent: ({ live, task }) => isCodingAgent(performerOf(live.job, task, ground.settings)),
       orderFor: (work) => orderFor(work, { ...orders, witness }),
       adopted: (work) => {
         trees.adopted(work);

@@ -32,6 +32,15 @@ describe('the simulator', () => {
     expect(tally.total).toBeGreaterThan(6 * 20);
   });
 
+  it.each([25, 29])(
+    'finds nothing wrong with seed %i where most are coding agents, which start apart',
+    async (seed) => {
+      const result = await simulate(seed, { sabotage: { isCodingAgent: ({ live }) => live.token % 4 !== 0 } });
+      expect(result.violation, told(result)).toBeNull();
+      expect(result.hash).not.toBe((await simulate(seed)).hash);
+    },
+  );
+
   it('does the same for the same seed, and something else for another', async () => {
     const [first, again, other] = [await simulate(7), await simulate(7), await simulate(8)];
     expect(again.hash).toBe(first.hash);

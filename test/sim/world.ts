@@ -6,6 +6,7 @@ import { hostId, type PlanPath, type ProcessIdentity } from '../../src/core/mode
 import type { Task } from '../../src/core/model/plan.ts';
 import type { DeadlockRules } from '../../src/core/model/run-event.ts';
 import type { RunState } from '../../src/core/state/state.ts';
+import type { Work } from '../../src/runner/attempts/work.ts';
 import type { PlanFile } from '../../src/runner/machine.ts';
 import { snapshotOf } from '../../src/store/load-state.ts';
 import type { Log } from '../../src/store/log.ts';
@@ -27,6 +28,8 @@ import { Tally } from './tally.ts';
 
 /** Bugs that a test plants to see them caught; each wraps an interface. */
 export interface Sabotage {
+  /** No bug: those start apart from each other, and may die while they wait for it. */
+  readonly isCodingAgent?: (work: Work) => boolean;
   planFile?(file: PlanFile): PlanFile;
   readonly host?: (host: AttemptHost, observe: (observation: Observation) => void) => AttemptHost;
   readonly observation?: (observation: Observation) => Observation;

@@ -15,10 +15,15 @@ export interface CarryOutParts {
   readonly fail: (error: unknown) => void;
 }
 
+/** How far apart coding agents start: at one moment they would fight for one login, one database and a few cores. */
+const apartMs = 300;
+
 export class CarryOut {
   readonly #parts: CarryOutParts;
   /** Attempts that start as soon as their files are kept. */
   readonly #preparing = new Set<number>();
+  /** When the next coding agent may start. */
+  #nextAgentAt = 0;
   /** Until the step is recorded. */
   readonly #salvaging = new Set<number>();
 
@@ -52,18 +57,21 @@ export class CarryOut {
     // In a tree of its own it can spoil nobody's files.
     const isShared = work.live.job.kind === 'attempt' && work.isolation === null;
     const keys = isShared ? exclusiveKeys(work.task) : [];
-    const ready = this.#parts.machine.agents.before(work);
-    if (keys.length === 0 && ready === null) this.#start(work);
+    const { agents } = this.#parts.machine;
+    const ready = agents.before(work);
+    if (keys.length === 0 && ready === null && !agents.isCodingAgent(work)) this.#start(work);
     else void this.#startPrepared(work, keys, ready);
   }
 
   /** What the files are now is kept before anybody can change them. */
   async #startPrepared(work: Work, keys: readonly string[], ready: Promise<void> | null): Promise<void> {
     const { token } = work.live;
+    const { files, agents } = this.#parts.machine;
     this.#preparing.add(token);
     try {
       await ready;
-      if (keys.length > 0) await this.#parts.machine.files.take(token, keys);
+      if (keys.length > 0) await files.take(token, keys);
+      if (agents.isCodingAgent(work) && this.#preparing.has(token)) await this.#ownMoment();
       if (this.#preparing.delete(token)) this.#start(work);
     } catch (error) {
       if (!this.#preparing.delete(token)) return;
@@ -72,6 +80,15 @@ export class CarryOut {
       this.#parts.pause(error.message);
       this.#parts.observe({ kind: 'ended', token, end: { kind: 'never-started' } });
     }
+  }
+
+  /** As they come: whoever is ready first starts first. */
+  #ownMoment(): Promise<void> | null {
+    const { clock } = this.#parts.machine;
+    const now = clock.now();
+    const at = Math.max(now, this.#nextAgentAt);
+    this.#nextAgentAt = at + apartMs;
+    return at === now ? null : new Promise((come) => void clock.at(at, come));
   }
 
   #start(work: Work): void {

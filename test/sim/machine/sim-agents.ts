@@ -8,6 +8,7 @@ export function simAgents(onOrder: (work: Work) => void = () => undefined): Agen
   const outputFile = ({ token }: { readonly token: number }) => `${token}`;
   return {
     before: () => null,
+    isCodingAgent: () => false,
     orderFor: (work): StartOrder => {
       const { token, run, attempt } = work.live;
       onOrder(work);

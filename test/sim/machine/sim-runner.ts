@@ -114,7 +114,10 @@ export class SimRunner {
         clock: new ProcessClock(world.clock, process, world.wallOffset),
         host: world.sabotage.host?.(host, (observation) => loop.observe(observation)) ?? host,
         files: world.disc.files(process),
-        agents: simAgents(({ live: { token, plan }, task }) => world.orders.set(token, { plan, task })),
+        agents: {
+          ...simAgents(({ live: { token, plan }, task }) => world.orders.set(token, { plan, task })),
+          isCodingAgent: world.sabotage.isCodingAgent ?? (() => false),
+        },
         planFile: world.sabotage.planFile?.(request.file) ?? request.file,
         isGone: world.isGone,
         isRunnerAlive: (other) => world.isRunnerAlive(other),

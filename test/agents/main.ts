@@ -1,9 +1,13 @@
 // `npm run test:agents`: the real programs against scripted models. Names of kinds choose among them; everything else goes to vitest.
-// A program that cannot be installed is a line for a person and a failure for CI.
-import { spawnSync } from 'node:child_process';
+// A program that cannot be installed is a line for a person and a failure for CI. The whole has a limit: a program that hangs where no test
+// watches it must not use up CI's time.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type AgentName, installed, programs } from './programs.ts';
+import { within } from './within.ts';
+
+/** For each kind; alone on a machine it takes a third of that. */
+const mostMinutes = 10;
 
 const all = Object.keys(programs) as AgentName[];
 const args = process.argv.slice(2);
@@ -25,11 +29,15 @@ let status = isFatal ? 1 : 0;
 if (!isFatal && ready.length > 0) {
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
   const rest = args.filter((word) => !isKind(word));
-  const ended = spawnSync(process.execPath, [vitest, 'run', '--config', 'vitest.agents.config.ts', ...rest], {
-    stdio: 'inherit',
-    env: { ...process.env, SIGNALBOX_TEST_KINDS: ready.join(',') },
-  });
+  const minutes = mostMinutes * ready.length;
+  const ended = await within(
+    AbortSignal.timeout(minutes * 60_000),
+    [process.execPath, vitest, 'run', '--config', 'vitest.agents.config.ts', ...rest],
+    { ...process.env, SIGNALBOX_TEST_KINDS: ready.join(',') },
+  );
   status = ended.status ?? 1;
+  if (ended.late !== null)
+    console.error(`ENDED after ${minutes} minutes, which is the limit. Still running:\n${ended.late.join('\n')}`);
 }
 // At the end, where it is seen.
 for (const line of skipped) console.error(line);

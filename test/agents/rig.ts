@@ -1,6 +1,6 @@
 // A real coding agent that works for the real `signalbox` command, and a scripted model that it talks to. Everything is thrown away
 // afterwards: workspace, home, server. The environment is empty but for a dummy key and where the model is.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -9,7 +9,10 @@ import { anthropic } from './models/anthropic.ts';
 import { gemini } from './models/gemini.ts';
 import { type Conversation, type Dialect, ModelServer, type Script, type ToolCall } from './models/model-server.ts';
 import { openai } from './models/openai.ts';
+import { kill, processesOf } from './processes.ts';
 import { type AgentName, binOf } from './programs.ts';
+
+export { named } from './processes.ts';
 
 /** Those that this run is about, in the order of the table; `main.ts` has installed them. */
 export const kinds: readonly AgentName[] = (process.env.SIGNALBOX_TEST_KINDS ?? '')
@@ -210,36 +213,4 @@ export function taskIn({ prompt }: Pick<Conversation, 'prompt'>): string {
   const found = /This is task (\S+) of the plan/.exec(prompt);
   if (!found) throw new Error('the prompt names no task');
   return found[1]!;
-}
-
-function processesOf(folder: string): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid) return [];
-    try {
-      if (/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return [];
-      const isThere = readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-      return isThere || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder) ? [pid] : [];
-    } catch {
-      return []; // it has ended meanwhile
-    }
-  });
-}
-
-/** What processes are, for a failed test to tell. */
-export const named = (pids: readonly number[]): string[] =>
-  pids.map((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 120);
-    } catch {
-      return 'ended';
-    }
-  });
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it has ended meanwhile
-  }
 }

@@ -186,7 +186,8 @@ describe.runIf(kinds.includes('claude'))('Claude Code ends', () => {
     const { rig, resets } = await limitedFor(20);
     const run = rig.startWith(login, 'run', 'plan.md', '--json');
     const paused = await run.line(({ type }) => type === 'quota-paused');
-    expect(Date.parse(paused.until)).toBe(resets * 1000);
+    expect(Date.parse(paused.until)).toBeGreaterThanOrEqual(resets * 1000);
+    expect(Date.parse(paused.until)).toBeLessThanOrEqual(resets * 1000 + 5_000);
     await killForGood(run.pid);
     const next = reportOf(await rig.startWith(login, 'run', 'plan.md', '--json').ended);
     expect(next.code, `${next.out}\n${next.err}`).toBe(0);

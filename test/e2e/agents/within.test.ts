@@ -11,12 +11,15 @@ it('ends as the program does', async () => {
 
 it('ends a program that hangs, with everything that it started', async () => {
   const w = new Workspace();
-  const script =
-    'setsid sh -c \'cd /; touch "$1/away"; read never < "$1/pipe"\' sh "$1" & wait';
+  const script = 'setsid sh -c \'cd /; touch "$1/away"; read never < "$1/pipe"\' sh "$1" & wait';
   const limit = new AbortController();
-  const ended = within(limit.signal, ['/bin/sh', '-c', `mkfifo "$1/pipe"; echo "$TMPDIR" > "$1/own"; ${script}`, 'sh', w.folder], {
-    PATH: process.env.PATH,
-  });
+  const ended = within(
+    limit.signal,
+    ['/bin/sh', '-c', `mkfifo "$1/pipe"; echo "$TMPDIR" > "$1/own"; ${script}`, 'sh', w.folder],
+    {
+      PATH: process.env.PATH,
+    },
+  );
   await w.appears('away');
   limit.abort();
   const { status, late } = await ended;

@@ -1,7 +1,7 @@
 // When work that is to be started starts.
 import { describe, expect, it } from 'vitest';
-import { noFiles, simAgents } from '../../../test/sim/sim-agents.ts';
-import { VirtualClock } from '../../../test/sim/virtual-clock.ts';
+import { noFiles, simAgents } from '../../../test/sim/machine/sim-agents.ts';
+import { VirtualClock } from '../../../test/sim/machine/virtual-clock.ts';
 import type { Observation, StartOrder } from '../../agents/process/attempt-host.ts';
 import type { Work } from '../attempts/work.ts';
 import type { Machine } from '../machine.ts';

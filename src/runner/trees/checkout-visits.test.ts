@@ -62,7 +62,9 @@ it.each<[string, string, Record<string, string> | undefined, string[]]>([
 it('finds a child without a marker by its parent', async () => {
   const visits = new CheckoutVisits();
   visits.begin(1, 'w:1', { root: join(base, 'link'), isApart });
-  await start('(cd ../checkout; exec env -i sleep 1234) & while ! ls -l /proc/$!/exe | grep -q sleep; do :; done');
+  // Its words are there a moment later than the program itself.
+  const untilItsWords = `until tr '\\0' ' ' < /proc/$!/cmdline | grep -q ^sleep; do :; done`;
+  await start(`(cd ../checkout; exec env -i sleep 1234) & ${untilItsWords}`);
   await visits.look();
   expect(visits.end(1)).toEqual(['sleep 1234']);
 });

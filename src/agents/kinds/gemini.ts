@@ -1,21 +1,38 @@
 // Gemini CLI. It gets a home of its own, into which the login of the person is linked and their settings copied: it takes hooks only from
-// there, or from files that belong to root. Consumer accounts no longer work with it: it needs an API key, Vertex or an enterprise login.
-import { join } from 'node:path';
+// there, or from files that belong to root. Settings of the repository do not count (see `gemini-repository.ts`); its GEMINI.md does.
+// Consumer accounts no longer work with it: it needs an API key, Vertex or an enterprise login.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AgentSettings } from '../../core/model/settings.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
-import { fieldsOf, textOf } from '../stream/json-lines.ts';
+import { baseEnvironment } from '../process/base-environment.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { consumerLogin, geminiFolder } from './gemini-login.ts';
+import { emptied } from './gemini-repository.ts';
 import { geminiEvents } from './gemini-stream.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 import { settingsIn } from './own-settings.ts';
 
 const editing = ['write_file', 'replace', 'edit'];
 
+const variables = [
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GEMINI_BASE_URL',
+  'GOOGLE_GENAI_USE_VERTEXAI',
+  'GOOGLE_CLOUD_PROJECT',
+  'GOOGLE_CLOUD_LOCATION',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+];
+
 export const gemini: AgentKind = {
   program: (agent) => programOf(agent)[0],
-  launch: (agent, { model, resume, home, hook, server, environment }) => {
+  launch: (agent, { model, resume, workspace, home, hook, server, environment }) => {
     const theirs = geminiFolder(agent, environment);
     const own = join(home, '.gemini');
-    const settings = withoutServer(join(own, 'settings.json'), join(theirs, 'settings.json'));
+    const settings = ourSettings(join(theirs, 'settings.json'));
+    const trust = agent.env.GEMINI_CLI_TRUST_WORKSPACE ?? 'false';
+    const empty = trust === 'true' ? {} : emptied(workspace, dirname(theirs));
     return {
       // An empty prompt lets it read the real one from its standard input.
       argv: [
@@ -23,15 +40,22 @@ export const gemini: AgentKind = {
         ...['-p', ''],
         ...['--output-format', 'stream-json'],
         '--yolo',
-        '--skip-trust',
+        // Without it, it refuses to work: better than with who knows which variables.
+        ...(empty === null ? [] : ['--skip-trust']),
         ...(model === '' ? [] : ['--model', model]),
         ...(resume === null ? [] : ['--resume', resume]),
         ...agent.args,
       ],
-      env: { GEMINI_CLI_HOME: home },
-      files: { ...extension(hook, server, join(own, 'extensions/signalbox')), ...settings },
-      links: links(['oauth_creds.json', 'google_accounts.json', 'gemini-credentials.json'], own, theirs),
-      copies: links([...(settings ? [] : ['settings.json']), 'GEMINI.md', 'installation_id'], own, theirs),
+      env: { ...beside(empty, agent, environment), GEMINI_CLI_HOME: home, GEMINI_CLI_TRUST_WORKSPACE: trust },
+      files: {
+        ...extension(hook, server, join(own, 'extensions/signalbox')),
+        ...(settings === null ? {} : { [join(own, 'settings.json')]: settings }),
+      },
+      links: {
+        ...links(['oauth_creds.json', 'google_accounts.json', 'gemini-credentials.json', '.env'], own, theirs),
+        ...links(['.env'], home, dirname(theirs)),
+      },
+      copies: links([...(settings === null ? ['settings.json'] : []), 'GEMINI.md', 'installation_id'], own, theirs),
     };
   },
   isPrompted: true,
@@ -50,16 +74,9 @@ export const gemini: AgentKind = {
     tried: '0.61.0',
     loginFolder: 'GEMINI_CLI_HOME',
     unusable: consumerLogin,
+    loads: geminiLoads,
     noise: /256-color support|^YOLO mode is enabled|^Ripgrep is not available|^\[STARTUP\] |^Loaded cached credentials/,
-    variables: [
-      'GEMINI_API_KEY',
-      'GOOGLE_API_KEY',
-      'GOOGLE_GEMINI_BASE_URL',
-      'GOOGLE_GENAI_USE_VERTEXAI',
-      'GOOGLE_CLOUD_PROJECT',
-      'GOOGLE_CLOUD_LOCATION',
-      'GOOGLE_APPLICATION_CREDENTIALS',
-    ],
+    variables,
   },
 };
 
@@ -83,11 +100,20 @@ const serversWith = ([command, ...args]: NonNullable<LaunchRequest['server']>) =
   [serverName]: { command, args, env: { SIGNALBOX_TOKEN: '$SIGNALBOX_TOKEN' } },
 });
 
-/** Their own server of our name would be started beside ours, and know of no attempt. Null: their settings can be copied as they are. */
-function withoutServer(own: string, theirs: string): Record<string, string> | null {
-  const settings = settingsIn(theirs);
-  const { [serverName]: ours, ...mcpServers } = fieldsOf(settings?.mcpServers) ?? {};
-  return ours === undefined ? null : { [own]: JSON.stringify({ ...settings, mcpServers }, null, 2) };
+/**
+ * Theirs, without a server of our name: it would be started beside ours, and know of no attempt. Variables in a repository's `.env` are for
+ * what is built there. Null: there is a file that it will not understand either.
+ */
+function ourSettings(theirs: string): string | null {
+  const settings = settingsIn(theirs) ?? (existsSync(theirs) ? null : {});
+  if (settings === null) return null;
+  const advanced = { ...fieldsOf(settings.advanced), ignoreLocalEnv: true };
+  const servers = fieldsOf(settings.mcpServers);
+  return JSON.stringify({ ...settings, advanced, ...(servers && { mcpServers: withoutOurs(servers) }) }, null, 2);
+}
+
+function withoutOurs({ [serverName]: _, ...servers }: Fields): Fields {
+  return servers;
 }
 
 function hooksOf(hook: string): object {
@@ -100,3 +126,21 @@ function hooksOf(hook: string): object {
 
 const links = (names: readonly string[], own: string, theirs: string): Record<string, string> =>
   Object.fromEntries(names.map((name) => [join(own, name), join(theirs, name)]));
+
+/** Those that it does not get from the person anyway. */
+function beside(
+  empty: ReturnType<typeof emptied>,
+  agent: AgentSettings,
+  environment: LaunchRequest['environment'],
+): Record<string, string> {
+  const handedOn = variables.filter((name) => environment[name] !== undefined);
+  const given = new Set([...Object.keys(baseEnvironment(environment)), ...handedOn, ...Object.keys(agent.env)]);
+  return Object.fromEntries(Object.entries(empty ?? {}).filter(([name]) => !given.has(name)));
+}
+
+function geminiLoads(agent: AgentSettings, environment: LaunchRequest['environment']): string[] {
+  const settings = settingsIn(join(geminiFolder(agent, environment), 'settings.json'));
+  const servers = withoutOurs(fieldsOf(settings?.mcpServers) ?? {});
+  const hooks = Object.entries(fieldsOf(settings?.hooks) ?? {}).filter(([, all]) => listOf(all).length > 0);
+  return [...Object.keys(servers).map((name) => `MCP server ${name}`), ...hooks.map(([event]) => `hook ${event}`)];
+}

@@ -82,12 +82,16 @@ describe('our server', () => {
   it.each<[string, string | null, object | null]>([
     [
       'one of our name is left out',
-      '{"a":1,"mcpServers":{"mine":{},"signalbox":{}}}',
-      { a: 1, mcpServers: { mine: {} } },
+      '{"a":1,"advanced":{"b":2},"mcpServers":{"mine":{},"signalbox":{}}}',
+      { a: 1, advanced: { b: 2, ignoreLocalEnv: true }, mcpServers: { mine: {} } },
     ],
-    ['others are copied with the rest', '{"mcpServers":{"mine":{}}}', null],
-    ['what is not understood is copied', '// hi\n{"mcpServers":{"signalbox":{}}}', null],
-    ['without settings', null, null],
+    [
+      'others are kept, comments or not',
+      '// hi\n{"mcpServers":{"mine":{"url":"http://\\"x//y"}, /* "a" */ "signalbox":{}}}',
+      { advanced: { ignoreLocalEnv: true }, mcpServers: { mine: { url: 'http://"x//y' } } },
+    ],
+    ['what is not understood is copied', '{"mcpServers":', null],
+    ['without settings', null, { advanced: { ignoreLocalEnv: true } }],
   ])('of the servers in the settings of Gemini CLI, %s', (_, text, written) => {
     const home = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
     mkdirSync(join(home, '.gemini'));

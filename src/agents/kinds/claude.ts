@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { textOf } from '../stream/json-lines.ts';
-import { claudeInstructions } from './claude-instructions.ts';
-import { claudeLoads } from './claude-own.ts';
-import { claudeEvents } from './claude-stream.ts';
+import { claudeInstructions } from './claude/claude-instructions.ts';
+import { claudeLoads } from './claude/claude-own.ts';
+import { claudeEvents } from './claude/claude-stream.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 
 const editing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { AgentSettings } from '../../core/model/settings.ts';
 import { filesOfPatch, filesOfPatchCommand } from '../hooks/patch-files.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
-import { codexLoads } from './codex-config.ts';
-import { codexInstructions, foldersAbove } from './codex-instructions.ts';
-import { codexLimits } from './codex-limits.ts';
-import { codexModel } from './codex-model.ts';
-import { codexEvents } from './codex-stream.ts';
+import { codexLoads } from './codex/codex-config.ts';
+import { codexInstructions, foldersAbove } from './codex/codex-instructions.ts';
+import { codexLimits } from './codex/codex-limits.ts';
+import { codexModel } from './codex/codex-model.ts';
+import { codexEvents } from './codex/codex-stream.ts';
 import {
   attemptVariables,
   homeOf,

@@ -7,9 +7,9 @@ import type { AgentSettings } from '../../core/model/settings.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { baseEnvironment } from '../process/base-environment.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
-import { consumerLogin, geminiFolder } from './gemini-login.ts';
-import { emptied } from './gemini-repository.ts';
-import { geminiEvents } from './gemini-stream.ts';
+import { consumerLogin, geminiFolder } from './gemini/gemini-login.ts';
+import { emptied } from './gemini/gemini-repository.ts';
+import { geminiEvents } from './gemini/gemini-stream.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 import { settingsIn } from './own-settings.ts';
 

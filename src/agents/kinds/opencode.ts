@@ -8,8 +8,8 @@ import { filesOfPatch } from '../hooks/patch-files.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { homeOf, programOf, serverName, serverSeconds, toolsOfServers } from './known-program.ts';
-import { configHome, instructionsFor } from './opencode-config.ts';
-import { opencodeEvents } from './opencode-stream.ts';
+import { configHome, instructionsFor } from './opencode/opencode-config.ts';
+import { opencodeEvents } from './opencode/opencode-stream.ts';
 
 /** Every class by name: the last rule that matches decides, and the program has rules of its own for some of them. */
 const permission = {

@@ -2,8 +2,8 @@
 // configuration of the person. An agent can write to its home: nothing but plain files is read there, and never much of them.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { endsOf } from '../config/plain-file.ts';
-import { fieldsOf, textOf } from '../stream/json-lines.ts';
+import { endsOf } from '../../config/plain-file.ts';
+import { fieldsOf, textOf } from '../../stream/json-lines.ts';
 import { codexConfig } from './codex-config.ts';
 
 const mostBytes = 1_000_000;

@@ -3,8 +3,8 @@
 // lies in it.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { beginningOf } from '../config/plain-file.ts';
-import { countOf, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
+import { beginningOf } from '../../config/plain-file.ts';
+import { countOf, fieldsOf, listOf, textOf } from '../../stream/json-lines.ts';
 import { codexConfig } from './codex-config.ts';
 
 /** The first that is there counts. */

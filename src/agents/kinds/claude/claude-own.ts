@@ -2,10 +2,10 @@
 // most hooks not at all.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KnownProgram } from '../kind.ts';
-import { fieldsOf, listOf } from '../stream/json-lines.ts';
-import { homeOf } from './known-program.ts';
-import { settingsIn } from './own-settings.ts';
+import type { KnownProgram } from '../../kind.ts';
+import { fieldsOf, listOf } from '../../stream/json-lines.ts';
+import { homeOf } from '../known-program.ts';
+import { settingsIn } from '../own-settings.ts';
 
 export const claudeLoads: NonNullable<KnownProgram['loads']> = (agent, environment) => {
   const { CLAUDE_CONFIG_DIR: folder = homeOf(environment, '.claude') } = { ...environment, ...agent.env };

@@ -1,10 +1,10 @@
 // The stream of opencode (`opencode run --format json`). It has no final result: a step that ends with no more calls is the end. It is about the
 // root agent alone; our plugin adds lines about subagents, and about what was loaded.
 import { basename } from 'node:path';
-import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
-import type { AgentEvent } from '../stream/agent-event.ts';
-import { countOf, type Fields, fieldsOf, textOf } from '../stream/json-lines.ts';
-import { serverName } from './known-program.ts';
+import type { ModelUsage, ResultClass } from '../../../core/model/agent-result.ts';
+import type { AgentEvent } from '../../stream/agent-event.ts';
+import { countOf, type Fields, fieldsOf, textOf } from '../../stream/json-lines.ts';
+import { serverName } from '../known-program.ts';
 
 export function opencodeEvents(line: Fields): AgentEvent[] {
   const part = fieldsOf(line.part);

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { furnish } from '../process/furnish.ts';
-import { opencode } from './opencode.ts';
+import { furnish } from '../../process/furnish.ts';
+import { opencode } from '../opencode.ts';
 import { configHome, instructionsFor } from './opencode-config.ts';
 
 let folder: string;

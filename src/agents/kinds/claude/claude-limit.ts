@@ -1,6 +1,6 @@
 // Claude Code says in words that an account has reached its limit, and until when, where it tells no event about it: with keys of other
 // services, and in older versions. Only the text of an error at its end is read like this, never what a model said.
-import { momentOf, monthNamed, wallTime } from './wall-time.ts';
+import { momentOf, monthNamed, wallTime } from '../wall-time.ts';
 
 const limits = [
   /\b(?:hit|reached) your (?!.*\bspend limit\b).*\blimit\b/i,

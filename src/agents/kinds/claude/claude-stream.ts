@@ -1,10 +1,10 @@
 // The stream of Claude Code (`--output-format stream-json --verbose`), and of Qwen Code, which prints the same.
-import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
-import { denialLead } from '../../core/model/denial.ts';
-import type { AgentEvent } from '../stream/agent-event.ts';
-import { countOf, type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
+import type { ModelUsage, ResultClass } from '../../../core/model/agent-result.ts';
+import { denialLead } from '../../../core/model/denial.ts';
+import type { AgentEvent } from '../../stream/agent-event.ts';
+import { countOf, type Fields, fieldsOf, listOf, textOf } from '../../stream/json-lines.ts';
+import { serverName } from '../known-program.ts';
 import { limitIn } from './claude-limit.ts';
-import { serverName } from './known-program.ts';
 
 export function claudeEvents(line: Fields): AgentEvent[] {
   switch (line.type) {

@@ -1,8 +1,8 @@
 // When an account of Codex may go on. What a failed turn says is a sentence, and it names no time unless the whole account is meant; the
 // app-server of the program asks the service, for people who are logged in with ChatGPT. With a key nobody knows.
-import type { LimitQuestion } from '../kind.ts';
-import { countOf, fieldsOf, JsonLines } from '../stream/json-lines.ts';
-import { programOf } from './known-program.ts';
+import type { LimitQuestion } from '../../kind.ts';
+import { countOf, fieldsOf, JsonLines } from '../../stream/json-lines.ts';
+import { programOf } from '../known-program.ts';
 
 const requests = [
   { id: 1, method: 'initialize', params: { clientInfo: { name: 'signalbox', version: '1' } } },

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentNamed, kindOf, type LaunchRequest } from '../kind.ts';
+import { agentNamed, kindOf, type LaunchRequest } from '../../kind.ts';
 import { emptied } from './gemini-repository.ts';
 
 let home: string;

@@ -2,7 +2,7 @@
 // run; so they are gathered here as the program would do it. A repository may be hostile: what is read is bounded, and lies in its tree.
 import { existsSync, opendirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { beginningOf } from '../config/plain-file.ts';
+import { beginningOf } from '../../config/plain-file.ts';
 import { importsIn, parsedInstructions } from './instruction-text.ts';
 
 /** Of all files together. */

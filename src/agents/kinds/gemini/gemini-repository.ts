@@ -4,8 +4,8 @@
 // variables, but never over those that are set: those that the file names are set to nothing before.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beginningOf } from '../config/plain-file.ts';
-import { settingsIn } from './own-settings.ts';
+import { beginningOf } from '../../config/plain-file.ts';
+import { settingsIn } from '../own-settings.ts';
 
 const mostBytes = 100_000;
 const mostNames = 1000;

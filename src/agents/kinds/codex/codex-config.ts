@@ -1,9 +1,9 @@
 // What a person has set in the configuration of Codex.
 import { join } from 'node:path';
-import { beginningOf } from '../config/plain-file.ts';
-import { put, readToml } from '../config/toml-tree.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
-import { serverName } from './known-program.ts';
+import { beginningOf } from '../../config/plain-file.ts';
+import { put, readToml } from '../../config/toml-tree.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../../stream/json-lines.ts';
+import { serverName } from '../known-program.ts';
 
 const mostBytes = 1_000_000;
 

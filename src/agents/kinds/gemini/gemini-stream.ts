@@ -1,7 +1,7 @@
 // The stream of Gemini CLI (`--output-format stream-json`).
-import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
-import type { AgentEvent } from '../stream/agent-event.ts';
-import { countOf, type Fields, fieldsOf, textOf } from '../stream/json-lines.ts';
+import type { ModelUsage, ResultClass } from '../../../core/model/agent-result.ts';
+import type { AgentEvent } from '../../stream/agent-event.ts';
+import { countOf, type Fields, fieldsOf, textOf } from '../../stream/json-lines.ts';
 
 export function geminiEvents(line: Fields): AgentEvent[] {
   switch (line.type) {

@@ -1,6 +1,6 @@
 // Lines that our plugin adds to the stream of opencode: what subagents did and used, and what the program has loaded.
 import { expect, it } from 'vitest';
-import { StreamReader } from '../stream/stream-reader.ts';
+import { StreamReader } from '../../stream/stream-reader.ts';
 import { opencodeEvents } from './opencode-stream.ts';
 
 const tokens = { input: 90, output: 20, reasoning: 0, cache: { read: 10, write: 0 } };

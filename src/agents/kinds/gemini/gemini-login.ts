@@ -2,10 +2,10 @@
 // attempt would fail with it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentSettings } from '../../core/model/settings.ts';
-import { fieldsOf, textOf } from '../stream/json-lines.ts';
-import { programOf } from './known-program.ts';
-import { settingsIn } from './own-settings.ts';
+import type { AgentSettings } from '../../../core/model/settings.ts';
+import { fieldsOf, textOf } from '../../stream/json-lines.ts';
+import { programOf } from '../known-program.ts';
+import { settingsIn } from '../own-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentNamed, kindOf } from '../kind.ts';
+import { agentNamed, kindOf } from '../../kind.ts';
 import { codexInstructions } from './codex-instructions.ts';
 
 let place: string;

@@ -3,7 +3,7 @@
 // plugins and servers from there would run as soon as an attempt starts; what the repository says in AGENTS.md is handed in.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Launch } from '../kind.ts';
+import type { Launch } from '../../kind.ts';
 
 /** Other programs look for their files in there too, so everything else leads to what the person has. */
 export function configHome(own: string, theirs: string): Pick<Launch, 'fresh' | 'files' | 'links' | 'copies'> {

@@ -1,7 +1,7 @@
 // The stream of Codex (`codex exec --json`).
-import type { ModelUsage, ResultClass } from '../../core/model/agent-result.ts';
-import type { AgentEvent } from '../stream/agent-event.ts';
-import { countOf, type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
+import type { ModelUsage, ResultClass } from '../../../core/model/agent-result.ts';
+import type { AgentEvent } from '../../stream/agent-event.ts';
+import { countOf, type Fields, fieldsOf, listOf, textOf } from '../../stream/json-lines.ts';
 import { resetIn } from './codex-reset.ts';
 
 export function codexEvents(line: Fields): AgentEvent[] {

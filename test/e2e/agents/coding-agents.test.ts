@@ -77,7 +77,7 @@ describe('a coding agent', () => {
     const more = { ...JSON.parse(init), plugins: [{ name: 'theirs', path: '/p' }], mcp_servers: [{ name: 'db' }] };
     const stream = [JSON.stringify(more), ...rest].join('\n');
     const w = claude(stream, { script: 'echo $SIGNALBOX_TASK > $SIGNALBOX_TASK.txt' });
-    w.write('plan.yaml', 'tasks:\n  a: {agent: claude}\n  b: {agent: claude}\n');
+    w.write('plan.yaml', 'check: "true"\ntasks:\n  a: {agent: claude}\n  b: {agent: claude}\n');
     const { code, out } = await w.run('run', 'plan.yaml');
     expect(code, out).toBe(0);
     expect(out.match(/claude works with what Signalbox did not give it: plugin theirs, MCP server db/g)).toHaveLength(

@@ -25,7 +25,7 @@ function workspace(plan: string, { agent = '', settings = '', script = works, fi
   const w = new Workspace({
     'signalbox.yaml': `locks: advisory\n${settings}agents:\n  claude: {command: [./fake.sh]${agent}}\n  codex: {command: [./codex.sh], model: gpt-5.5}\n`,
     'plan.yaml': plan,
-    'fake.sh': `#!/bin/sh\ntest "$1" = --version && { echo "2.1.325 (Claude Code)"; exit; }\necho "$SIGNALBOX_AGENT $*" >> .signalbox/calls\ncat > .signalbox/told\n${script}\ncat stream\n`,
+    'fake.sh': `#!/bin/sh\ntest "$1" = --version && { echo "2.1.325 (Claude Code)"; exit; }\necho "$SIGNALBOX_AGENT $*" >> .signalbox/calls\ncat > .signalbox/told\n${script}\nsed "s/a[.]txt/$SIGNALBOX_TASK.txt/g" stream\n`,
     'codex.sh': `#!/bin/sh\ntest "$1" = --version && { echo "codex-cli 0.166.0"; exit; }\n${works}\ncat codex\n`,
     stream: recorded('claude', 'done'),
     codex: recorded('codex', 'done'),

@@ -13,7 +13,7 @@ function claude(stream: string, { script = '', settings = '', keys = '' } = {}):
   const w = new Workspace({
     'signalbox.yaml': `retries: 0\nlocks: advisory\n${settings}agents:\n  claude: {command: [./fake.sh]}\n`,
     'plan.yaml': `tasks:\n  a: {title: Write the file, agent: claude${keys}}\n`,
-    'fake.sh': `#!/bin/sh\ntest "$1" = --version && { echo "2.1.325 (Claude Code)"; exit; }\ncat > .signalbox/told\nset -- "\${SIGNALBOX_ATTEMPT#*#}"\n${script}\ncat stream\n`,
+    'fake.sh': `#!/bin/sh\ntest "$1" = --version && { echo "2.1.325 (Claude Code)"; exit; }\ncat > .signalbox/told\nset -- "\${SIGNALBOX_ATTEMPT#*#}"\n${script}\nsed "s/a[.]txt/$SIGNALBOX_TASK.txt/g" stream\n`,
     stream,
   });
   chmodSync(join(w.folder, 'fake.sh'), 0o755);
@@ -208,7 +208,7 @@ it('the home of an agent stays until its task is completed', async () => {
     'signalbox.yaml': 'locks: advisory\nagents:\n  codex: {command: [./codex.sh]}\n',
     'plan.yaml': 'retries: 0\ntasks:\n  a: {agent: codex, files: a.txt}\n  b: {agent: codex, files: b.txt}\n',
     'codex.sh':
-      '#!/bin/sh\ntest "$1" = --version && exit\necho x > "$CODEX_HOME/session"\ntest $SIGNALBOX_TASK = b && ! test -e ok && exit 1\necho $SIGNALBOX_TASK > $SIGNALBOX_TASK.txt\ncat stream\n',
+      '#!/bin/sh\ntest "$1" = --version && exit\necho x > "$CODEX_HOME/session"\ntest $SIGNALBOX_TASK = b && ! test -e ok && exit 1\necho $SIGNALBOX_TASK > $SIGNALBOX_TASK.txt\nsed "s/a[.]txt/$SIGNALBOX_TASK.txt/g" stream\n',
     stream: codex('done'),
   });
   chmodSync(join(w.folder, 'codex.sh'), 0o755);

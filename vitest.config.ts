@@ -5,7 +5,7 @@ const needsGit = [
   'src/git/{trees,commits,ground}/**/*.ts',
   'src/runner/{merge,trees}/**/*.ts',
   'src/api/results/**/*.ts',
-  'src/api/run/*isolation*.ts',
+  'src/api/run/isolation/**/*.ts',
 ];
 /** End to end, and as slow: `worktrees-doc.test.ts` beside them is in `npm test`. */
 const withGit = [

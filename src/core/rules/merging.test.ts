@@ -182,6 +182,15 @@ describe('a branch that nothing can be merged into', () => {
     expect(plan.decision().options).toEqual(['go-on', 'abort']);
   });
 
+  it('leaves the plan without its last step, though that counts in no summary: stopped meanwhile, it is not complete', () => {
+    const plan = verifying('a', { a: agent }, { ...isolated, finish: 'make' })
+      .ends('a', 0, work)
+      .merges('a');
+    expect(plan.ends('finish', 0, work).going()).toEqual(['finish#1 merge']);
+    plan.stop('drain').merges('finish', redBranch);
+    expect(plan.outcome()).toBe('aborted');
+  });
+
   it('needs no answer any more when nothing is left to merge', () => {
     const plan = verifying('a\nb', { a: agent, b: agent }, isolated).ends('a', 0, work).merges('a', redBranch);
     expect(plan.skips('a').asked()).toEqual([]);

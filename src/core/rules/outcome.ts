@@ -67,9 +67,10 @@ export function outcomeOf(plan: PlanState): Verdict | null {
 function restOutcome(plan: PlanState): 'waiting' | 'stuck' | 'failed' | 'complete' {
   if ([...plan.decisions.values()].some((decision) => isWaiting(decision) && isAbout(plan, decision))) return 'waiting';
   const { required, optional } = plan.selected ? countSelected(plan, plan.selected) : plan.counts;
-  // Somebody works on one by hand.
-  if (required.in_progress + optional.in_progress > 0) return 'waiting';
   const closing = closingCounts(plan);
+  // Somebody works on one by hand, or what it made cannot be merged.
+  if ([required, optional, closing.required, closing.optional].some((counts) => counts.in_progress > 0))
+    return 'waiting';
   const left = (counts: StatusCounts) => counts.pending + counts.blocked + counts.suspended;
   if (left(required) + left(closing.required) + optional.pending + closing.optional.pending > 0) return 'stuck';
   return required.failed + closing.required.failed > 0 ? 'failed' : 'complete';

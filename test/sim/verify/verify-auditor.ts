@@ -114,8 +114,10 @@ export class VerifyAuditor {
       case 'decision-closed': {
         const question = this.question(event.decision);
         const status = ledger.leaves.get(question.task ?? '')?.status;
-        // Nobody has to decide about a failure that holds nobody back any more.
-        const isNeeded = question.blocks.some((id) => !hasEnded(ledger.leaves.get(id)?.status));
+        // Nobody has to decide about a failure that holds nobody back any more; what an edit took out of the plan is not held back.
+        const isNeeded = question.blocks.some(
+          (id) => ledger.leaves.has(id) && !hasEnded(ledger.leaves.get(id)!.status),
+        );
         if (question.kind === 'failure' && status === 'failed' && isNeeded) this.owed = question.task!;
         if (question.kind === 'review') this.unasked(question.task!);
         ledger.questions.delete(event.decision);

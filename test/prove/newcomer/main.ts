@@ -136,6 +136,9 @@ function steady(screen: string): string {
       .replace(/\b\d{8}T\d{6}\.\d{3}Z-\d+\b/g, 'WHEN')
       .replace(/\b(process|Process|pid) \d+/g, '$1 PID')
       .replace(/\b(?:\d+|a|one) (?:seconds?|minutes?) ago\b|\bjust now\b/g, 'AGO')
+      // Whether the start of the agent is seen depends on who was first, and the echo of Ctrl-C on the terminal.
+      .replace(/^▸ +slow .*\n/m, '')
+      .replaceAll('^C', '')
   );
 }
 

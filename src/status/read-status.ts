@@ -105,7 +105,8 @@ function sortEntries(all: readonly unknown[]): Entries {
   const note = (one: () => OddEntry) => {
     if (oddCount++ < mostOdd) odd.push(one());
   };
-  for (const [i, entry] of all.entries()) {
+  for (let i = 0; i < all.length; i++) {
+    const entry = all[i];
     const name = isObject(entry) ? nameOf(entry) : null;
     if (!isObject(entry) || name === null) {
       const what = isObject(entry) ? 'it has no id' : 'it is not an object';

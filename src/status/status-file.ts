@@ -6,6 +6,7 @@ import { RootCauses } from '../core/explain/root-causes.ts';
 import type { OpenDecision } from '../core/model/decision.ts';
 import { retriesOf } from '../core/model/defaults.ts';
 import type { Failure } from '../core/model/failure.ts';
+import type { TaskId } from '../core/model/ids.ts';
 import { LEAF } from '../core/ready/graph.ts';
 import { currentPhase } from '../core/ready/next-tasks.ts';
 import { type Outcome, type Summary, summaryOf } from '../core/rules/outcome.ts';
@@ -158,10 +159,9 @@ function statusTask(
   const task = plan.plan.tasks[i]!;
   const own = plan.tasks[i]!;
   const status = statusOf(plan, i);
-  const blockedBy = status === 'blocked' ? causes.of(i).map((cause) => cause.task) : [];
-  const since = blockedBy.map((id) => plan.tasks[plan.index.get(id)!]!.endedAt);
+  const blockedBy: readonly TaskId[] = status === 'blocked' ? causes.of(i).map((cause) => cause.task) : nobody;
   const hasEnded = own.endedAt > 0 && status !== 'suspended';
-  return {
+  const entry: Mutable<StatusTask> = {
     id: task.id,
     phase: plan.plan.phases[task.phase]!.name,
     description: task.title,
@@ -176,12 +176,23 @@ function statusTask(
     stuckDetected: own.stuck,
     attempts: own.attempts,
     blockedBy,
-    blockedAt: since.length === 0 ? null : isoOrNull(Math.max(...since)),
-    ...(task.optional ? { optional: true } : {}),
-    ...(own.treatAsDone ? { treatAsDone: true } : {}),
-    ...(own.by === null ? {} : { by: own.by }),
-    ...(own.reason === null ? {} : { reason: own.reason }),
+    blockedAt: blockedSince(plan, blockedBy),
   };
+  // By hand: spreading what most tasks lack takes half of the time for a large plan.
+  if (task.optional) entry.optional = true;
+  if (own.treatAsDone) entry.treatAsDone = true;
+  if (own.by !== null) entry.by = own.by;
+  if (own.reason !== null) entry.reason = own.reason;
+  return entry;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const nobody: readonly TaskId[] = [];
+
+function blockedSince(plan: PlanState, causes: readonly TaskId[]): string | null {
+  if (causes.length === 0) return null;
+  return isoOrNull(Math.max(...causes.map((id) => plan.tasks[plan.index.get(id)!]!.endedAt)));
 }
 
 const statusRun = ({ run, startedAt, endedAt, completed, failed, outcome }: RunRecord): StatusRun => ({

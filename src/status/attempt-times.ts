@@ -4,7 +4,7 @@ import type { Event } from '../core/model/event.ts';
 import type { PlanPath } from '../core/model/ids.ts';
 import { countedMs } from '../core/state/clock-state.ts';
 import type { State } from '../core/state/state.ts';
-import { draftOf, isElsewhere } from './draft-place.ts';
+import { draftsFor, isElsewhere } from './draft-place.ts';
 import { keepForeign } from './keep-broken.ts';
 import { makeOutputFolder } from './output-folder.ts';
 import { type OutputPlaces, timestampFile } from './output-places.ts';
@@ -77,26 +77,40 @@ export function writeTimes(places: OutputPlaces, all: readonly AttemptTimes[]): 
   if (all.length === 0) return [];
   const told: string[] = [];
   makeOutputFolder(places.root, places.timestamps);
+  let nameDraft = draftsFor(places);
   for (const times of all) {
     const file = timestampFile(places, times.attempt);
     const words = isOurs(file) ? null : keepForeign(places.root, file);
     if (words !== null) told.push(words);
-    replaceTimes(places, file, timesText(times));
+    try {
+      replaceTimes(nameDraft(file), file, timesText(times));
+    } catch (error) {
+      if (!isElsewhere(places, error)) throw error;
+      nameDraft = draftsFor(places);
+      replaceTimes(nameDraft(file), file, timesText(times));
+    }
   }
   return told;
 }
 
-function replaceTimes(places: OutputPlaces, file: string, text: string): void {
-  const draft = draftOf(places, file);
+function replaceTimes(draft: string, file: string, text: string): void {
   try {
-    // A link in its place is not written through.
-    rmSync(draft, { force: true });
-    writeFileSync(draft, text, { flag: 'wx' });
+    writeNew(draft, text);
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    if (!isElsewhere(places, error) && draft === draftOf(places, file)) throw error;
-    replaceTimes(places, file, text);
+    throw error;
+  }
+}
+
+/** What is in its place is removed: a link is not written through. */
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    rmSync(file);
+    writeFileSync(file, text, { flag: 'wx' });
   }
 }
 

@@ -12,12 +12,19 @@ const apart = new Set<string>();
 export const draftsFolder = ({ stateFolder }: Pick<OutputPlaces, 'stateFolder'>): string =>
   privateFolder(stateFolder, 'drafts');
 
-/** A name for a draft of the file. @param mark tells two of one process apart */
-export function draftOf(places: OutputPlaces, file: string, mark = ''): string {
-  const end = `${mark === '' ? '' : `.${mark}`}.${process.pid}.new`;
-  if (apart.has(places.folder)) return `${file}${end}`;
-  return join(draftsFolder(places), `${basename(places.folder)}.${basename(file)}${end}`);
+type NameDraft = (file: string, mark?: string) => string;
+
+/** Names for drafts of files. The folder is made and looked at once. */
+export function draftsFor({ folder, stateFolder }: OutputPlaces): NameDraft {
+  const there = apart.has(folder) ? null : draftsFolder({ stateFolder });
+  return (file, mark) => {
+    const end = `${mark === undefined ? '' : `.${mark}`}.${process.pid}.new`;
+    return there === null ? `${file}${end}` : join(there, `${basename(folder)}.${basename(file)}${end}`);
+  };
 }
+
+/** A name for one. @param mark tells two of one process apart */
+export const draftOf = (places: OutputPlaces, file: string, mark?: string): string => draftsFor(places)(file, mark);
 
 /** Whether a rename or a link failed for where the draft is. From now on they are beside their files. */
 export function isElsewhere({ folder }: OutputPlaces, error: unknown): boolean {

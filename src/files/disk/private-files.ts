@@ -30,14 +30,19 @@ export function privateFolder(base: string, ...names: readonly string[]): string
   let folder = base;
   for (const name of ['', ...names]) {
     folder = join(folder, name);
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    }
+    if (!lstatSync(folder, { throwIfNoEntry: false })) makeFolder(folder);
     refuseSymlink(folder);
   }
   return folder;
+}
+
+/** Another process may be faster. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** The folder at the end of `names`, or null while it is not there. Creates nothing. */

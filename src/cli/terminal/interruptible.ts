@@ -7,25 +7,26 @@ export const interruptible = (
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<number> => lateInterruptible(io, endless, (signal) => work(signal()));
 
-/** For work that seldom needs the signal: making one takes a millisecond. */
+/** For work that seldom has no end of its own. Until it asks for the signal it may simply die by one: hooking all of them takes time. */
 export async function lateInterruptible(
   io: Io,
   endless: boolean,
   work: (signal: () => AbortSignal) => Promise<void>,
 ): Promise<number> {
   let abort: AbortController | null = null;
+  let off: (() => void)[] = [];
   let exitCode = 0;
-  const signal = () => {
-    abort ??= new AbortController();
-    if (exitCode !== 0) abort.abort();
-    return abort.signal;
-  };
   const end = (code: number) => () => {
     exitCode = code;
-    abort?.abort();
+    abort!.abort();
   };
-  // Work with an end of its own may simply die by the signal.
-  const off = endless ? [io.onInterrupt(end(130)), io.onTerminate(end(143))] : [];
+  const signal = () => {
+    if (abort === null) {
+      abort = new AbortController();
+      if (endless) off = [io.onInterrupt(end(130)), io.onTerminate(end(143))];
+    }
+    return abort.signal;
+  };
   try {
     await work(signal);
   } catch (error) {

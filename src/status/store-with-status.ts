@@ -27,6 +27,7 @@ export class StoreWithStatus implements Store {
       work({
         state: tx.state,
         now: tx.now,
+        recorded: tx.recorded,
         record: (event) => {
           hasRecorded = true;
           if (changesStatus(event)) plans.add(event.plan);

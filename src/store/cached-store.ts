@@ -249,6 +249,7 @@ function perform<T>(work: (tx: Transaction) => T, { state, time, recorded }: Per
   const tx: Transaction = {
     state,
     now,
+    recorded,
     record(event) {
       if (!open) throw new Error('record was called after its transaction');
       const clock = time.unknown && recorded.length === 0 ? { clock: time.unknown } : {};

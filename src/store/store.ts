@@ -42,6 +42,8 @@ export interface Transaction {
   readonly state: State;
   /** The time of the log; never before the last event. What happened in between took as long as the two differ. */
   readonly now: number;
+  /** What this transaction has recorded so far. */
+  readonly recorded: readonly StoredEvent[];
   /** Appends an event and folds it into `state` at once. */
   record(event: Event): void;
 }

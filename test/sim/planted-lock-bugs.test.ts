@@ -171,7 +171,7 @@ vi.mock('../../src/runner/reap-locks.ts', async (original) => {
     if (has('the dead stay in line')) return;
     // Another machine's clock, which is ahead.
     const now = tx.now + (has('two clocks are compared') ? lockLeaseMs : 0);
-    const early: Transaction = { state: tx.state, now, record: (event) => tx.record(event) };
+    const early: Transaction = { state: tx.state, now, recorded: tx.recorded, record: (event) => tx.record(event) };
     right.reapLocks(early, has('the living are called dead') ? () => true : look);
   };
   return { ...right, reapLocks };
@@ -196,6 +196,7 @@ const adding = (more: (event: Event, tx: Transaction) => readonly Event[]): Sabo
   transaction: (tx) => ({
     state: tx.state,
     now: tx.now,
+    recorded: tx.recorded,
     record: (event) => {
       tx.record(event);
       for (const other of more(event, tx)) tx.record(other);
@@ -208,6 +209,7 @@ const needingBack: Sabotage = {
   transaction: (tx) => ({
     state: tx.state,
     now: tx.now,
+    recorded: tx.recorded,
     record: (event) => {
       const tasks = event.type === 'need-added' ? tx.state.plans.get(event.plan)!.plan.tasks : [];
       const later = event.type === 'need-added' && tasks.find(({ needs }) => needs?.includes(event.task));

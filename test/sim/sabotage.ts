@@ -11,6 +11,7 @@ export function recording(change: (event: Event) => Event): Sabotage {
       return tx.state;
     },
     now: tx.now,
+    recorded: tx.recorded,
     record: (event) => tx.record(change(event)),
   });
   return { transaction };

@@ -266,6 +266,7 @@ function edited(change: Change): Sabotage {
       return tx.state;
     },
     now: tx.now,
+    recorded: tx.recorded,
     record: (event) => {
       const before = event.type === 'plan-loaded' ? tx.state.plans.get(event.plan) : undefined;
       if (event.type !== 'plan-loaded' || !before) return tx.record(event);

@@ -4,7 +4,7 @@
 //   tell                 the command answers; a refusal leaves nothing behind
 //   record               its events
 //   let the rules act    what follows from them is recorded in the same transaction
-//   read back            the events as they were recorded, for the report
+//   report               the events as they were recorded
 //
 // A transaction without these steps is no command. It loads a plan (load-plan-file.ts, open-store.ts, edit-watch.ts), starts a run
 // (run-plan.ts) or records an observation (baseline.ts, audit-shell.ts). What follows from it, the next turn or command records.
@@ -45,28 +45,27 @@ export async function act<T>(
   look: (plan: PlanState, state: State) => T,
 ): Promise<Acted<T>> {
   const who = asker ? await asker() : person;
-  const done = await store.transact((tx) => {
+  return store.transact((tx) => {
     const plan = () => tx.state.plans.get(path)!;
     let open: readonly DecisionId[] = [];
     const told = actIn(tx, { isRunning, isGone }, () => {
-      const from = tx.state.seq;
+      const from = tx.recorded.length;
       open = [...plan().decisions.keys()];
       for (const answer of each(command(plan(), tx.state, tx.now))) record(tx, answer);
-      return { from, to: tx.state.seq };
+      return { from, to: tx.recorded.length };
     });
     const refusal = refusalToAnswer(
       who,
       open.filter((id) => !plan().decisions.has(id)),
     );
     if (refusal) throw new Refusal(2, refusal.because, { instead: refusal.instead });
-    return { ...told, end: tx.state.seq, seen: look(plan(), tx.state) };
+    const ofPlan = ({ plan: its }: StoredEvent) => its === path;
+    return {
+      seen: look(plan(), tx.state),
+      events: tx.recorded.slice(told.from, told.to).filter(ofPlan),
+      withConsequences: tx.recorded.slice(told.from).filter(ofPlan),
+    };
   });
-  const { from, to, end, seen } = done;
-  if (from === end) return { seen, events: [], withConsequences: [] };
-  const recorded = await store.events({ after: from, plan: path, limit: end - from });
-  // Others may have recorded something since.
-  const withConsequences = recorded.filter(({ seq }) => seq <= end);
-  return { seen, events: withConsequences.filter(({ seq }) => seq <= to), withConsequences };
 }
 
 /** What the rules need of the world beside the state. */

@@ -10,7 +10,6 @@ import { privateFolder } from '../files/disk/private-files.ts';
 import type { Store } from '../store/store.ts';
 import { AgentWitness } from './attempts/agent-witness.ts';
 import { filesOfAttempts } from './attempts/files-of-attempts.ts';
-import type { Ground } from './attempts/ground.ts';
 import { orderFor, requestFor } from './attempts/order-for.ts';
 import { TaskLogs } from './attempts/task-logs.ts';
 import type { Work } from './attempts/work.ts';
@@ -18,11 +17,12 @@ import { SystemClock } from './clock.ts';
 import type { Machine, PlanFile } from './machine.ts';
 import { readMergeAnswer } from './merge/merge-answer.ts';
 import { isGone } from './reap-locks.ts';
+import type { RunSite } from './run-site.ts';
 import { runnerIsAlive } from './runner-alive.ts';
 import { TreesOfRun } from './trees/trees-of-run.ts';
 
 export interface MachineParts {
-  readonly ground: Ground;
+  readonly site: RunSite;
   readonly store: Store;
   readonly planFile: PlanFile;
   /** What attempts get of ours: see `baseEnvironment`. */
@@ -40,22 +40,22 @@ export interface MachineParts {
 
 /** @returns the machine, and how to let go of it: attempts that still run are left alone. */
 export function openThisMachine(parts: MachineParts) {
-  const { ground, store, planFile, environment, personal, observe, onDoom, auditLeft, tell } = parts;
-  const logs = new TaskLogs(ground, store);
-  for (const folder of [logs.folder, ground.journalsFolder])
-    privateFolder(ground.stateFolder, ...relative(ground.stateFolder, folder).split(sep));
+  const { site, store, planFile, environment, personal, observe, onDoom, auditLeft, tell } = parts;
+  const logs = new TaskLogs(site, store);
+  for (const folder of [logs.folder, site.journalsFolder])
+    privateFolder(site.stateFolder, ...relative(site.stateFolder, folder).split(sep));
   const host = openWorkerPool({
     workspace: store.workspace,
-    folder: ground.journalsFolder,
+    folder: site.journalsFolder,
     environment: { ...environment },
     onObservation: observe,
     onFound: (token, pids) => trees.found(token, pids),
   });
-  const trees = new TreesOfRun({ ground, store, environment, tell, logs: logs.folder });
-  const orders = { ground, logs, trees, environment, personal };
+  const trees = new TreesOfRun({ site, store, environment, tell, logs: logs.folder });
+  const orders = { site, logs, trees, environment, personal };
   const asStarted = (work: Work) => requestFor(work, orders);
-  const witness = new AgentWitness({ ground, store, environment, onDoom, auditLeft, trees, asStarted });
-  const files = filesOfAttempts(ground, store);
+  const witness = new AgentWitness({ site, store, environment, onDoom, auditLeft, trees, asStarted });
+  const files = filesOfAttempts(site, store);
   const machine: Machine = {
     clock: new SystemClock(),
     host,
@@ -68,7 +68,7 @@ export function openThisMachine(parts: MachineParts) {
     },
     agents: {
       before: (work) => inOrder(trees.before(work), () => witness.before(work)),
-      isCodingAgent: ({ live, task }) => isCodingAgent(performerOf(live.job, task, ground.settings)),
+      isCodingAgent: ({ live, task }) => isCodingAgent(performerOf(live.job, task, site.settings)),
       orderFor: (work) => orderFor(work, { ...orders, witness }),
       adopted: (work) => {
         trees.adopted(work);
@@ -77,7 +77,7 @@ export function openThisMachine(parts: MachineParts) {
       seenOf: (token) => witness.seenOf(token),
       after: (token, end) => joined(witness.after(token, end), (seen) => trees.after(token, end, seen)),
       reviewOf: (live) => ({
-        by: ground.settings.reviewAgent ?? 'nobody',
+        by: site.settings.reviewAgent ?? 'nobody',
         answer: witness.reviewAnswer(live.token) ?? readReviewAnswer(outputFile(logs.folder, live)),
       }),
       mergeOf: (live) => readMergeAnswer(outputFile(logs.folder, live)),
@@ -86,7 +86,7 @@ export function openThisMachine(parts: MachineParts) {
     },
     planFile,
     isGone,
-    isRunnerAlive: (run) => runnerIsAlive(run, ground.journalsFolder),
+    isRunnerAlive: (run) => runnerIsAlive(run, site.journalsFolder),
   };
   const close = async () => {
     witness.close();

@@ -43,7 +43,7 @@ export function promptReport(
   const work = workOf(state, live);
   const logs = store && new TaskLogs(workspace, store);
   const template = promptTemplate(workspace);
-  const ground = { ...workspace, ...(template === undefined ? {} : { template }) };
-  const text = prompt({ plan: plan.plan, task: work.task, attempt, ...told(work, ground, logs) });
+  const site = { ...workspace, ...(template === undefined ? {} : { template }) };
+  const text = prompt({ plan: plan.plan, task: work.task, attempt, ...told(work, site, logs) });
   return { plan: plan.path, task: id, attempt, agent: 'kind' in performer ? performer.name : null, text };
 }

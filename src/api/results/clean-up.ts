@@ -63,11 +63,11 @@ async function lookAtAll(cleaning: Cleaning, isolation: Isolation): Promise<Foun
   const { repository } = cleaning;
   const home = homeOf(isolation);
   const tip = await commitOf(repository, `refs/heads/${isolation.branch}`);
-  const ground = { cleaning, isolation, home, tip, tips: await resultTips(repository, isolation, cleaning.recorded) };
+  const about = { cleaning, isolation, home, tip, tips: await resultTips(repository, isolation, cleaning.recorded) };
   const found: Found[] = [];
   const all = await listTrees(repository);
   for (const tree of all.filter(({ folder }) => folder.startsWith(`${home}/`))) {
-    const { task, because } = await judgeTree(ground, tree);
+    const { task, because } = await judgeTree(about, tree);
     const why = because ?? (await whoIsIn(tree.folder)) ?? (await whyKept(repository, tree.folder, home));
     const bytes = await sizeOf(tree.folder);
     found.push({
@@ -78,7 +78,7 @@ async function lookAtAll(cleaning: Cleaning, isolation: Isolation): Promise<Foun
   }
   const goes = new Set(found.filter(({ item }) => item.state === 'would-go').map(({ item }) => item.name));
   for (const { name, head } of await attemptBranches(repository, isolation)) {
-    const { task, because } = await judgeBranch(ground, name, head);
+    const { task, because } = await judgeBranch(about, name, head);
     const there = all.find(({ branch, folder }) => branch === name && !goes.has(folder));
     const why = because ?? (there ? `it is checked out in ${there.folder}` : null);
     found.push({
@@ -86,19 +86,19 @@ async function lookAtAll(cleaning: Cleaning, isolation: Isolation): Promise<Foun
       remove: () => removeBranch(repository, name, head),
     });
   }
-  for (const broken of brokenTrees(join(home, 'tasks'))) found.push(await lookAtBroken(ground, broken));
+  for (const broken of brokenTrees(join(home, 'tasks'))) found.push(await lookAtBroken(about, broken));
   return found;
 }
 
 /** Of no use to any run: only what would be lost with it counts. */
-async function lookAtBroken(ground: Ground, broken: BrokenTree): Promise<Found> {
-  const { cleaning, home } = ground;
+async function lookAtBroken(about: CleaningOf, broken: BrokenTree): Promise<Found> {
+  const { cleaning, home } = about;
   const paths = pathsOf(broken);
   const why = async () => {
     const way = wayTo(dirname(broken.folder), home);
     if (typeof way === 'object') return `${way.link} is no plain folder`;
     if (cleaning.isRunning) return 'a run of the plan is going on';
-    const commits = await commitsFor(ground, broken);
+    const commits = await commitsFor(about, broken);
     return (await whoIsIn(broken.folder)) ?? (await whatIsOnlyIn(cleaning.repository, broken, commits).catch(inWords));
   };
   const because = await why();
@@ -123,7 +123,7 @@ function inWords(error: unknown): string {
 }
 
 /** Those that may have the content of a tree: the results, and what its task left. */
-async function commitsFor({ cleaning, isolation, tip }: Ground, { of }: BrokenTree): Promise<string[]> {
+async function commitsFor({ cleaning, isolation, tip }: CleaningOf, { of }: BrokenTree): Promise<string[]> {
   const branches = await attemptBranches(cleaning.repository, isolation);
   const prefix = `${attemptsOf(isolation)}${of}.`;
   const own = branches.filter(({ name }) => name.startsWith(prefix)).map(({ head }) => head);
@@ -135,7 +135,7 @@ async function whoIsIn(folder: string): Promise<string | null> {
   return pid === undefined ? null : `process ${pid} works in it`;
 }
 
-interface Ground {
+interface CleaningOf {
   readonly cleaning: Cleaning;
   readonly isolation: Isolation;
   readonly home: string;
@@ -148,10 +148,10 @@ interface Ground {
 /** Null: it may go. */
 type Judged = { readonly task: string | null; readonly because: string | null };
 
-async function judgeTree(ground: Ground, { folder, branch, head }: TreeEntry): Promise<Judged> {
-  const { cleaning, isolation, home, tip } = ground;
+async function judgeTree(about: CleaningOf, { folder, branch, head }: TreeEntry): Promise<Judged> {
+  const { cleaning, isolation, home, tip } = about;
   const name = relative(home, folder);
-  if (name.startsWith('tasks/') && branch !== null) return judgeBranch(ground, branch, head);
+  if (name.startsWith('tasks/') && branch !== null) return judgeBranch(about, branch, head);
   const say = (because: string | null): Judged => ({ task: null, because });
   if (cleaning.isRunning) return say('a run of the plan is going on');
   if (name !== 'integration' && name !== 'queue') return say('nobody knows whose it is');
@@ -164,7 +164,7 @@ async function judgeTree(ground: Ground, { folder, branch, head }: TreeEntry): P
   return say(isLanded ? null : `the results are not on ${onto ?? 'a branch of yours'} yet: signalbox land`);
 }
 
-async function judgeBranch({ cleaning, isolation, tips }: Ground, branch: string, head: string): Promise<Judged> {
+async function judgeBranch({ cleaning, isolation, tips }: CleaningOf, branch: string, head: string): Promise<Judged> {
   const { repository, recorded, statuses, isRunning } = cleaning;
   const task = ownerOf(branch, isolation, recorded.attempts)?.task ?? null;
   const say = (because: string | null): Judged => ({ task, because });

@@ -20,8 +20,8 @@ import type { PlanReading } from '../../plan/read-plan.ts';
 import { forgetOldSnapshots, snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { forgetStale } from '../../runner/attempts/files-of-attempts.ts';
 import { forgetHomes } from '../../runner/attempts/forget-homes.ts';
-import type { Ground } from '../../runner/attempts/ground.ts';
 import { RunLoop } from '../../runner/loop/run-loop.ts';
+import type { RunSite } from '../../runner/run-site.ts';
 import { keepLease, runnerIsAlive } from '../../runner/runner-alive.ts';
 import { openThisMachine } from '../../runner/this-machine.ts';
 import type { TreesOfRun } from '../../runner/trees/trees-of-run.ts';
@@ -325,13 +325,13 @@ function buryDeadRun(tx: Transaction, known: PlanState | undefined): string | nu
 function openLoop(
   { workspace, store, path, env }: RunParts,
   { reload = true, onNotice }: RunOptions,
-  { template, ...more }: Pick<Ground, 'commandFolder' | 'versions'> & { readonly template: string | undefined },
+  { template, ...more }: Pick<RunSite, 'commandFolder' | 'versions'> & { readonly template: string | undefined },
   me: Me,
 ) {
   const environment = baseEnvironment(env);
   const { machine, trees, close } = openThisMachine({
     // The command was put there, so there is one.
-    ground: {
+    site: {
       ...{ ...workspace, ...more, userFolder: workspace.userFolder! },
       ...(template === undefined ? {} : { template }),
       trustsGit: new GitRecord(workspace).standing() === 'trusted',

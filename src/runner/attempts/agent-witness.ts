@@ -25,13 +25,13 @@ import { takeSnapshot } from '../../git/snapshots/snapshot.ts';
 import { placesOf } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import type { Store } from '../../store/store.ts';
+import type { RunSite } from '../run-site.ts';
 import type { TreesOfRun } from '../trees/trees-of-run.ts';
 import { agentReport } from './agent-report.ts';
 import { type AttemptDiff, attemptDiff } from './attempt-diff.ts';
 import { earlierAttempts, historyInWords } from './attempt-history.ts';
 import { isCompared, snapshotPlace } from './attempt-snapshots.ts';
 import { beforeName } from './files-of-attempts.ts';
-import type { Ground } from './ground.ts';
 import { HookProof } from './hook-proof.ts';
 import { ReviewWitness } from './review-witness.ts';
 import { talkFor } from './talk.ts';
@@ -41,7 +41,7 @@ import type { Work } from './work.ts';
 import { WorkDone } from './work-done.ts';
 
 export interface WitnessParts {
-  readonly ground: Ground;
+  readonly site: RunSite;
   readonly store: Store;
   readonly environment: Readonly<Record<string, string>>;
   readonly onDoom: (token: number, doom: Doom) => void;
@@ -90,7 +90,7 @@ export class AgentWitness {
 
   constructor(parts: WitnessParts) {
     this.#parts = parts;
-    this.#logs = new TaskLogs(parts.ground, parts.store);
+    this.#logs = new TaskLogs(parts.site, parts.store);
     this.#done = new WorkDone(parts);
     this.#reviews = new ReviewWitness(parts, this.#done);
   }
@@ -146,7 +146,7 @@ export class AgentWitness {
     // In a tree of its own, git knows.
     if (work.isolation === null) await this.#keepBeginning(token);
     const isRead = this.#readKind(work) !== null;
-    const before = isRead && this.#unknown.has(token) ? await treeStamps(this.#parts.ground.root) : null;
+    const before = isRead && this.#unknown.has(token) ? await treeStamps(this.#parts.site.root) : null;
     if (!this.#preparing.delete(token)) return;
     if (text !== null) this.#texts.set(token, text);
     this.#watch(work, before);
@@ -173,20 +173,20 @@ export class AgentWitness {
   }
 
   #proofOf({ live }: Work, kind: AgentKind): HookProof | null {
-    if (!isGoverned(kind, this.#parts.ground.settings)) return null;
+    if (!isGoverned(kind, this.#parts.site.settings)) return null;
     const folder = marksFolder(this.#logs.folder, live.token);
     return new HookProof(kind.hooks!, () => wasSeen(folder));
   }
 
   #isCompared({ task, live: { job } }: Work): boolean {
-    return job.kind === 'attempt' && isCompared(task, this.#parts.ground.settings);
+    return job.kind === 'attempt' && isCompared(task, this.#parts.site.settings);
   }
 
   /** An attempt also starts when nobody can tell later what it changed. Its review then says so. */
   async #keepBeginning(token: number): Promise<void> {
-    const { ground, store, environment } = this.#parts;
+    const { site, store, environment } = this.#parts;
     try {
-      await takeSnapshot(snapshotPlace(ground, environment), beforeName(store, token));
+      await takeSnapshot(snapshotPlace(site, environment), beforeName(store, token));
     } catch (error) {
       this.#unknown.set(token, (error as Error).message);
     }
@@ -194,7 +194,7 @@ export class AgentWitness {
 
   /** Null: it is no attempt of an agent, and no review by a coding agent. */
   #readKind({ task, live: { job } }: Work): AgentKind | null {
-    const performer = performerOf(job, task, this.#parts.ground.settings);
+    const performer = performerOf(job, task, this.#parts.site.settings);
     if (!('kind' in performer) || performer.kind.events === null) return null;
     const isRead = job.kind === 'attempt' || (job.kind === 'review' && performer.kind.known !== null);
     return isRead ? performer.kind : null;
@@ -213,7 +213,7 @@ export class AgentWitness {
     const hasExited = end.kind === 'exited' || (end.kind === 'killed' && stream.seen.isOver);
     const { token } = work.live;
     const isIdle = proof?.wasSeen === false && calls === 0 && report.tooLong === 0;
-    const isLitter = litterOf(work.live.job, work.task, this.#parts.ground.settings);
+    const isLitter = litterOf(work.live.job, work.task, this.#parts.site.settings);
     const told = { writes: report.writes, isIdle, before, isLitter };
     const isShared = work.isolation === null;
     const { files, change } = hasExited && isShared ? await this.#done.changes(token, told) : unseen;
@@ -255,7 +255,7 @@ export class AgentWitness {
   #agentReport(work: Work, report: StreamReport, end: AttemptEnd): AgentReport {
     const { task, live } = work;
     const { job } = live;
-    const { settings, template, versions } = this.#parts.ground;
+    const { settings, template, versions } = this.#parts.site;
     const root = this.#parts.trees.rootOf(work);
     const { agent, name, kind } = performerOf(job, task, settings) as Performer;
     const told = (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model;
@@ -271,7 +271,7 @@ export class AgentWitness {
       told:
         job.kind === 'attempt' && job.escalated
           ? ''
-          : toldAs({ ...work, ...rulesFor(work, this.#parts.ground), ...(template === undefined ? {} : { template }) }),
+          : toldAs({ ...work, ...rulesFor(work, this.#parts.site), ...(template === undefined ? {} : { template }) }),
       loads: kind.known?.loads?.(agent, this.#parts.asStarted(work).personal) ?? [],
       resumed: talk?.kind === 'goes-on' ? talk.conversation : null,
       countsFromBeginning: kind.known?.countsFromBeginning === true,
@@ -290,10 +290,10 @@ export class AgentWitness {
     const said = answer ?? this.#logs.tail(live, mostFinding);
     const text = `# ${task.id}: ${task.title}\n\nWhat ${live.attempt} found out.\n\n${said}\n`;
     try {
-      const { ground } = this.#parts;
-      const places = placesOf(ground, [], plan.path);
-      const written = writeFinding({ stateFolder: ground.stateFolder, places, task: task.id, text, append: true });
-      return written && relative(ground.root, written.file).split(sep).join('/');
+      const { site } = this.#parts;
+      const places = placesOf(site, [], plan.path);
+      const written = writeFinding({ stateFolder: site.stateFolder, places, task: task.id, text, append: true });
+      return written && relative(site.root, written.file).split(sep).join('/');
     } catch {
       return null; // the attempt counts also where nothing can be written
     }
@@ -312,7 +312,7 @@ export class AgentWitness {
     if (work.isolation === null) await this.#reviews.begin(work, this.#readKind(work) !== null);
     if (!this.#preparing.delete(live.token)) return this.#reviews.forget(live.token);
     const material = { diff, diffCut, notes, checks };
-    const parts = { plan, task, attempt: live.attempt, ...rulesFor(work, this.#parts.ground) };
+    const parts = { plan, task, attempt: live.attempt, ...rulesFor(work, this.#parts.site) };
     this.#texts.set(live.token, reviewPrompt(parts, material));
     this.#watch(work, null);
   }
@@ -330,16 +330,16 @@ export class AgentWitness {
   }
 
   #diff(token: number): Promise<AttemptDiff> {
-    const { ground, store, environment } = this.#parts;
-    return attemptDiff(snapshotPlace(ground, environment), beforeName(store, token));
+    const { site, store, environment } = this.#parts;
+    return attemptDiff(snapshotPlace(site, environment), beforeName(store, token));
   }
 
   #savedDiff(id: string): string | null {
-    const { ground } = this.#parts;
+    const { site } = this.#parts;
     try {
-      const shown = readSaved(ground.stateFolder, id)?.files.map((file) => {
+      const shown = readSaved(site.stateFolder, id)?.files.map((file) => {
         const { path, was } = file;
-        const { diff } = savedDiff(ground, id, file);
+        const { diff } = savedDiff(site, id, file);
         return `--- ${shownName(path)} as it is now\n+++ ${shownName(path)} as saved\n${diff ?? `(${was})\n`}`;
       });
       return shown?.join('').slice(0, mostSaved) ?? null;
@@ -360,7 +360,7 @@ export class AgentWitness {
           ({ text }) => text,
           () => null,
         );
-    const rules = rulesFor(work, this.#parts.ground);
+    const rules = rulesFor(work, this.#parts.site);
     const parts = { plan, task, attempt: live.attempt, ...rules, ...(note === null ? {} : { note }) };
     return escalationPrompt(parts, { history: historyInWords(earlier, this.#logs), diff });
   }

@@ -7,8 +7,8 @@ import { nameOf } from '../../files/disk/disk-name.ts';
 import { isNeverKept } from '../../files/disk/tree-path.ts';
 import { forgetSnapshots, type SnapshotPlace } from '../../git/snapshots/snapshot.ts';
 import type { Store } from '../../store/store.ts';
+import type { RunSite } from '../run-site.ts';
 import { beforeName } from './files-of-attempts.ts';
-import type { Ground } from './ground.ts';
 import { openTokens } from './unjudged.ts';
 
 /** Whether a reviewer or a debugging agent may want to see what its attempts change. */
@@ -16,7 +16,7 @@ export const isCompared = ({ keys }: Task, { escalationAgent }: Settings): boole
   keys.review === 'agent' || (escalationAgent !== undefined && keys.run === undefined);
 
 export const snapshotPlace = (
-  { root, stateFolder: folder }: Pick<Ground, 'root' | 'stateFolder'>,
+  { root, stateFolder: folder }: Pick<RunSite, 'root' | 'stateFolder'>,
   environment: Readonly<Record<string, string>>,
 ): SnapshotPlace => ({ root, folder, environment, isApart: (path) => isNeverKept(nameOf(path)) });
 

@@ -12,7 +12,7 @@ import { saveWork } from '../../files/save-work.ts';
 import { takeBeforeImage } from '../../files/take-before-image.ts';
 import type { Store } from '../../store/store.ts';
 import type { FilesOfAttempts } from '../machine.ts';
-import type { Ground } from './ground.ts';
+import type { RunSite } from '../run-site.ts';
 import { openTokens } from './unjudged.ts';
 
 export interface ReleasedFiles {
@@ -24,7 +24,7 @@ export interface ReleasedFiles {
 export const beforeName = (store: { readonly workspace: string }, token: number): string =>
   `${store.workspace.slice(0, 8)}-${token}`;
 
-type Files = Pick<Ground, 'root' | 'stateFolder' | 'outputsFolder'>;
+type Files = Pick<RunSite, 'root' | 'stateFolder' | 'outputsFolder'>;
 
 /** Every token of this store for which something is kept. */
 function keptTokens({ stateFolder }: Files, store: { readonly workspace: string }): number[] {
@@ -37,11 +37,11 @@ function keptTokens({ stateFolder }: Files, store: { readonly workspace: string 
 }
 
 /** What runners that died have kept and nobody needs any more. Looked up before the state is: what comes later is not in it. */
-export async function forgetStale(ground: Files, store: Store): Promise<void> {
-  const kept = keptTokens(ground, store);
+export async function forgetStale(site: Files, store: Store): Promise<void> {
+  const kept = keptTokens(site, store);
   if (kept.length === 0) return;
   const open = await store.read((state) => openTokens(state));
-  const { forget } = filesOfAttempts(ground, store);
+  const { forget } = filesOfAttempts(site, store);
   for (const token of kept) if (!open.has(token)) forget(token);
 }
 

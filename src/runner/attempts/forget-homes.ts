@@ -7,15 +7,15 @@ import { agentHome, attemptsFolderOf } from '../../agents/process/attempt-files.
 import type { PlanPath } from '../../core/model/ids.ts';
 import { namesIn } from '../../files/disk/names-in.ts';
 import type { Store } from '../../store/store.ts';
-import type { Ground } from './ground.ts';
+import type { RunSite } from '../run-site.ts';
 
 /** Of the tasks of a plan that nobody will go on with. What is left over costs only space. */
 export async function forgetHomes(
-  ground: Pick<Ground, 'attemptsFolder'>,
+  site: Pick<RunSite, 'attemptsFolder'>,
   store: Pick<Store, 'workspace' | 'read'>,
   path: PlanPath,
 ): Promise<void> {
-  const folder = attemptsFolderOf(ground, store);
+  const folder = attemptsFolderOf(site, store);
   const homeOf = (kind: string, task: string) => agentHome(folder, { kind, plan: path, task });
   const homes = dirname(homeOf(builtIn[0]!, ''));
   // Looked up before the state is: what comes later is not in it.

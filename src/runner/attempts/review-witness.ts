@@ -31,7 +31,7 @@ export class ReviewWitness {
   /** @param isRead somebody tells what the reviewer writes: it is held against what the files are now */
   async begin({ live, about }: Work, isRead: boolean): Promise<void> {
     const locked = await this.#locked(about?.token ?? 0);
-    const stamps = isRead && !(await this.#isKept(live.token)) ? await treeStamps(this.#parts.ground.root) : null;
+    const stamps = isRead && !(await this.#isKept(live.token)) ? await treeStamps(this.#parts.site.root) : null;
     this.#begun.set(live.token, { locked, stamps });
   }
 
@@ -59,9 +59,9 @@ export class ReviewWitness {
   }
 
   async #isKept(token: number): Promise<boolean> {
-    const { ground, store, environment } = this.#parts;
+    const { site, store, environment } = this.#parts;
     try {
-      await takeSnapshot(snapshotPlace(ground, environment), beforeName(store, token));
+      await takeSnapshot(snapshotPlace(site, environment), beforeName(store, token));
       return true;
     } catch {
       return false;

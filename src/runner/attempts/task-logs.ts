@@ -14,16 +14,16 @@ import { lastAction } from '../../agents/stream/last-action.ts';
 import { tailOfLog } from '../../agents/stream/tail-of-log.ts';
 import { attemptId, type TaskId } from '../../core/model/ids.ts';
 import type { Store } from '../../store/store.ts';
-import type { Ground } from './ground.ts';
+import type { RunSite } from '../run-site.ts';
 
 export class TaskLogs {
   readonly folder: string;
 
   readonly #root: string;
 
-  constructor(ground: Pick<Ground, 'attemptsFolder' | 'root'>, store: Pick<Store, 'workspace'>) {
-    this.folder = attemptsFolderOf(ground, store);
-    this.#root = ground.root;
+  constructor(site: Pick<RunSite, 'attemptsFolder' | 'root'>, store: Pick<Store, 'workspace'>) {
+    this.folder = attemptsFolderOf(site, store);
+    this.#root = site.root;
   }
 
   /** The end of what it printed; of a coding agent as a person reads it. */

@@ -15,14 +15,14 @@ import { type Work, workOf } from './work.ts';
 
 const store = { workspace: '0123456789' };
 let root: string;
-let ground: Parameters<typeof told>[1] & { readonly attemptsFolder: string };
+let site: Parameters<typeof told>[1] & { readonly attemptsFolder: string };
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'signalbox-told-'));
-  ground = {
+  site = {
     ...{ root, stateFolder: join(root, '.signalbox'), attemptsFolder: join(root, 'attempts') },
     ...{ outputsFolder: join(root, 'out'), settings: emptySettings },
   };
-  mkdirSync(attemptsFolderOf(ground, store), { recursive: true });
+  mkdirSync(attemptsFolderOf(site, store), { recursive: true });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -37,8 +37,8 @@ function workAfter(failure: Failure | null, agent = 'claude'): Work {
 /** The log of job 7 about the first attempt. */
 function toldAfter(failure: Failure, printed: string) {
   const name = { token: 7, attempt: attemptId(workAfter(null).task.id, 1) };
-  writeFileSync(outputFile(attemptsFolderOf(ground, store), name), printed);
-  return told(workAfter(failure), ground, new TaskLogs(ground, store));
+  writeFileSync(outputFile(attemptsFolderOf(site, store), name), printed);
+  return told(workAfter(failure), site, new TaskLogs(site, store));
 }
 
 const red: Failure = { kind: 'merge', result: 'red', files: [], command: 'npm test', token: 7 };
@@ -79,6 +79,6 @@ describe('in a tree of its own', () => {
     const work = workAfter(null, agent);
     expect(rulesFor(work, audited)).toEqual(shared);
     expect(rulesFor({ ...work, ...own }, audited)).toEqual({ ...rules, tree });
-    expect(told({ ...work, ...own }, ground, null)).toMatchObject({ tree });
+    expect(told({ ...work, ...own }, site, null)).toMatchObject({ tree });
   });
 });

@@ -9,8 +9,8 @@ import type { PromptParts } from '../../agents/prompt/prompt.ts';
 import type { Talk } from '../../core/rules/go-on.ts';
 import { findingFile, type OutputRoots, placesOf } from '../../status/output-places.ts';
 import { withoutAnswer } from '../merge/merge-answer.ts';
+import type { RunSite } from '../run-site.ts';
 import { ownTree, rootFor } from '../trees/tree-places.ts';
-import type { Ground } from './ground.ts';
 import { talkFor } from './talk.ts';
 import type { TaskLogs } from './task-logs.ts';
 import { isCommand, type Work } from './work.ts';
@@ -24,29 +24,29 @@ const mostFindings = 80_000;
 /** @param logs null: nothing was ever printed here. */
 export function told(
   work: Work,
-  ground: OutputRoots & Pick<Ground, 'settings' | 'template'>,
+  site: OutputRoots & Pick<RunSite, 'settings' | 'template'>,
   logs: TaskLogs | null,
 ): Omit<PromptParts, 'plan' | 'task' | 'attempt'> {
   const { live, note, stopped, review, results, needs } = work;
-  const talk = talkFor(work, ground.settings, rootFor(work, ground.root));
+  const talk = talkFor(work, site.settings, rootFor(work, site.root));
   return {
     ...(talk === null ? {} : { talk }),
-    ...rulesFor(work, ground),
+    ...rulesFor(work, site),
     warnings: live.warnings,
     ...feedback(work, talk, logs),
     ...(note === null ? {} : { note }),
     ...(stopped ? { stopped } : {}),
     ...(review ? { review } : {}),
     ...(results ? { results } : {}),
-    ...(ground.template === undefined ? {} : { template: ground.template }),
-    ...(needs.length === 0 ? {} : { builtOn: builtOn(work, ground) }),
+    ...(site.template === undefined ? {} : { template: site.template }),
+    ...(needs.length === 0 ? {} : { builtOn: builtOn(work, site) }),
   };
 }
 
 /** What holds for whoever performs it. In a tree of its own nothing takes locks, and nothing asks for them. */
 export function rulesFor(
   work: Work,
-  { settings }: Pick<Ground, 'settings'>,
+  { settings }: Pick<RunSite, 'settings'>,
 ): Pick<PromptParts, 'isGoverned' | 'isAudited' | 'isCoding' | 'tree'> {
   const { task, live, isolation } = work;
   const performer = performerOf(live.job, task, settings);
@@ -60,13 +60,13 @@ export function rulesFor(
   };
 }
 
-function builtOn({ plan, needs, isolation }: Work, ground: OutputRoots): FinishedNeed[] {
-  const places = placesOf(ground, [], plan.path);
+function builtOn({ plan, needs, isolation }: Work, site: OutputRoots): FinishedNeed[] {
+  const places = placesOf(site, [], plan.path);
   return needs.map(({ id, title, files }) => {
     const path = findingFile(places, id);
     if (!existsSync(path)) return { id, title, files, findings: null };
     // It is in the workspace, and in no tree.
-    const file = isolation === null ? relative(ground.root, path).split(sep).join('/') : path;
+    const file = isolation === null ? relative(site.root, path).split(sep).join('/') : path;
     return { id, title, files, findings: { file, text: newestFinding(readEnd(path, mostFindings), id) } };
   });
 }

@@ -8,15 +8,15 @@ import { findDifferences } from '../../files/find-differences.ts';
 import { differing, type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';
 import { changedSince } from '../../git/snapshots/snapshot.ts';
 import type { Store } from '../../store/store.ts';
+import type { RunSite } from '../run-site.ts';
 import { snapshotPlace } from './attempt-snapshots.ts';
 import { auditWrites, inTree } from './audit-writes.ts';
 import { beforeName } from './files-of-attempts.ts';
-import type { Ground } from './ground.ts';
 import { type OwnChange, ownChange, type TreeChanges, withoutLitter } from './own-changes.ts';
 import type { LockedFiles } from './reviewer-changes.ts';
 
 export interface WorkDoneParts {
-  readonly ground: Ground;
+  readonly site: RunSite;
   readonly store: Store;
   readonly environment: Readonly<Record<string, string>>;
   /** What commands wrote that were not over when the attempt ended. */
@@ -58,7 +58,7 @@ export class WorkDone {
   }
 
   async audit(token: number, writes: readonly string[]): Promise<NonNullable<Evidence['audit']> | null> {
-    const { root, settings } = this.#parts.ground;
+    const { root, settings } = this.#parts.site;
     const { found } = await this.recorded(token);
     const left = await this.#parts.auditLeft(token).catch(() => []);
     return auditWrites({
@@ -71,10 +71,10 @@ export class WorkDone {
   }
 
   async lockedFiles(token: number): Promise<LockedFiles> {
-    const { ground, store } = this.#parts;
-    const image = readBeforeImage(ground.stateFolder, beforeName(store, token));
+    const { site, store } = this.#parts;
+    const image = readBeforeImage(site.stateFolder, beforeName(store, token));
     if (image === null) return [];
-    const { files } = await findDifferences(ground.root, image);
+    const { files } = await findDifferences(site.root, image);
     return files
       .slice(0, mostFiles)
       .flatMap(({ path, stateBefore, now }) =>
@@ -84,13 +84,13 @@ export class WorkDone {
 
   /** Null: nobody can tell. @param before what the files were, where git could not keep them */
   async treeChanges(token: number, before: TreeStamps | null): Promise<TreeChanges | null> {
-    const { ground, store, environment } = this.#parts;
+    const { site, store, environment } = this.#parts;
     if (before !== null) {
-      const after = await treeStamps(ground.root);
+      const after = await treeStamps(site.root);
       const paths = after === null ? null : differing(before, after).map(shownName);
       return paths && { paths, ignored: [], isCommitted: false };
     }
-    const place = snapshotPlace(ground, environment);
+    const place = snapshotPlace(site, environment);
     const changed = await changedSince(place, beforeName(store, token)).catch(() => null);
     if (changed === null) return null;
     const [paths, ignored] = [changed.paths, changed.ignored].map((all) => all.map((path) => shownName(nameOf(path))));
@@ -99,7 +99,7 @@ export class WorkDone {
 
   /** Those that lie in the workspace, from its root. */
   inTree(writes: readonly string[]): string[] {
-    return writes.flatMap((file) => inTree(this.#parts.ground.root, file) ?? []);
+    return writes.flatMap((file) => inTree(this.#parts.site.root, file) ?? []);
   }
 
   /** What nobody can look up is taken for the worse. */
@@ -110,9 +110,9 @@ export class WorkDone {
 
   /** Null: there is none, or somebody has damaged it, and it tells of no lock. */
   #image(token: number): BeforeImage | null {
-    const { ground, store } = this.#parts;
+    const { site, store } = this.#parts;
     try {
-      return readBeforeImage(ground.stateFolder, beforeName(store, token));
+      return readBeforeImage(site.stateFolder, beforeName(store, token));
     } catch {
       return null;
     }

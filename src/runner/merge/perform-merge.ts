@@ -69,7 +69,7 @@ async function mergeOnce(order: MergeOrder, parts: MergeParts): Promise<MergeAns
   return { kind: 'ended', result: 'merged', commit, files, ...flaky };
 }
 
-interface Ground extends MergeOrder {
+interface MergeAt extends MergeOrder {
   readonly tip: string;
   /** Where the attempt and the branch have parted. */
   readonly fork: string | null;
@@ -78,7 +78,7 @@ interface Ground extends MergeOrder {
 /** Null: there is something to merge. */
 async function answerWithoutMerge(
   repository: GitCaller,
-  { head, base, tip, fork }: Ground,
+  { head, base, tip, fork }: MergeAt,
 ): Promise<MergeAnswer | null> {
   if (head === base) return nothing;
   if (await isContained(repository, head, tip)) {

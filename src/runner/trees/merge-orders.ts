@@ -1,15 +1,15 @@
 // The order for the merge of an attempt's work: see `merge/merge-order.ts`.
 import { posix } from 'node:path';
-import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
 import type { MergeOrder } from '../merge/merge-order.ts';
+import type { RunSite } from '../run-site.ts';
 import { queueTree, topOf } from './tree-places.ts';
 import { messageOf } from './trees-of-run.ts';
 
 /** Null: there is nothing to merge, which the rules never ask for. */
 export function mergeOrder(
   work: Work,
-  { root, trustsGit = false }: Pick<Ground, 'root' | 'trustsGit'>,
+  { root, trustsGit = false }: Pick<RunSite, 'root' | 'trustsGit'>,
 ): MergeOrder | null {
   const { isolation, task, live, accepted } = work;
   const done = work.about?.ended.evidence?.work;

@@ -18,7 +18,7 @@ it.each([
   const isolation = { branch: 'signalbox/plan', base: head, trees: beside, prefix: '' };
   const scenario = begin('a').schedule('a');
   const trees = new TreesOfRun({
-    ground: { ...places(root), settings: emptySettings },
+    site: { ...places(root), settings: emptySettings },
     store: { workspace: 'w', read: async (look) => look(scenario.state, scenario.time) },
     environment: caller.place.environment,
     tell: () => undefined,

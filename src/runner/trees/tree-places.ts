@@ -7,8 +7,8 @@ import type { Isolation } from '../../core/model/run-event.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
 import { isByAgent, worksOnResults } from '../../core/state/questions/isolated.ts';
 import { setApart } from '../../git/ground/set-apart.ts';
-import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
+import type { RunSite } from '../run-site.ts';
 
 /** Follows the branch; commands and closing tasks work there. */
 export const integrationTree = ({ trees }: Isolation): string => join(trees, 'integration');
@@ -47,7 +47,7 @@ export const topOf = ({ prefix }: Isolation, root: string): string =>
 /** What belongs to Signalbox, wherever a plan puts it: never part of anybody's work. By the path from the top of a tree. */
 export function isApartIn(
   { prefix }: Isolation,
-  { root, outputsFolder }: Pick<Ground, 'root' | 'outputsFolder'>,
+  { root, outputsFolder }: Pick<RunSite, 'root' | 'outputsFolder'>,
 ): (path: Buffer) => boolean {
   const outputs = relative(root, outputsFolder).split(sep).join('/');
   return setApart(prefix, ['.signalbox', outputs]);

@@ -19,9 +19,9 @@ import { type Fingerprint, type FingerprintPlace, takeFingerprint } from '../../
 import { markTree } from '../../git/trees/tree-marker.ts';
 import type { Store } from '../../store/store.ts';
 import type { AttemptDiff } from '../attempts/attempt-diff.ts';
-import type { Ground } from '../attempts/ground.ts';
 import type { Work } from '../attempts/work.ts';
 import { SetupFailed } from '../machine.ts';
+import type { RunSite } from '../run-site.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree, lookOf, workDiff } from './attempt-work.ts';
 import { CheckoutVisits } from './checkout-visits.ts';
@@ -41,7 +41,7 @@ import {
 } from './tree-places.ts';
 
 export interface TreesParts {
-  readonly ground: Ground;
+  readonly site: RunSite;
   readonly store: Pick<Store, 'read' | 'workspace'>;
   readonly environment: Readonly<Record<string, string>>;
   /** What a person should read. */
@@ -90,7 +90,7 @@ export class TreesOfRun {
 
   /** Where it works: a tree, or the workspace itself. */
   rootOf(work: Pick<Work, 'isolation' | 'task' | 'live' | 'about'>): string {
-    return rootFor(work, this.#parts.ground.root);
+    return rootFor(work, this.#parts.site.root);
   }
 
   /** Files in which the merge with earlier work is in progress. */
@@ -231,7 +231,7 @@ export class TreesOfRun {
     const folder = integrationTree(isolation);
     const base = await followResults(this.#repository(isolation), { folder, results: isolation.branch });
     // Also where nobody works yet: people look there.
-    markTree(folder, this.#parts.ground.root);
+    markTree(folder, this.#parts.site.root);
     return base;
   }
 
@@ -275,18 +275,18 @@ export class TreesOfRun {
     { setup, include }: WorktreeKeys,
     signal?: AbortSignal,
   ): Promise<void> {
-    const { ground, environment, logs, tell } = this.#parts;
-    markTree(folder, ground.root);
-    const isApart = isApartIn({ ...isolation, prefix: '' }, ground);
+    const { site, environment, logs, tell } = this.#parts;
+    markTree(folder, site.root);
+    const isApart = isApartIn({ ...isolation, prefix: '' }, site);
     const prepared = await prepareTree({
-      workspace: ground.root,
+      workspace: site.root,
       folder: rootIn(isolation, folder),
       include: include ?? [],
       setup: setup ?? null,
       environment,
       output: join(logs, `setup-${basename(folder)}.log`),
       isApart,
-      isTrusted: ground.trustsGit === true,
+      isTrusted: site.trustsGit === true,
       ...(signal === undefined ? {} : { signal }),
     });
     if (prepared.kind === 'failed' && prepared.setup !== undefined)
@@ -313,7 +313,7 @@ export class TreesOfRun {
     const signed = changed.map((one) => (one.kind === 'checkout' ? { ...one, ...signs } : one));
     return keepIncidents(
       [...wroteThere(wrote), ...signed],
-      join(this.#parts.ground.stateFolder, 'incidents', String(work.live.token)),
+      join(this.#parts.site.stateFolder, 'incidents', String(work.live.token)),
     );
   }
 
@@ -323,8 +323,8 @@ export class TreesOfRun {
   }
 
   #fingerprintPlace(isolation: Isolation): FingerprintPlace {
-    const { ground, environment } = this.#parts;
-    return { root: topOf(isolation, ground.root), environment, isApart: isApartIn(isolation, ground) };
+    const { site, environment } = this.#parts;
+    return { root: topOf(isolation, site.root), environment, isApart: isApartIn(isolation, site) };
   }
 
   async #commit({ work, isolation, folder, base }: Begun): Promise<Evidence> {
@@ -338,7 +338,7 @@ export class TreesOfRun {
       checkedOut: isOwn ? branch : null,
       base: base ?? (await this.#baseOf(repository, isolation, folder)),
       message: messageOf(work, `${task.id}: ${task.title}`),
-      isApart: withLitter(isApartIn(isolation, this.#parts.ground), this.#litterOf(work)),
+      isApart: withLitter(isApartIn(isolation, this.#parts.site), this.#litterOf(work)),
       judgedBy: [work.plan.path, 'signalbox.yaml'].map((path) => posix.join(isolation.prefix, path)),
     });
   }
@@ -353,14 +353,14 @@ export class TreesOfRun {
   }
 
   #litterOf({ live, task }: Work): (path: string) => boolean {
-    return litterOf(live.job, task, this.#parts.ground.settings);
+    return litterOf(live.job, task, this.#parts.site.settings);
   }
 
   #repository(isolation: Isolation): GitCaller {
-    const { ground, environment } = this.#parts;
-    const isTrusted = ground.trustsGit === true;
+    const { site, environment } = this.#parts;
+    const isTrusted = site.trustsGit === true;
     const { committer } = isolation;
-    return new GitCaller({ root: topOf(isolation, ground.root), environment, isTrusted, committer });
+    return new GitCaller({ root: topOf(isolation, site.root), environment, isTrusted, committer });
   }
 
   #inTurn<T>(folder: string, step: () => Promise<T>): Promise<T> {

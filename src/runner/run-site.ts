@@ -1,7 +1,7 @@
-// What the runner needs to know of the workspace: where things lie, all absolute, and its settings.
-import type { Settings } from '../../core/model/settings.ts';
+// The site of a run: where things lie, all absolute, and the settings that hold there.
+import type { Settings } from '../core/model/settings.ts';
 
-export interface Ground {
+export interface RunSite {
   readonly root: string;
   /** `.signalbox` */
   readonly stateFolder: string;

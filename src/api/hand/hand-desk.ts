@@ -55,10 +55,18 @@ export class HandDesk {
     const call = this.keyed('mark-started', options);
     const report = await this.mark(task, (state, plan, i) => markStarted(state, plan, i, this.said(options)), { call });
     // Work may have begun since.
-    if (report.repeated) return report;
-    const { keepBeginning } = await import('./keep-beginning.ts');
-    await keepBeginning(this.parts, task);
+    const token = report.repeated ? null : await this.tokenForReview(task);
+    if (token !== null) await (await import('./keep-beginning.ts')).keepBeginning(this.parts, token);
     return report;
+  }
+
+  /** Null: no agent will review the work. */
+  private tokenForReview(task: string): Promise<number | null> {
+    return this.parts.store.read((state) => {
+      const plan = state.plans.get(this.parts.path)!;
+      const i = findTask(plan, task);
+      return plan.plan.tasks[i]!.keys.review === 'agent' ? plan.tasks[i]!.token : null;
+    });
   }
 
   failed(task: string, { error, ...options }: FailOptions): Promise<MarkReport> {

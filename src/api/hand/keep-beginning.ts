@@ -4,16 +4,9 @@ import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { takeSnapshot } from '../../git/snapshots/snapshot.ts';
 import { snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { beforeName } from '../../runner/attempts/files-of-attempts.ts';
-import { findTask } from '../look/find-task.ts';
 import type { HandParts } from './hand-desk.ts';
 
-export async function keepBeginning({ workspace, store, path, env }: HandParts, task: string): Promise<void> {
-  const token = await store.read((state) => {
-    const plan = state.plans.get(path)!;
-    const i = findTask(plan, task);
-    return plan.plan.tasks[i]!.keys.review === 'agent' ? plan.tasks[i]!.token : null;
-  });
-  if (token === null) return;
+export async function keepBeginning({ workspace, store, env }: HandParts, token: number): Promise<void> {
   const place = snapshotPlace(workspace, baseEnvironment(env));
   await takeSnapshot(place, beforeName(store, token)).catch(() => undefined);
 }

@@ -56,7 +56,7 @@ const withoutChildProcess = {
 const ownModules = {
   name: 'own-modules-of-node',
   setup({ onResolve, onLoad }) {
-    const slow = /^node:(crypto|child_process|fs\/promises|stream\/promises|timers\/promises|readline|zlib)$/;
+    const slow = /^node:(crypto|child_process|fs\/promises|stream\/promises|timers\/promises|readline|zlib|os)$/;
     onResolve({ filter: /^node:/ }, ({ path, kind, namespace }) =>
       kind === 'require-call' || namespace === 'own' ? { path, external: true } : { path, namespace: 'own' },
     );
@@ -66,7 +66,8 @@ const ownModules = {
       if (slow.test(path)) {
         const called = names.filter((name) => typeof given[name] === 'function' && /^[a-z]/.test(name));
         const lines = called.map((name) => `export const ${name}=(...given)=>require('${path}').${name}(...given);`);
-        return { contents: lines.join('\n') };
+        const rest = `export default new Proxy({},{get:(_,name)=>require('${path}')[name]});`;
+        return { contents: `${rest}${lines.join('\n')}` };
       }
       // What nobody imports is dropped: looking at it may load other modules.
       const lines = names.map((name) => `export const ${name}=/* @__PURE__ */of('${name}');`);

@@ -1,6 +1,6 @@
 // What a process will do when it gets a signal, and with which signal it is asked to end.
 import { readFileSync, readlinkSync } from 'node:fs';
-import { constants } from 'node:os';
+import os from 'node:os';
 import { basename } from 'node:path';
 import type { ProcessSource } from './process-identity.ts';
 
@@ -15,7 +15,7 @@ export function answersTo(pid: number, name: NodeJS.Signals, source: ProcessSour
   } catch {
     return 'default'; // it is gone, or there are no file descriptors left
   }
-  const bit = 1n << BigInt(constants.signals[name] - 1);
+  const bit = 1n << BigInt(os.constants.signals[name] - 1);
   const has = (mask: string): boolean => {
     const hex = new RegExp(`^${mask}:\\s*([0-9a-f]+)$`, 'm').exec(status)?.[1];
     return hex !== undefined && (BigInt(`0x${hex}`) & bit) !== 0n;

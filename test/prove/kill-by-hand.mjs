@@ -5,8 +5,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import Sqlite from 'better-sqlite3';
 import { randomFrom } from './random.ts';
 
 const { values } = parseArgs({
@@ -95,7 +95,7 @@ const env = {
 function logOf(folder) {
   const file = join(folder, '.signalbox', 'state.db');
   if (!existsSync(file)) return [];
-  const database = new DatabaseSync(file);
+  const database = new Sqlite(file);
   try {
     if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'events'").get() === undefined) return [];
     const [{ integrity_check: intact }] = database.prepare('PRAGMA integrity_check').all();

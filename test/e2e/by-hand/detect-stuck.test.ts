@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { identify } from '../../../src/agents/process/process-identity.ts';
 import { killForGood, type Line, Workspace } from '../rig.ts';
@@ -19,7 +19,7 @@ function logOf(w: Workspace, task: string): string {
 
 /** Of all plans and of none. */
 function lastEvent(w: Workspace): Line {
-  const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'), { readOnly: true });
+  const database = new Sqlite(join(w.folder, '.signalbox', 'state.db'), { readonly: true });
   const { at, type, body } = database.prepare('select * from events order by seq desc limit 1').get() as Line;
   database.close();
   return { ...JSON.parse(body), type, at: new Date(at).toISOString() };

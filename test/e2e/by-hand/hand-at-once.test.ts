@@ -1,7 +1,7 @@
 // Many processes mark tasks of one plan at once: everything is recorded, nothing twice, and whoever is late gets the reason.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { Workspace } from '../rig.ts';
 
@@ -58,7 +58,7 @@ it('findings that are added at once are all there', async () => {
 it('who waits for the store waits for its time, and says who holds it', async () => {
   const w = new Workspace({ 'plan.yaml': plan });
   await w.run('set', 'plan.yaml');
-  const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'));
+  const database = new Sqlite(join(w.folder, '.signalbox', 'state.db'));
   database.exec('BEGIN IMMEDIATE');
   const before = performance.now();
   const late = w.start(...argv('mark-started', 't1')).ended;
@@ -80,7 +80,7 @@ it('a store that is let go in time is waited for', async () => {
   const database = join(w.folder, '.signalbox', 'state.db');
   const holder = spawn(process.execPath, [
     '-e',
-    `const d = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(database)}); d.exec('BEGIN IMMEDIATE');
+    `const d = new (require('better-sqlite3'))(${JSON.stringify(database)}); d.exec('BEGIN IMMEDIATE');
      process.stdout.write('held'); process.stdin.once('end', () => { d.exec('ROLLBACK'); d.close(); }).resume();`,
   ]);
   await new Promise((held) => holder.stdout.once('data', held));

@@ -1,7 +1,7 @@
 // What `validate` holds against the log beside status.json and its backup: each is broken for real, found, put right, and well again.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { type Line, Workspace } from '../rig.ts';
 
@@ -166,11 +166,11 @@ describe('what stays readable though it was changed', () => {
   it('in the log is told by its event, and nothing else is made from it', async () => {
     const w = await ran();
     const before = w.read(`${outputs}/status.json`);
-    const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'));
+    const database = new Sqlite(join(w.folder, '.signalbox', 'state.db'));
     const { seq } = database
-      .prepare("select seq from events where type = 'attempt-ended' and body like '%\"b\"%'")
+      .prepare<[], { seq: number }>("select seq from events where type = 'attempt-ended' and body like '%\"b\"%'")
       .get()!;
-    database.prepare(`update events set body = replace(body, '"code":0', '"code":1') where seq = ?`).run(seq!);
+    database.prepare(`update events set body = replace(body, '"code":0', '"code":1') where seq = ?`).run(seq);
     database.close();
     const wrong = `log the log is broken: event ${seq} is not as it was written`;
     expect(await found(w)).toEqual([1, wrong]);
@@ -236,7 +236,7 @@ it.each([
   await w.run('set', 'plan.yaml');
   await w.run('lock', 'try', 'src/y.ts', '--agent', 'robin');
   expect(await found(w)).toEqual([0]);
-  const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'));
+  const database = new Sqlite(join(w.folder, '.signalbox', 'state.db'));
   const { body } = database.prepare(`select group_concat(body) as body from snapshots`).get() as { body: string };
   database.exec(`update snapshots set body = ${change}`);
   expect(database.prepare(`select group_concat(body) as body from snapshots`).get()).not.toEqual({ body });

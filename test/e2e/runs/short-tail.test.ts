@@ -1,6 +1,6 @@
 // Where nobody runs a plan, commands keep a snapshot now and then: otherwise each would fold all that the others have written.
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openSignalbox } from '../../../src/api/open-signalbox.ts';
 import { Workspace } from '../rig.ts';
@@ -10,7 +10,7 @@ const planOf = (title: string) =>
 
 /** Events behind the last snapshot, and all of them. */
 function tail(w: Workspace): { behind: number; all: number } {
-  const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'), { readOnly: true });
+  const database = new Sqlite(join(w.folder, '.signalbox', 'state.db'), { readonly: true });
   const { all } = database.prepare('select max(seq) as "all" from events').get() as { all: number };
   const { kept } = database.prepare('select max(seq) as kept from snapshots').get() as { kept: number };
   database.close();
@@ -84,7 +84,7 @@ it('a workspace in which agents lock and unlock, and nobody runs anything', asyn
 it('nothing is kept by who only looks', async () => {
   const w = new Workspace({ 'plan.yaml': planOf('Task') });
   await w.run('set', 'plan.yaml');
-  const database = new DatabaseSync(join(w.folder, '.signalbox', 'state.db'));
+  const database = new Sqlite(join(w.folder, '.signalbox', 'state.db'));
   database.exec('delete from snapshots');
   database.close();
   for (const command of ['status', 'next', 'progress', 'validate']) await w.run(command);

@@ -115,16 +115,14 @@ describe('a circle', () => {
     expect(w.read(own)).not.toContain(`half by ${victim}\n`);
   });
 
-  it('is left alone when that is asked for', async () => {
-    const w = new Workspace({ 'plan.yaml': ring(2).replaceAll('--timeout 100', '--timeout 2') });
-    const { code, lines } = await w.run('run', 'plan.yaml', '--json', '--no-deadlock-detection');
+  it.each([
+    ['for a run', {}, ['--no-deadlock-detection']],
+    ['in the settings', { 'signalbox.yaml': 'deadlock: { detect: false }\n' }, []],
+  ])('is left alone when that is asked for %s', async (_, settings, flags) => {
+    const w = new Workspace({ 'plan.yaml': ring(2).replaceAll('--timeout 100', '--timeout 2'), ...settings });
+    const { code, lines } = await w.run('run', 'plan.yaml', '--json', ...flags);
     expect(code).not.toBe(0);
     expect(ofType(lines, 'deadlock-detected')).toEqual([]);
-    w.write('signalbox.yaml', 'deadlock: { detect: false }\n');
-    w.write('other.yaml', ring(2).replaceAll('--timeout 100', '--timeout 2'));
-    const again = await w.run('run', 'other.yaml', '--json');
-    expect(again.code).not.toBe(0);
-    expect(ofType(again.lines, 'deadlock-detected')).toEqual([]);
   });
 
   it('with a person in it is refused when only the person could be stopped, and stops ours otherwise', async () => {

@@ -103,6 +103,8 @@ function variables(folder: string): Record<string, string> {
     PATH: [join(folder, 'bin'), join(prefix, 'bin'), node, npm, '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
     ...{ HOME: join(folder, 'home'), USER: 'ann', LANG: 'C.UTF-8', PS1: '$ ', TERM: 'screen-256color' },
     ...{ npm_config_prefix: prefix, npm_config_cache: config('cache'), npm_config_userconfig: config('userconfig') },
+    // A registry that hangs is asked again: npm itself would wait as long as the campaign does.
+    ...{ npm_config_prefer_offline: 'true', npm_config_fetch_timeout: '30000' },
   };
 }
 

@@ -16,13 +16,14 @@ export function processesOf(folder: string): number[] {
   });
 }
 
-/** What they are, for a person to read. */
+/** What they are, for a person to read. One that is about to end has given up its command line, and is none. */
 export const named = (pids: readonly number[]): string[] =>
-  pids.map((pid) => {
+  pids.flatMap((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 120);
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 120);
+      return line === '' ? [] : line;
     } catch {
-      return 'ended';
+      return []; // it has ended meanwhile
     }
   });
 

@@ -92,11 +92,16 @@ function launchOf(request: OrderRequest, performer: Performer): Launch {
     model: (job.kind === 'review' ? undefined : task.keys.model) ?? agent.model ?? '',
     resume: talk?.kind === 'goes-on' ? talk.conversation.id : null,
     workspace: paths.tree,
-    home: agentHome(paths.attempts, { kind: agent.kind, plan: plan.path, task: task.id }),
+    // When a kind asks for it: a plain command does not, and there may be thousands of them.
+    get home() {
+      return agentHome(paths.attempts, { kind: agent.kind, plan: plan.path, task: task.id });
+    },
     hook: hookFor(request, performer),
     server: serverFor(request, performer),
     environment: personal,
-    isRoot: process.getuid?.() === 0,
+    get isRoot() {
+      return process.getuid?.() === 0;
+    },
     ...(mostUsd === undefined ? {} : { mostUsd }),
   });
 }

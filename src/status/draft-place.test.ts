@@ -125,3 +125,22 @@ it('are written through no link', async () => {
   await expect(putStatus(places, 1)).rejects.toMatchObject({ kind: 'unsafe-path' });
   expect(readdirSync(elsewhere)).toEqual([]);
 });
+
+it('of times are beside their files too, when no status was written before them', (test) => {
+  if (statSync(root).dev === statSync(elsewhere).dev) return test.skip('there is only one file system');
+  const places = placesAt(join(elsewhere, '.signalbox'));
+  writeTimes(places, [times, { ...times, attempt: 'a#2' }]);
+  expect(readdirSync(places.timestamps)).toEqual(['a%231.json', 'a%232.json']);
+});
+
+it('of times are written through no link that lies in their place', () => {
+  const places = placesAt(join(root, '.signalbox'));
+  const target = join(elsewhere, 'theirs');
+  writeFileSync(target, 'theirs');
+  const drafts = join(places.stateFolder, 'drafts');
+  mkdirSync(drafts, { recursive: true });
+  symlinkSync(target, join(drafts, `plan.a%231.json.${process.pid}.new`));
+  writeTimes(places, [times]);
+  expect(readFileSync(target, 'utf8')).toBe('theirs');
+  expect(readFileSync(join(places.timestamps, 'a%231.json'), 'utf8')).toContain('"attempt":"a#1"');
+});

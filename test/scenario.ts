@@ -307,8 +307,8 @@ export class Scenario {
     const owner = this.owner(who);
     const lease = owner.token === 0 ? { lease: { until: this.now + 1_000 } } : {};
     const request = { owner, wants: wantsIn(keys), queue, now: this.now, process: here, ...lease };
-    const isRunnerAlive = (plan: string) => !this.dead.has(plan);
-    return requestLocks(this.state, request, { record: (event) => void this.record(event), isRunnerAlive });
+    const watched = new Set([...this.state.plans.keys()].filter((plan) => !this.dead.has(plan)));
+    return requestLocks(this.state, request, { record: (event) => void this.record(event), watched });
   }
 
   lock(who: string, keys: string): this {

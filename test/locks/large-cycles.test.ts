@@ -57,7 +57,7 @@ function ask(tx: Transaction, token: number, key: string, mode: Mode, events: Ev
     events.push(event);
     tx.record(event);
   };
-  const answer = requestLocks(tx.state, request, { record, isRunnerAlive: () => true });
+  const answer = requestLocks(tx.state, request, { record, watched: new Set(tx.state.plans.keys()) });
   letRulesAct(tx, me);
   return answer;
 }

@@ -121,7 +121,10 @@ export class Players {
       process: here,
       lease: client.token === 0 ? { until: tx.now + 1e9 } : {},
     };
-    const answer = requestLocks(tx.state, request, { record: (event) => tx.record(event), isRunnerAlive: () => true });
+    const answer = requestLocks(tx.state, request, {
+      record: (event) => tx.record(event),
+      watched: new Set(tx.state.plans.keys()),
+    });
     this.told.push(
       `${client.name} wants ${wants.map(({ key, mode }) => `${key} ${mode}`).join(' and ')}: ${answer.kind}`,
     );

@@ -90,8 +90,8 @@ vi.mock('../../src/locks/lock-table.ts', async (original) => {
 
 vi.mock('../../src/core/rules/locks/break-deadlock.ts', async (original) => {
   const right = await original<typeof breakDeadlock>();
-  const breaking: typeof right.breakDeadlock = (state, now, me, others) =>
-    has('the runner is left to find it') && !me ? null : right.breakDeadlock(state, now, me, others);
+  const breaking: typeof right.breakDeadlock = (state, now, me, watched) =>
+    has('the runner is left to find it') && !me ? null : right.breakDeadlock(state, now, me, watched);
   return { ...right, breakDeadlock: breaking };
 });
 

@@ -12,8 +12,8 @@ import type { Answer } from '../../core/commands/accept-or-refuse.ts';
 import { type Asker, person, refusalToAnswer } from '../../core/commands/who-may.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
 import type { DecisionId, PlanPath } from '../../core/model/ids.ts';
-import type { LiveAttempt, PlanState, State } from '../../core/state/state.ts';
-import { letRulesAct } from '../../runner/let-rules-act.ts';
+import type { PlanState, State } from '../../core/state/state.ts';
+import { letRulesAct, watchedPlans } from '../../runner/let-rules-act.ts';
 import { type IsGone, isGone, reapLocks } from '../../runner/reap-locks.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { Refusal } from '../refusal.ts';
@@ -75,13 +75,17 @@ export interface World {
 }
 
 /** The steps inside a transaction, for commands that answer with more than events: locks, and those of the simulator. */
-export function actIn<T>(tx: Transaction, { isRunning, isGone }: World, work: () => T): T {
-  const others = ({ plan }: LiveAttempt) => isRunning(tx.state.plans.get(plan)!);
+export function actIn<T>(
+  tx: Transaction,
+  { isRunning, isGone }: World,
+  work: (watched: ReadonlySet<PlanPath>) => T,
+): T {
+  const watched = watchedPlans(tx.state, isRunning);
   // The dead go first: nothing that the command frees may be handed to them.
   reapLocks(tx, isGone);
-  letRulesAct(tx, null, others);
-  const result = work();
-  letRulesAct(tx, null, others);
+  letRulesAct(tx, null, watched);
+  const result = work(watched);
+  letRulesAct(tx, null, watched);
   return result;
 }
 

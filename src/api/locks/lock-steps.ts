@@ -27,19 +27,13 @@ export interface Ask {
 
 /** @param own the process that asks. */
 export function askForLocks(tx: Transaction, ask: Ask, queue: boolean, own: ProcessIdentity, world: World) {
-  return actIn(tx, world, () => {
+  return actIn(tx, world, (watched) => {
     const owner = ownerFor(tx.state, ask.identity);
     const until = tx.now + lockLeaseMs;
     const lease = owner.token !== 0 ? {} : ask.bound ? { process: ask.bound, until } : { until };
     const { wants, yields = false } = ask;
     const request: LockRequest = { owner, wants, queue, now: tx.now, process: own, lease, yields };
-    const answer = requestLocks(tx.state, request, {
-      record: (event) => tx.record(event),
-      isRunnerAlive: (path) => {
-        const plan = tx.state.plans.get(path as never);
-        return plan !== undefined && world.isRunning(plan);
-      },
-    });
+    const answer = requestLocks(tx.state, request, { record: (event) => tx.record(event), watched });
     renew(tx, owner);
     return { answer, owner };
   });

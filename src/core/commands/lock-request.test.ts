@@ -161,7 +161,10 @@ describe('the request that closes a cycle', () => {
     const scenario = running('a').lock('ann', 'x').lock('a', 'y').lock('a', 'x');
     const { seq } = scenario.state;
     const request = { owner: scenario.owner('ann'), wants: [{ key: 'y', mode: 'exclusive' as const }], queue: true };
-    const world = { record: (event: Event) => void scenario.record(event), isRunnerAlive: () => true };
+    const world = {
+      record: (event: Event) => void scenario.record(event),
+      watched: new Set(scenario.state.plans.keys()),
+    };
     const circle = { cycle: ['ann', 'a#1'], words: 'ann holds x and waits for y, held by a#1, which waits for x' };
     expect(requestLocks(scenario.state, { ...request, now: 0, process: here, yields: true }, world)).toEqual({
       kind: 'deadlock',
@@ -321,7 +324,11 @@ describe('somebody whom Signalbox did not start', () => {
     const scenario = running().lock('a', 'x');
     const record = (event: Event) => void scenario.record(event);
     const request = { owner: scenario.owner('ann'), wants: [{ key: 'x', mode: 'exclusive' as const }], queue: true };
-    requestLocks(scenario.state, { ...request, now: 0, process: here, lease }, { record, isRunnerAlive: () => true });
+    requestLocks(
+      scenario.state,
+      { ...request, now: 0, process: here, lease },
+      { record, watched: new Set(scenario.state.plans.keys()) },
+    );
     scenario.release('a', 'x').settle();
     expect(scenario.locks()).toBe('ann x');
     expect(scenario.state.locks.owners.get('ann')).toMatchObject(kept);

@@ -13,7 +13,7 @@ import type { DeadlockStep, Mode, Obstacle, OwnerId, Want } from '../../locks/lo
 import { chooseVictim, type Party } from '../../locks/victim.ts';
 import { defaultDeadlock } from '../model/defaults.ts';
 import type { Event } from '../model/event.ts';
-import type { PlanPath, ProcessIdentity, RunId } from '../model/ids.ts';
+import type { PlanPath, ProcessIdentity } from '../model/ids.ts';
 import type { LockLease } from '../model/lock-event.ts';
 import type { DeadlockRules } from '../model/run-event.ts';
 import { acquire } from '../rules/locks/lock-rules.ts';
@@ -47,8 +47,8 @@ export type LockAnswer =
 /** What the rules need beside the state. */
 export interface LockWorld {
   readonly record: (event: Event) => void;
-  /** Whether a runner watches the attempt of this run, and would stop it. */
-  readonly isRunnerAlive: (plan: string, run: RunId, token: number) => boolean;
+  /** Plans whose runner is alive, and would stop their attempts. */
+  readonly watched: ReadonlySet<PlanPath>;
 }
 
 export function requestLocks(state: State, request: LockRequest, world: LockWorld): LockAnswer {
@@ -110,7 +110,7 @@ function breakCycles(
   for (;;) {
     const cycle = people.wouldDeadlock({ owner: owner.owner, wants }, without);
     if (!cycle) break;
-    const choice = yields ? null : chooseIn(state, cycle, owner, world);
+    const choice = yields ? null : chooseIn(state, cycle, owner, ({ plan }) => world.watched.has(plan));
     if (choice === null) {
       const { words, cycle: names } = inWords(state, cycle);
       const { waitsFor } = cycle.find((step) => step.owner === owner.owner)!;
@@ -120,13 +120,13 @@ function breakCycles(
       return { kind: 'deadlock', words, cycle: names };
     }
     if (choice.owner === owner.owner) {
-      stopVictim(state, cycle, choice, world);
+      stopVictim(state, cycle, choice, world.record);
       return { kind: 'victim', words: inWords(state, cycle).words };
     }
     found.push({ cycle, choice });
     without.push(choice.owner);
   }
-  for (const { cycle, choice } of found) stopVictim(state, cycle, choice, world);
+  for (const { cycle, choice } of found) stopVictim(state, cycle, choice, world.record);
   return null;
 }
 
@@ -198,21 +198,28 @@ export function inWords(state: State, cycle: readonly DeadlockStep[]) {
 
 export type Choice = NonNullable<ReturnType<typeof chooseVictim>>;
 
+type CanStop = (live: LiveAttempt) => boolean;
+
 /** Null: no party of the cycle may be stopped. @param asking the rules of its run apply. */
 export function chooseIn(
   state: State,
   cycle: readonly DeadlockStep[],
   asking: LockOwner,
-  world: LockWorld,
+  canStop: CanStop,
 ): Choice | null {
-  const parties = cycle.map(({ owner }) => partyIn(state, owner, world));
+  const parties = cycle.map(({ owner }) => partyIn(state, owner, canStop));
   return chooseVictim(parties, rulesOf(state, asking.plan).victim);
 }
 
-export function stopVictim(state: State, cycle: readonly DeadlockStep[], choice: Choice, world: LockWorld): void {
+export function stopVictim(
+  state: State,
+  cycle: readonly DeadlockStep[],
+  choice: Choice,
+  record: LockWorld['record'],
+): void {
   const { token } = state.locks.owners.get(choice.owner)!;
   const step = cycle.find(({ owner }) => owner === choice.owner)!;
-  stop(state, { live: state.live.get(token)!, step, ...inWords(state, cycle), reason: choice.reason }, world);
+  stop(state, { live: state.live.get(token)!, step, ...inWords(state, cycle), reason: choice.reason }, record);
 }
 
 interface Stopped {
@@ -223,11 +230,11 @@ interface Stopped {
   readonly reason: string;
 }
 
-function stop(state: State, { live, step, words, cycle, reason }: Stopped, world: LockWorld): void {
+function stop(state: State, { live, step, words, cycle, reason }: Stopped, record: LockWorld['record']): void {
   const { plan, run, task, attempt, token } = live;
   const { task: blockerTask } = ownerIn(state, step.heldBy);
   const blocker = nameOf(state, step.heldBy);
-  world.record({
+  record({
     type: 'deadlock-detected',
     v: 1,
     plan,
@@ -247,10 +254,10 @@ function stop(state: State, { live, step, words, cycle, reason }: Stopped, world
     words,
     blocker: { owner: step.heldBy, name: blocker, resource: step.theirs },
   } as const;
-  world.record({ type: 'attempt-doomed', v: 1, plan, run, task, attempt, token, doom });
+  record({ type: 'attempt-doomed', v: 1, plan, run, task, attempt, token, doom });
 }
 
-function partyIn(state: State, owner: OwnerId, world: LockWorld): Party {
+function partyIn(state: State, owner: OwnerId, canStop: CanStop): Party {
   const { token } = ownerIn(state, owner);
   const live = state.live.get(token);
   // Nothing of a check or a review can be put back, and its attempt would keep its locks: another one of the circle gives way.
@@ -259,7 +266,7 @@ function partyIn(state: State, owner: OwnerId, world: LockWorld): Party {
   const { firstStartedAt, deadlocks } = plan.tasks[plan.index.get(live.task)!]!;
   return {
     owner,
-    ours: world.isRunnerAlive(live.plan, plan.run!.run, token),
+    ours: canStop(live),
     firstStartedAt,
     startedAt: live.scheduledAt,
     times: deadlocks,

@@ -16,7 +16,7 @@ import { type Grant, grantFor } from './budget.ts';
 import { doomEvent } from './doom-event.ts';
 import { judgeEnd } from './judge-end.ts';
 import { findLoop } from './livelock.ts';
-import { breakDeadlock, type IsLookedAfter } from './locks/break-deadlock.ts';
+import { breakDeadlock } from './locks/break-deadlock.ts';
 import { closeDeadlock } from './locks/deadlock.ts';
 import { acquire, moveLocks } from './locks/lock-rules.ts';
 import { wantsIn } from './locks/plan-locks.ts';
@@ -40,8 +40,8 @@ export interface Me {
   readonly mayEnd?: () => boolean;
 }
 
-/** @param others whether attempts of other plans can be stopped; absent: not known, and they are left alone. */
-export function decide(state: State, now: number, me: Me | null, others?: IsLookedAfter): Event[] {
+/** @param watched plans whose runner is alive, and would stop their attempts; absent: not known, and they are left alone. */
+export function decide(state: State, now: number, me: Me | null, watched?: ReadonlySet<PlanPath>): Event[] {
   const moved = moveLocks(state) ?? reopenAccounts(state, now);
   if (moved) return moved;
   for (const plan of state.plans.values()) {
@@ -50,14 +50,14 @@ export function decide(state: State, now: number, me: Me | null, others?: IsLook
   }
   const over = closeDeadlock(state);
   if (over) return over;
-  if (!me) return breakDeadlock(state, now, null, others) ?? [];
+  if (!me) return breakDeadlock(state, now, null, watched) ?? [];
   const late = doomLate(state, now, me);
   if (late) return late;
   const plan = state.plans.get(me.plan);
-  if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return breakDeadlock(state, now, null, others) ?? [];
+  if (!plan?.run || plan.run.run !== me.run || plan.run.ended) return breakDeadlock(state, now, null, watched) ?? [];
   return (
     doomStopped(state, plan, me) ??
-    breakDeadlock(state, now, me, others) ??
+    breakDeadlock(state, now, me, watched) ??
     findLoop(state, plan, now) ??
     admit(state, plan, me, now) ??
     (me.mayEnd?.() === false ? null : endRun(state, plan, now)) ??

@@ -4,7 +4,7 @@ import type { Adoptable } from '../../agents/process/attempt-host.ts';
 import { killGraceMs, victimGraceMs } from '../../core/model/defaults.ts';
 import { isAtEnd, type Me } from '../../core/rules/decide.ts';
 import { nextTimer } from '../../core/rules/timers.ts';
-import type { LiveAttempt, RunState, State } from '../../core/state/state.ts';
+import type { LiveAttempt, PlanState, RunState, State } from '../../core/state/state.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { InHand } from '../attempts/in-hand.ts';
 import { type Stopped, type Work, withLocks, workOf } from '../attempts/work.ts';
@@ -133,11 +133,11 @@ export class Comparison {
   }
 }
 
+export const hasRunner = ({ run }: PlanState, machine: Machine): boolean => run !== null && machine.isRunnerAlive(run);
+
 /** Nobody runs its plan any more. Whoever runs it next takes over what earlier runs left. */
-export function isOrphan(state: State, live: LiveAttempt, machine: Machine): boolean {
-  const { run } = state.plans.get(live.plan)!;
-  return run === null || !machine.isRunnerAlive(run);
-}
+const isOrphan = (state: State, live: LiveAttempt, machine: Machine): boolean =>
+  !hasRunner(state.plans.get(live.plan)!, machine);
 
 function graceOf(state: State, live: LiveAttempt): number {
   if (state.plans.get(live.plan)!.run?.stopping?.mode === 'kill') return 0;

@@ -1,13 +1,14 @@
 // What a turn records: what was heard, what is found by looking, and what the rules make of it. Nothing async happens in here.
 import { stopRun } from '../../core/commands/steer.ts';
 import type { Me } from '../../core/rules/decide.ts';
+import type { PlanState } from '../../core/state/state.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { InHand } from '../attempts/in-hand.ts';
 import type { Unjudged } from '../attempts/unjudged.ts';
-import { letRulesAct } from '../let-rules-act.ts';
+import { letRulesAct, watchedPlans } from '../let-rules-act.ts';
 import type { Machine } from '../machine.ts';
 import { reapLocks } from '../reap-locks.ts';
-import { isOrphan } from './compare.ts';
+import { hasRunner } from './compare.ts';
 import { tookOver } from './hand-over.ts';
 import type { Heard, Stop } from './inbox.ts';
 import { doom, record } from './record.ts';
@@ -47,7 +48,12 @@ export function recordTurn(tx: Transaction, heard: Heard, { me, machine, inHand,
   }
   for (const event of heard.salvaged) if (tx.state.salvage.has(event.token)) tx.record(event);
   reapLocks(tx, isGone);
-  letRulesAct(tx, me, (live) => !isOrphan(tx.state, live, machine));
+  const isMine = ({ run }: PlanState) => run?.run === me.run && !run.ended;
+  letRulesAct(
+    tx,
+    me,
+    watchedPlans(tx.state, (plan) => isMine(plan) || hasRunner(plan, machine)),
+  );
   inHand.adopted.noteDoomed(tx.state);
   for (const event of tookOver(tx.state, me, attends)) tx.record(event);
 }

@@ -2,20 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { brief, overAndPutBack, running } from '../../../../test/lock-stories.ts';
 import { here, log, planOf, type Scenario } from '../../../../test/scenario.ts';
-import { runId } from '../../model/ids.ts';
+import { type PlanPath, planPath, runId } from '../../model/ids.ts';
 import { partyOf } from '../../state/lock-state.ts';
 import { decide, type Me } from '../decide.ts';
-import type { IsLookedAfter } from './break-deadlock.ts';
 
 const settled = (scenario: Scenario) => scenario.decide().map(brief);
-const all: IsLookedAfter = () => true;
-const none: IsLookedAfter = () => false;
+const all: ReadonlySet<PlanPath> = new Set(['plan.md', 'two.md'].map(planPath));
+const none: ReadonlySet<PlanPath> = new Set();
 
 /** What would be recorded now, and is. */
-function act(scenario: Scenario, me: Me | null, others?: IsLookedAfter): string[] {
+function act(scenario: Scenario, me: Me | null, watched?: ReadonlySet<PlanPath>): string[] {
   const told: string[] = [];
   for (;;) {
-    const events = decide(scenario.state, scenario.time, me, others);
+    const events = decide(scenario.state, scenario.time, me, watched);
     if (events.length === 0) return told;
     scenario.record(...events);
     told.push(...events.map(brief));

@@ -9,19 +9,21 @@
 import type { AskedRequest, DeadlockStep, OwnerId } from '../../../locks/lock-table.ts';
 import { chooseIn, endingOwners, inWords, rulesOf, stopVictim } from '../../commands/lock-request.ts';
 import type { Event } from '../../model/event.ts';
-import type { RunId } from '../../model/ids.ts';
+import type { PlanPath, RunId } from '../../model/ids.ts';
 import { ownerIn, partyOf } from '../../state/lock-state.ts';
 import type { LiveAttempt, State } from '../../state/state.ts';
 import type { Me } from '../decide.ts';
 import { People } from './people-as-owners.ts';
 import { pollsAt } from './polls.ts';
 
-/** Whether the runner of an attempt's plan is alive, and would see it stopped. */
-export type IsLookedAfter = (live: LiveAttempt) => boolean;
-
-/** @param others absent: only one's own attempts are known. */
-export function breakDeadlock(state: State, now: number, me: Me | null, others?: IsLookedAfter): Event[] | null {
-  if (!me && !others) return null;
+/** @param watched plans whose runner is alive, and would stop their attempts; absent: only one's own attempts are known. */
+export function breakDeadlock(
+  state: State,
+  now: number,
+  me: Me | null,
+  watched?: ReadonlySet<PlanPath>,
+): Event[] | null {
+  if (!me && !watched) return null;
   const polls = pollsAt(state, now);
   const people = new People(state, undefined, polls);
   const knots = people.knots();
@@ -31,7 +33,7 @@ export function breakDeadlock(state: State, now: number, me: Me | null, others?:
   const canStop = (live: LiveAttempt, run: RunId) => {
     // An attempt that may have ended already must not be doomed, nor another in its place: first its end must be known.
     if (live.plan === me?.plan) return (run === me.run && me.attends?.(live.token) !== false) || 'soon';
-    return others ? others(live) : 'unknown';
+    return watched ? watched.has(live.plan) : 'unknown';
   };
   let isLeft = false;
   const look = (ids: Iterable<OwnerId>): Event[] | null => {
@@ -62,14 +64,13 @@ function breakCycle(state: State, cycle: readonly DeadlockStep[], canStop: CanSt
   const events: Event[] = [];
   const record = (event: Event) => void events.push(event);
   const known = new Set<ReturnType<CanStop>>();
-  const isRunnerAlive = (_: string, run: RunId, token: number) => {
-    const can = canStop(state.live.get(token)!, run);
+  const choice = chooseIn(state, cycle, ownerIn(state, latest.owner), (live) => {
+    const can = canStop(live, state.plans.get(live.plan)!.run!.run);
     known.add(can);
     return can === true;
-  };
-  const choice = chooseIn(state, cycle, ownerIn(state, latest.owner), { record, isRunnerAlive });
+  });
   if (known.has('soon')) return null;
-  if (choice) stopVictim(state, cycle, choice, { record, isRunnerAlive });
+  if (choice) stopVictim(state, cycle, choice, record);
   else if (known.has('unknown') || latest.ticket === 0) return null;
   else endWait(state, cycle, latest, record);
   return events;

@@ -125,7 +125,7 @@ describe('who asks with `try` again and again', () => {
     expect(tried(s, 'bob', 'x')).toEqual(['deadlock', []]);
     expect(tried(s, 'ann', 'y')).toEqual(['deadlock', []]);
     // A runner that looks finds nothing to do: they are told.
-    expect(decide(s.state, s.time, null, () => true)).toEqual([]);
+    expect(decide(s.state, s.time, null, new Set(s.state.plans.keys()))).toEqual([]);
     // Who waits in the queue is refused, as always.
     expect(s.ask('bob', 'x').kind).toBe('deadlock');
   });

@@ -352,6 +352,8 @@ export interface StatusSummary {
     readonly attempt?: string;
     readonly needs: readonly string[];
     readonly prefers: readonly string[];
+    /** Of the plan: words for people and programs. */
+    readonly labels?: readonly string[];
     /** Root causes of a blocked task. */
     readonly blockedBy: readonly string[];
     readonly startedAt: string | null;

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { failureInWords } from './failure-in-words.ts';
 
 it('says every failure in words', () => {
-  expect(failureInWords({ kind: 'timeout', limitMs: 60_000 })).toBe('was ended because it took longer than 1 minute');
-  expect(failureInWords({ kind: 'idle', limitMs: 1500 })).toBe('was ended because it printed nothing for 1.5 seconds');
+  expect(failureInWords({ kind: 'timeout', limitMs: 60_000 })).toBe('was ended because it took longer than 1 min');
+  expect(failureInWords({ kind: 'idle', limitMs: 1500 })).toBe('was ended because it printed nothing for 1.5 s');
   expect(failureInWords({ kind: 'lost', times: 2 })).toContain('lost');
   expect(failureInWords({ kind: 'unstartable', message: 'no such tool' })).toContain('no such tool');
 });

@@ -1,5 +1,6 @@
 // How an attempt failed, as the next one and other programs are told.
 import { listWords } from '../../core/model/count-words.ts';
+import { describeDuration } from '../../core/model/duration-words.ts';
 import type { Failure, Lacking } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { plainLine } from '../sanitize-terminal.ts';
@@ -10,11 +11,11 @@ export function failureInWords(failure: Failure): string {
     case 'exit':
       return `ended with exit code ${failure.code}`;
     case 'timeout':
-      return `was ended because it took longer than ${durationInWords(failure.limitMs)}`;
+      return `was ended because it took longer than ${describeDuration(failure.limitMs)}`;
     case 'idle':
-      return `was ended because it printed nothing for ${durationInWords(failure.limitMs)}${failure.last ? `; the last was: ${failure.last}` : ''}`;
+      return `was ended because it printed nothing for ${describeDuration(failure.limitMs)}${failure.last ? `; the last was: ${failure.last}` : ''}`;
     case 'mute':
-      return `was ended because it printed nothing in its first ${durationInWords(failure.limitMs)}`;
+      return `was ended because it printed nothing in its first ${describeDuration(failure.limitMs)}`;
     case 'lost':
       return 'was lost: it ended, and nobody knows how';
     case 'unstartable':
@@ -52,9 +53,3 @@ const lacking: Readonly<Record<Lacking, string>> = {
     'others worked in the folder at the same time, and no change is known to be its own. Lock each file before you write to it: signalbox lock wait PATH',
   text: 'its last message, which is its result, was empty',
 };
-
-function durationInWords(ms: number): string {
-  const [amount, unit] = ms >= 60_000 ? [ms / 60_000, 'minute'] : [ms / 1000, 'second'];
-  const rounded = Math.round(amount * 10) / 10;
-  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
-}

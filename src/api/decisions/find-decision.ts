@@ -1,6 +1,5 @@
 // The decision that a person means: by its own id, or by the task it is about when only one is open about that.
 
-import { describeDate } from '../../core/model/clock-words.ts';
 import { commandLine } from '../../core/model/command-line.ts';
 import type { OpenDecision } from '../../core/model/decision.ts';
 import type { StoredEvent } from '../../core/model/event.ts';
@@ -8,6 +7,7 @@ import { type DecisionId, type PlanPath, taskId } from '../../core/model/ids.ts'
 import type { PlanState, State } from '../../core/state/state.ts';
 import { nearest } from '../../plan/diagnostics/nearest.ts';
 import type { Store } from '../../store/store.ts';
+import { describeDate } from '../clock-words.ts';
 import { Refusal } from '../refusal.ts';
 
 export const isDecisionId = (id: string): boolean => /^[dD]\d+$/.test(id);

@@ -12,6 +12,7 @@ import { JournalReader } from '../../agents/process/journal.ts';
 import { isAlive } from '../../agents/process/process-identity.ts';
 import { type Answer, accept } from '../../core/commands/accept-or-refuse.ts';
 import { markFailed } from '../../core/commands/mark-task.ts';
+import { describeDuration } from '../../core/model/duration-words.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { AttemptEnd } from '../../core/model/failure.ts';
 import { afterSteps } from '../../core/state/clock-state.ts';
@@ -155,7 +156,7 @@ function stuckIn(parts: Parts, state: State, { now, limitMs, heard }: Look) {
       const lastAt = Math.max(hand.lastAt, heard.get(by) ?? 0);
       const silentMs = now - lastAt;
       if (silentMs <= limitMs) continue;
-      const message = `${by} has not been heard of for ${minutes(silentMs)}`;
+      const message = `${by} has not been heard of for ${describeDuration(silentMs)}`;
       const sign = { lastSign: iso(lastAt), silentMs };
       found.push({ at, task, attempt, kind: 'hand', by, ...sign, message, waitsForRun: false });
     }
@@ -195,7 +196,7 @@ function troubleOf(
     return { kind: 'host', message: 'its host has not been heard of lately' };
   if (alive === false) return { kind: 'gone', message: 'its process is gone, and how it ended is not known' };
   if (silentMs <= limitMs || live.parkedSince > 0) return null;
-  return { kind: 'silent', message: `it has printed nothing for ${minutes(silentMs)}` };
+  return { kind: 'silent', message: `it has printed nothing for ${describeDuration(silentMs)}` };
 }
 
 /** The file's own time stamp is the wall clock's of that moment, which may have been set since. */
@@ -218,5 +219,3 @@ async function sweepLeftovers({ store }: HandParts, found: readonly Found[]): Pr
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
-const minutes = (ms: number): string =>
-  ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;

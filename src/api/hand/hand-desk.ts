@@ -1,4 +1,5 @@
 // Where people and agents mark tasks by hand: one transaction for each mark, in which everything is looked at again.
+import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { type Answer, accept, refuse } from '../../core/commands/accept-or-refuse.ts';
 import { markCompleted, markFailed, markSkipped, markStarted } from '../../core/commands/mark-task.ts';
 import { heardBefore, type RequestedCall } from '../../core/commands/request-key.ts';
@@ -56,8 +57,15 @@ export class HandDesk {
     const report = await this.mark(task, (state, plan, i) => markStarted(state, plan, i, this.said(options)), { call });
     // Work may have begun since.
     const token = report.repeated ? null : await this.tokenForReview(task);
-    if (token !== null) await (await import('./keep-beginning.ts')).keepBeginning(this.parts, token);
+    if (token !== null) await this.keepBeginning(token);
     return report;
+  }
+
+  /** A task also starts where it cannot be kept: the review then says that nobody can tell what changed. */
+  private async keepBeginning(token: number): Promise<void> {
+    const { keepBeginning } = await import('../../runner/attempts/attempt-snapshots.ts');
+    const { workspace: site, store, env } = this.parts;
+    await keepBeginning({ site, store, environment: baseEnvironment(env) }, token).catch(() => undefined);
   }
 
   /** Null: no agent will review the work. */

@@ -1,6 +1,6 @@
 // What of a large plan is listed, and what is only counted.
 import { expect, it } from 'vitest';
-import { begin, planOf } from '../../../test/scenario.ts';
+import { begin, planOf, type Scenario } from '../../../test/scenario.ts';
 import { statusReport } from './reports.ts';
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `t${from + i}`);
@@ -39,3 +39,10 @@ it('counts optional failures by themselves, where there are too many to list', (
   const { folded } = statusReport(many.state, many.plan, () => true, { foldAbove: 50 });
   expect(folded).toEqual([{ phase: 'Phase 1', counts: expect.objectContaining({ failed: 60 }), optionalFailures: 30 }]);
 });
+
+it('names the labels that a plan gives its tasks', () => {
+  const { tasks } = statusReport(...of(begin(planOf('a, b', { keys: { a: { labels: ['backend', 'x'] } } }))));
+  expect(tasks.map(({ labels }) => labels)).toEqual([['backend', 'x'], undefined]);
+});
+
+const of = ({ state, plan }: Scenario) => [state, plan, () => true] as const;

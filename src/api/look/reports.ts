@@ -126,6 +126,7 @@ function taskReport(all: State, plan: PlanState, i: number, { causes, actionOf }
     ...lastAttempt(plan, i),
     needs: task.needs ?? [],
     prefers: task.prefers ?? [],
+    ...(task.keys.labels === undefined ? {} : { labels: task.keys.labels }),
     blockedBy: status === 'blocked' ? causes.of(i).map((cause) => cause.task) : [],
     startedAt: timeOf(state.startedAt),
     endedAt: timeOf(state.endedAt),

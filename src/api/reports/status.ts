@@ -67,6 +67,7 @@ const taskReport = object({
   attempt: maybe(described(text, 'The last one, where its number is another: the plan was started over.')),
   needs: texts,
   prefers: texts,
+  labels: maybe(described(texts, 'Of the plan: words for people and programs.')),
   blockedBy: described(texts, 'Root causes of a blocked task.'),
   startedAt: orNull(time),
   endedAt: orNull(time),

@@ -6,6 +6,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { describeCost } from '../text/describe/describe-cost.ts';
+import { describeDay } from '../text/describe/describe-time.ts';
 import { showTable } from '../text/show-table.ts';
 
 /** What an attempt belongs to; by model it is several at once. */
@@ -13,7 +14,7 @@ const groups = {
   task: ({ task }: CostOfAttempt) => task,
   agent: ({ agent }: CostOfAttempt) => agent,
   attempt: ({ attempt, review }: CostOfAttempt) => (review ? `review of ${attempt}` : attempt),
-  day: ({ endedAt }: CostOfAttempt) => new Date(endedAt).toLocaleDateString('sv'),
+  day: ({ endedAt }: CostOfAttempt) => describeDay(Date.parse(endedAt)),
   model: null,
 } as const;
 

@@ -2,6 +2,7 @@
 
 import { Refusal } from '../../api/refusal.ts';
 import type { DecisionAnswerReport } from '../../api/reports/decisions.ts';
+import { describeElapsed } from '../../core/model/duration-words.ts';
 import { decisionJson } from '../json/decision-json.ts';
 import { eventJson } from '../json/event-json.ts';
 import { jsonLine } from '../json/json-line.ts';
@@ -12,7 +13,6 @@ import { wrapped } from '../terminal/whole-words.ts';
 import { decisionHistory } from '../text/decision-history.ts';
 import { decisionPage } from '../text/decision-page.ts';
 import { describeDecision } from '../text/describe/describe-decision.ts';
-import { describeElapsed } from '../text/describe/describe-duration.ts';
 import { describeEvent } from '../text/describe/describe-event.ts';
 import { describeReason } from '../text/describe/describe-reason.ts';
 import { hint, planHint } from '../text/hint.ts';

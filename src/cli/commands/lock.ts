@@ -1,12 +1,12 @@
 // `signalbox lock …`: the answer as one line, and as an exit code for scripts.
 import type { LockHolder, LockReport, ReleaseReport } from '../../api/reports/locks.ts';
 import { listWords } from '../../core/model/count-words.ts';
+import { describeDuration, describeElapsed } from '../../core/model/duration-words.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth } from '../terminal/display-width.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { describeDuration, describeElapsed } from '../text/describe/describe-duration.ts';
 import { describeUnattended } from '../text/describe/describe-reason.ts';
 import { describeMoment } from '../text/describe/describe-time.ts';
 import { about, shellWord } from '../text/shell-word.ts';

@@ -1,12 +1,12 @@
 // `signalbox verify`: all checks of completed tasks again, one line each. A failed check comes with the end of its log.
 import type { VerifiedCheck, VerifyReport } from '../../api/reports/verify.ts';
 import { countWords, numberWords } from '../../core/model/count-words.ts';
+import { describeDuration } from '../../core/model/duration-words.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData, safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { describeDuration } from '../text/describe/describe-duration.ts';
 import { signs } from '../text/signs.ts';
 
 export async function verify({ box, io, paint, plan, flags }: Request): Promise<number> {

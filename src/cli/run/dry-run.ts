@@ -1,12 +1,12 @@
 // `signalbox run --dry-run`: the tasks that would run, step by step.
 import type { DryRunReport, DryRunTask } from '../../api/reports/run.ts';
 import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
+import { describeDuration } from '../../core/model/duration-words.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { describeDuration } from '../text/describe/describe-duration.ts';
 import { describeLimits } from '../text/describe/describe-event.ts';
 import { hindranceLines } from '../text/hindrance-lines.ts';
 import { planHint } from '../text/hint.ts';

@@ -2,12 +2,12 @@
 // does. Never wider than the terminal, no word of it broken, and never so high that nothing is seen of what happened before.
 
 import { numberWords } from '../../core/model/count-words.ts';
+import { describeElapsed } from '../../core/model/duration-words.ts';
 import { safeLine } from '../json/plain-data.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { progressBar, runningWords } from '../terminal/progress-bar.ts';
 import { shorten } from '../terminal/whole-words.ts';
-import { describeElapsed } from '../text/describe/describe-duration.ts';
 import { describeHeldBack } from '../text/describe/describe-held-back.ts';
 import { signs } from '../text/signs.ts';
 import type { RunProgress } from './run-progress.ts';

@@ -2,13 +2,13 @@
 // twice.
 
 import { countWords, numberWords } from '../../core/model/count-words.ts';
+import { describeDuration } from '../../core/model/duration-words.ts';
 import type { StoredEvent, TaskFailed } from '../../core/model/event.ts';
 import type { Doom, WriteFinding } from '../../core/model/failure.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import { safeLine } from '../json/plain-data.ts';
 import { padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { describeDuration } from '../text/describe/describe-duration.ts';
 import { describeEvent, describeLimits } from '../text/describe/describe-event.ts';
 import { describeDoom, describeFailure, describeWaiting } from '../text/describe/describe-failure.ts';
 import { describeIncident, describeLeft } from '../text/describe/describe-incident.ts';

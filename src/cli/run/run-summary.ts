@@ -2,13 +2,13 @@
 import type { RunReport } from '../../api/reports/run.ts';
 import { differenceWords } from '../../core/explain/difference-words.ts';
 import { countWords, listWords, numberWords } from '../../core/model/count-words.ts';
+import { describeDuration } from '../../core/model/duration-words.ts';
 import type { Cause } from '../../core/model/event.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { describeCause } from '../text/describe/describe-cause.ts';
 import { describeCost } from '../text/describe/describe-cost.ts';
 import { describeDecision } from '../text/describe/describe-decision.ts';
-import { describeDuration } from '../text/describe/describe-duration.ts';
 import { describeFailedTask } from '../text/describe/describe-failure.ts';
 import { describeBudget, exactUsd } from '../text/describe/describe-held-back.ts';
 import { waysPast } from '../text/describe/describe-reason.ts';

@@ -2,10 +2,10 @@
 import type { BlockedBranch, DecisionShowReport, OptionReport } from '../../api/reports/decisions.ts';
 import { countWords, numberWords } from '../../core/model/count-words.ts';
 import type { OpenDecision } from '../../core/model/decision.ts';
+import { describeElapsed } from '../../core/model/duration-words.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import { describeDecision, describeEvidence } from './describe/describe-decision.ts';
-import { describeElapsed } from './describe/describe-duration.ts';
 import { describeFailedTask } from './describe/describe-failure.ts';
 import { signs, statusSign } from './signs.ts';
 

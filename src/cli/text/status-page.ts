@@ -3,13 +3,13 @@
 import type { FoldedPhase, StatusReport, TaskReport } from '../../api/reports/status.ts';
 import { standingOf } from '../../core/explain/standing.ts';
 import { countWords, listWords } from '../../core/model/count-words.ts';
+import { describeDuration, describeElapsed } from '../../core/model/duration-words.ts';
 import { impossible } from '../../core/model/impossible.ts';
 import type { Status } from '../../core/state/state.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../terminal/display-width.ts';
 import { countLine, progressBar } from '../terminal/progress-bar.ts';
 import { decisionLines } from './decision-page.ts';
-import { describeDuration, describeElapsed } from './describe/describe-duration.ts';
 import { describeFailure } from './describe/describe-failure.ts';
 import { describeHeldBack } from './describe/describe-held-back.ts';
 import { describeMoment } from './describe/describe-time.ts';

@@ -3,7 +3,7 @@
 export const countWords = (count: number, one: string, many = `${one}s`): string =>
   `${numberWords(count)} ${count === 1 ? one : many}`;
 
-/** Not `toLocaleString`: its first call takes 8 ms. */
+/** By hand: the first call of the method for it takes 8 ms. */
 export const numberWords = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export function listWords(words: readonly string[], most = 5): string {

@@ -21,7 +21,6 @@ import { shownName } from '../../files/disk/disk-name.ts';
 import { savedDiff } from '../../files/saved-diff.ts';
 import { readSaved } from '../../files/saved-manifest.ts';
 import { type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';
-import { takeSnapshot } from '../../git/snapshots/snapshot.ts';
 import { placesOf } from '../../status/output-places.ts';
 import { writeFinding } from '../../status/write-finding.ts';
 import type { Store } from '../../store/store.ts';
@@ -30,7 +29,7 @@ import type { TreesOfRun } from '../trees/trees-of-run.ts';
 import { agentReport } from './agent-report.ts';
 import { type AttemptDiff, attemptDiff } from './attempt-diff.ts';
 import { earlierAttempts, historyInWords } from './attempt-history.ts';
-import { isCompared, snapshotPlace } from './attempt-snapshots.ts';
+import { isCompared, keepBeginning, snapshotPlace } from './attempt-snapshots.ts';
 import { beforeName } from './files-of-attempts.ts';
 import { HookProof } from './hook-proof.ts';
 import { ReviewWitness } from './review-witness.ts';
@@ -184,9 +183,8 @@ export class AgentWitness {
 
   /** An attempt also starts when nobody can tell later what it changed. Its review then says so. */
   async #keepBeginning(token: number): Promise<void> {
-    const { site, store, environment } = this.#parts;
     try {
-      await takeSnapshot(snapshotPlace(site, environment), beforeName(store, token));
+      await keepBeginning(this.#parts, token);
     } catch (error) {
       this.#unknown.set(token, (error as Error).message);
     }

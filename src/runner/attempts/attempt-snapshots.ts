@@ -5,7 +5,7 @@ import { statusOf } from '../../core/state/questions/status.ts';
 import type { State } from '../../core/state/state.ts';
 import { nameOf } from '../../files/disk/disk-name.ts';
 import { isNeverKept } from '../../files/disk/tree-path.ts';
-import { forgetSnapshots, type SnapshotPlace } from '../../git/snapshots/snapshot.ts';
+import { forgetSnapshots, type SnapshotPlace, takeSnapshot } from '../../git/snapshots/snapshot.ts';
 import type { Store } from '../../store/store.ts';
 import type { RunSite } from '../run-site.ts';
 import { beforeName } from './files-of-attempts.ts';
@@ -19,6 +19,16 @@ export const snapshotPlace = (
   { root, stateFolder: folder }: Pick<RunSite, 'root' | 'stateFolder'>,
   environment: Readonly<Record<string, string>>,
 ): SnapshotPlace => ({ root, folder, environment, isApart: (path) => isNeverKept(nameOf(path)) });
+
+interface BeginningParts {
+  readonly site: Parameters<typeof snapshotPlace>[0];
+  readonly store: Pick<Store, 'workspace'>;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Throws where there is no git, or it cannot be kept. */
+export const keepBeginning = ({ site, store, environment }: BeginningParts, token: number): Promise<void> =>
+  takeSnapshot(snapshotPlace(site, environment), beforeName(store, token));
 
 /** Those of tasks that are done. */
 export async function forgetOldSnapshots(place: SnapshotPlace, store: Store): Promise<void> {

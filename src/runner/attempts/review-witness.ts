@@ -1,8 +1,6 @@
 // Looks at the workspace when a review begins and when it ends.
 import { type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';
-import { takeSnapshot } from '../../git/snapshots/snapshot.ts';
-import { snapshotPlace } from './attempt-snapshots.ts';
-import { beforeName } from './files-of-attempts.ts';
+import { keepBeginning } from './attempt-snapshots.ts';
 import { type LockedFiles, reviewerChanges } from './reviewer-changes.ts';
 import type { Work } from './work.ts';
 import type { WorkDone, WorkDoneParts } from './work-done.ts';
@@ -59,9 +57,8 @@ export class ReviewWitness {
   }
 
   async #isKept(token: number): Promise<boolean> {
-    const { site, store, environment } = this.#parts;
     try {
-      await takeSnapshot(snapshotPlace(site, environment), beforeName(store, token));
+      await keepBeginning(this.#parts, token);
       return true;
     } catch {
       return false;

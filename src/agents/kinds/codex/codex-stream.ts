@@ -2,7 +2,7 @@
 import type { ModelUsage, ResultClass } from '../../../core/model/agent-result.ts';
 import type { AgentEvent } from '../../stream/agent-event.ts';
 import { countOf, type Fields, fieldsOf, listOf, textOf } from '../../stream/json-lines.ts';
-import { resetIn } from './codex-reset.ts';
+import { momentOf, monthNamed, wallTime } from '../wall-time.ts';
 
 export function codexEvents(line: Fields): AgentEvent[] {
   switch (line.type) {
@@ -80,6 +80,25 @@ const usageOf = (usage: Fields | null): ModelUsage => ({
   cached: countOf(usage?.cached_input_tokens),
   cacheWrite: countOf(usage?.cache_write_input_tokens),
 });
+
+const again = /try again at (?:([A-Z][a-z]{2}) (\d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}):(\d{2}) ([AP])M/;
+const minuteMs = 60_000;
+
+/**
+ * Codex says by the clock on the wall when an account may go on, to the minute, with the date if that is another day. In ms; null: it does
+ * not say.
+ */
+export function resetIn(text: string, now: number): number | null {
+  const [, month, day, year, hour, minute, half] = again.exec(text) ?? [];
+  if (hour === undefined) return null;
+  const today = wallTime(now, undefined);
+  const date = month === undefined ? today : { year: Number(year), month: monthNamed(month), day: Number(day) };
+  if (date.month === null) return null;
+  const hours = (Number(hour) % 12) + (half === 'P' ? 12 : 0);
+  const shown = { ...date, month: date.month, hour: hours, minute: Number(minute) };
+  // The seconds were cut off.
+  return momentOf(shown, undefined) + minuteMs;
+}
 
 function limitOf(text: string): AgentEvent[] {
   const resetsAt = classOf(text) === 'rate-limit' ? resetIn(text, Date.now()) : null;

@@ -3,6 +3,7 @@
 import { differenceWords } from '../../../core/explain/difference-words.ts';
 import { commandLine } from '../../../core/model/command-line.ts';
 import { countWords, listWords } from '../../../core/model/count-words.ts';
+import { describeDuration } from '../../../core/model/duration-words.ts';
 import type { Cause, PlanEdited, Stored, StoredEvent } from '../../../core/model/event.ts';
 import { isHandEvent } from '../../../core/model/hand-event.ts';
 import { impossible } from '../../../core/model/impossible.ts';
@@ -11,7 +12,6 @@ import type { QuotaPaused } from '../../../core/model/quota-event.ts';
 import type { Limits } from '../../../core/model/run-event.ts';
 import { isVerifyEvent } from '../../../core/model/verify-event.ts';
 import { describeCause } from './describe-cause.ts';
-import { describeDuration } from './describe-duration.ts';
 import { describeDoom, describeEnd, describeFailure } from './describe-failure.ts';
 import { describeHandEvent, type StoredHandEvent } from './describe-hand-event.ts';
 import { describeIncident } from './describe-incident.ts';

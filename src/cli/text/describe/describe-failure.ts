@@ -1,9 +1,9 @@
 // Why an attempt or a task failed, as the end of a sentence: "exited with code 3".
 import type { ResultClass } from '../../../core/model/agent-result.ts';
 import { listWords } from '../../../core/model/count-words.ts';
+import { describeDuration } from '../../../core/model/duration-words.ts';
 import type { AttemptEnd, Doom, Failure, Lacking } from '../../../core/model/failure.ts';
 import { impossible } from '../../../core/model/impossible.ts';
-import { describeDuration } from './describe-duration.ts';
 
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {

@@ -2,7 +2,7 @@
 import type { RunReport } from '../../../api/reports/run.ts';
 import type { HeldBackReport } from '../../../api/reports/status.ts';
 import { numberWords } from '../../../core/model/count-words.ts';
-import { describeElapsed } from './describe-duration.ts';
+import { describeElapsed } from '../../../core/model/duration-words.ts';
 import { describeMoment, describeTime } from './describe-time.ts';
 
 /** "claude login is at its usage limit until 21:02:00, in 34 min; 5 tasks wait" */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resetIn } from './codex-reset.ts';
+import { resetIn } from './codex-stream.ts';
 
 const now = new Date(2026, 10, 15, 20, 30, 12).getTime();
 

@@ -11,6 +11,9 @@ export function describeDate(at: number): string {
   return `${dayOf(moment)} ${clockOf(moment)}`;
 }
 
+/** Without the clock. */
+export const describeDay = (at: number): string => dayOf(new Date(at));
+
 /** Date, clock and zone: unambiguous everywhere. */
 export function describeMoment(at: number): string {
   const offset = -new Date(at).getTimezoneOffset();

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeDuration, describeElapsed } from './describe-duration.ts';
-import { describeAgo } from './describe-time.ts';
+import { describeDuration, describeElapsed } from './duration-words.ts';
 
 it.each([
   [-5, '0 ms'],
@@ -27,9 +26,3 @@ it.each([
   [1999, '1 s'],
   [61_900, '1 min 1 s'],
 ])('on a ticking clock %i ms is %s', (ms, words) => expect(describeElapsed(ms)).toBe(words));
-
-it('says how long ago a moment was', () => {
-  const noon = new Date(2026, 10, 15, 12, 3, 4).getTime();
-  expect(describeAgo(noon, noon + 10)).toBe('just now');
-  expect(describeAgo(noon, noon + 185_500)).toBe('3 min 5 s ago');
-});

@@ -29,9 +29,9 @@ export async function placeFile(
   if (hindrance !== null) return hindrance;
   const target = onDisk(root, path);
   if (statsOf(target)?.isDirectory()) return 'has a folder in its place, with something in it';
-  const beside = onDisk(root, posix.join(posix.dirname(path), freshName()));
+  const beside = onDisk(root, posix.join(posix.dirname(path), hiddenName()));
   try {
-    await moveInto(placed, staging === null ? beside : join(staging, freshName()), target);
+    await moveInto(placed, staging === null ? beside : join(staging, hiddenName()), target);
   } catch (error) {
     // The tree is on another disk than the state.
     if (staging === null || codeOf(error) !== 'EXDEV') throw error;
@@ -49,7 +49,7 @@ export async function syncPlaces(root: string, paths: readonly string[]): Promis
   });
 }
 
-const freshName = () => `.signalbox-${randomBytes(8).toString('hex')}.new`;
+const hiddenName = () => `.signalbox-${randomBytes(8).toString('hex')}.new`;
 
 async function moveInto(placed: Placed, fresh: PathLike, target: PathLike): Promise<void> {
   try {

@@ -6,7 +6,7 @@ import { baseEnvironment } from '../../agents/process/base-environment.ts';
 import { JournalReader } from '../../agents/process/journal.ts';
 import { isAlive } from '../../agents/process/process-identity.ts';
 import { pathArgument } from '../../core/model/command-line.ts';
-import { countWords } from '../../core/model/count-words.ts';
+import { countWords, listWords } from '../../core/model/count-words.ts';
 import type { State } from '../../core/state/state.ts';
 import { trackedBelow } from '../../git/snapshots/their-repository.ts';
 import { runnerIsAlive } from '../../runner/runner-alive.ts';
@@ -191,12 +191,11 @@ function orphans(found: Found['orphans']): DoctorCheck {
   const id = 'attempts';
   const [first] = found;
   if (!first) return { id, status: 'ok', message: 'no attempt without a runner' };
-  const names = found.slice(0, 5).map(({ attempt }) => attempt);
-  const more = found.length > names.length ? ` and ${found.length - names.length} more` : '';
+  const names = listWords(found.map(({ attempt }) => attempt));
   return {
     id,
     status: 'warning',
-    message: `attempts whose runner is dead: ${names.join(', ')}${more}`,
+    message: `attempts whose runner is dead: ${names}`,
     help: `the next run takes them over: signalbox run ${pathArgument(first.plan)}`,
   };
 }

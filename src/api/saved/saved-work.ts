@@ -1,5 +1,6 @@
 // The queries and the command about saved work: reads what files/ has kept, and compares it with the tree as it is now.
 import { resolve } from 'node:path';
+import { listWords } from '../../core/model/count-words.ts';
 import { shownName } from '../../files/disk/disk-name.ts';
 import { FileOutage } from '../../files/disk/file-outage.ts';
 import { restoreSaved } from '../../files/restore-saved.ts';
@@ -61,7 +62,7 @@ export async function restoreWork(
     const [a, b, c] = [written, deleted, same].map((paths) => paths.map(shownName)) as [string[], string[], string[]];
     return { ...rest, id: name, written: a, deleted: b, same: c, left: shown };
   }
-  const named = `${changedSince.slice(0, 10).map(shownName).join(', ')}${changedSince.length > 10 ? ` and ${changedSince.length - 10} more` : ''}`;
+  const named = listWords(changedSince.map(shownName), 10);
   throw new Refusal(2, `nothing was restored: ${named} would be overwritten, and changed since ${name} was saved`, {
     instead: `signalbox saved restore ${name} --to DIR writes it elsewhere; --force overwrites`,
   });

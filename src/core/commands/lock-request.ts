@@ -105,7 +105,7 @@ function breakCycles(
   wants: readonly Want[],
   world: LockWorld,
 ): LockAnswer | null {
-  const found: { readonly cycle: readonly DeadlockStep[]; readonly choice: Choice }[] = [];
+  const found: { readonly cycle: readonly DeadlockStep[]; readonly choice: ChosenVictim }[] = [];
   const without = endingOwners(state);
   for (;;) {
     const cycle = people.wouldDeadlock({ owner: owner.owner, wants }, without);
@@ -196,7 +196,7 @@ export function inWords(state: State, cycle: readonly DeadlockStep[]) {
   return { words: cycleWords(cycle, name), cycle: cycle.map(({ owner }) => name(owner)) };
 }
 
-export type Choice = NonNullable<ReturnType<typeof chooseVictim>>;
+export type ChosenVictim = NonNullable<ReturnType<typeof chooseVictim>>;
 
 type CanStop = (live: LiveAttempt) => boolean;
 
@@ -206,7 +206,7 @@ export function chooseIn(
   cycle: readonly DeadlockStep[],
   asking: LockOwner,
   canStop: CanStop,
-): Choice | null {
+): ChosenVictim | null {
   const parties = cycle.map(({ owner }) => partyIn(state, owner, canStop));
   return chooseVictim(parties, rulesOf(state, asking.plan).victim);
 }
@@ -214,7 +214,7 @@ export function chooseIn(
 export function stopVictim(
   state: State,
   cycle: readonly DeadlockStep[],
-  choice: Choice,
+  choice: ChosenVictim,
   record: LockWorld['record'],
 ): void {
   const { token } = state.locks.owners.get(choice.owner)!;

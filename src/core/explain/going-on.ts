@@ -17,7 +17,7 @@ import { isAdmitting } from '../rules/outcome.ts';
 import { leavesOf } from '../state/questions/status.ts';
 import type { PlanState } from '../state/state.ts';
 
-export interface Question {
+export interface AskedAbout {
   /** Index of the task; -1: the plan. */
   readonly about: number;
   /** Leaves that it blocks. */
@@ -32,7 +32,7 @@ const mostNamed = 20;
 const mostLookedAt = 2_000;
 
 /** All are counted, and some near the task in the plan are named. */
-export function goingOn(plan: PlanState, { about, blocked, isRunning, holds = false }: Question): Names {
+export function goingOn(plan: PlanState, { about, blocked, isRunning, holds = false }: AskedAbout): Names {
   const isLetOn = isRunning && (plan.run!.stopping === null || plan.run!.stopping.mode === 'drain');
   const starts = isLetOn && !holds && isAdmitting(plan);
   const still = standingStill(plan, about);

@@ -7,7 +7,8 @@ import { attemptId, taskId } from '../model/ids.ts';
 import type { Task, TaskKeys } from '../model/plan.ts';
 import type { EndedAttempt } from '../state/state.ts';
 import { backoffMs } from './backoff.ts';
-import { judgeEnd, type Verdict, verdictOn } from './judge-end.ts';
+import { judgeEnd } from './judge-end.ts';
+import { type Verdict, verdictOn } from './verdict.ts';
 
 const timeout: Doom = { kind: 'timeout', limitMs: 5 };
 const idle: Doom = { kind: 'idle', limitMs: 6 };

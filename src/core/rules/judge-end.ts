@@ -52,8 +52,6 @@ import { pauseAccount } from './quota.ts';
 import { rejected, rulesFor, sameCalls, suspend } from './rejection.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
 
-export { type Verdict, verdictOn };
-
 /** The events that follow for the task from the end of its current attempt. None while a check or a review is missing. */
 export function judgeEnd(state: State, plan: PlanState, i: number, now: number): Event[] {
   const task = plan.plan.tasks[i]!;

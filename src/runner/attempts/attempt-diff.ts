@@ -1,5 +1,6 @@
 // What an attempt has changed since it began, for whoever reviews it or goes on with it: its locked files from what they were when it
 // got them, everything else from what the workspace was when it began. All of it, or an error that says why nobody knows.
+import { listWords } from '../../core/model/count-words.ts';
 import { type BeforeImage, readBeforeImage } from '../../files/before-image.ts';
 import { nameOf, shownName } from '../../files/disk/disk-name.ts';
 import { textInTree, textOf } from '../../files/disk/file-text.ts';
@@ -54,10 +55,11 @@ function joined(locked: { text: string; cut: boolean } | null, changes: Changes)
   };
 }
 
-function named(paths: readonly Buffer[]): string {
-  const names = paths.slice(0, mostNames).map((path) => JSON.stringify(shownName(nameOf(path))));
-  return `${names.join(', ')}${paths.length > mostNames ? ` and ${paths.length - mostNames} more` : ''}`;
-}
+const named = (paths: readonly Buffer[]): string =>
+  listWords(
+    paths.map((path) => JSON.stringify(shownName(nameOf(path)))),
+    mostNames,
+  );
 
 async function fromImage(root: string, image: BeforeImage): Promise<{ text: string; cut: boolean }> {
   const { files } = await findDifferences(root, image);

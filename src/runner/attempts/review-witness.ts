@@ -1,4 +1,5 @@
 // Looks at the workspace when a review begins and when it ends.
+import { listWords } from '../../core/model/count-words.ts';
 import { type TreeStamps, treeStamps } from '../../files/tree-stamps.ts';
 import { keepBeginning } from './attempt-snapshots.ts';
 import { type LockedFiles, reviewerChanges } from './reviewer-changes.ts';
@@ -13,8 +14,6 @@ interface Beginning {
 
 /** An earlier runner may have begun it: git still knows. */
 const unknown: Beginning = { locked: null, stamps: null };
-
-const mostNamed = 5;
 
 export class ReviewWitness {
   readonly #parts: WorkDoneParts;
@@ -52,8 +51,7 @@ export class ReviewWitness {
       tree: hasTold ? await this.#done.treeChanges(live.token, stamps) : null,
     });
     if (files.length === 0) return null;
-    const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : '';
-    return `the reviewer changed ${files.slice(0, mostNamed).join(', ')}${more}, and a reviewer changes no files`;
+    return `the reviewer changed ${listWords(files)}, and a reviewer changes no files`;
   }
 
   async #isKept(token: number): Promise<boolean> {

@@ -33,7 +33,7 @@ const settleMs = 500;
 const mostReads = 20;
 const eventsPerRead = 1_000;
 
-interface Verdict {
+interface EditVerdict {
   readonly result: 'taken' | 'waits' | 'refused' | 'nothing';
   readonly because: string;
   readonly difference: Partial<PlanDifference>;
@@ -44,7 +44,7 @@ export interface LeftEdit extends Partial<PlanDifference> {
   readonly because: string;
 }
 
-const nothing: Verdict = { result: 'nothing', because: '', difference: {} };
+const nothing: EditVerdict = { result: 'nothing', because: '', difference: {} };
 
 /** It was loaded for a look, and the run could not go on with it. */
 class Unfit extends Error {}
@@ -54,7 +54,7 @@ export class EditWatch {
   /** A text that is not the loaded one, and when it was first seen. */
   #seen: { readonly id: string; readonly at: number } | null = null;
   /** The verdict on the last text that counted. It was compared with the plan of `definedAt`. */
-  #handled: (Verdict & { readonly id: string; readonly definedAt: number }) | null = null;
+  #handled: (EditVerdict & { readonly id: string; readonly definedAt: number }) | null = null;
   /** Up to this event, nothing in the file is an agent's. Null: not known. */
   #cleanAt: number | null = null;
   #hasAgents = false;
@@ -134,7 +134,7 @@ export class EditWatch {
    * Null: done. A time: the text has to be read again then.
    * @param before what was told of a text already, and need not be told again.
    */
-  async #look(before: Verdict | null): Promise<number | null> {
+  async #look(before: EditVerdict | null): Promise<number | null> {
     const { store, me, clock, file } = this.#parts;
     // The state comes first: an agent that begins in between is seen to be a new one.
     const { seq, revision, definedAt, hasAgents, isAgentAlive } = await store.read((state) => {
@@ -157,12 +157,12 @@ export class EditWatch {
     return null;
   }
 
-  async #judge(text: PlanText, definedAt: number, before: Verdict | null): Promise<Verdict> {
+  async #judge(text: PlanText, definedAt: number, before: EditVerdict | null): Promise<EditVerdict> {
     const { store, taken } = this.#parts;
     const read = await text.plan();
     const hold = text.hold ?? (await this.#agentSince(this.#cleanAt ?? definedAt));
     const { revision } = text;
-    const tell = (tx: Transaction, verdict: Verdict): Verdict => {
+    const tell = (tx: Transaction, verdict: EditVerdict): EditVerdict => {
       const known = this.#own(tx.state);
       const isNews = before?.result !== verdict.result || before.because !== verdict.because;
       const { result, because, difference } = verdict;
@@ -170,7 +170,7 @@ export class EditWatch {
         tx.record(editedPlan(known, { revision, result, because, ...difference }));
       return verdict;
     };
-    const judge = (tx: Transaction): Verdict => {
+    const judge = (tx: Transaction): EditVerdict => {
       const known = this.#own(tx.state);
       // Somebody has loaded another text since this one was read.
       if (known?.definedAt !== definedAt) return nothing;
@@ -217,7 +217,7 @@ export class EditWatch {
   }
 }
 
-const leftOf = ({ result, because, difference }: Verdict): LeftEdit | null =>
+const leftOf = ({ result, because, difference }: EditVerdict): LeftEdit | null =>
   result === 'waits' || result === 'refused' ? { because, ...difference } : null;
 
 const differenceTo = (known: PlanState, plan: Plan): PlanDifference =>

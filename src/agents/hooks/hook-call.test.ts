@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtIn, kindOf } from '../kind.ts';
-import { hookCall } from './hook-call.ts';
+import { guestCall, hookCall } from './hook-call.ts';
 
 const forms = (kind: string) => kindOf({ kind })!.hooks!;
 const told = (tool: string, input: unknown, event = 'PreToolUse') =>
@@ -76,6 +76,20 @@ describe('what a hook is told about', () => {
     ['opencode', 'signalbox_lock_acquire', { paths: ['a.ts'], filePath: 'a.ts' }],
   ])('%s: %s writes nothing', (kind, tool, input) => {
     expect(hookCall(told(tool, input), forms(kind))).toEqual({ kind: 'other' });
+  });
+
+  it.each([
+    [
+      'Monitor',
+      { command: 'echo x > a.ts' },
+      'Monitor is not for attempts: its commands are not held against the locks: use Bash',
+    ],
+    ['Agent', { isolation: 'worktree' }, expect.stringMatching(/^Agent is not for attempts: .* without "isolation"$/)],
+  ])('claude: %s %j is for no attempt, and is nothing to a guest', (tool, input, because) => {
+    expect(hookCall(told(tool, input), forms('claude'))).toEqual({ kind: 'withheld', because });
+    expect(guestCall(told(tool, input), forms('claude'))).toEqual({ kind: 'other' });
+    expect(hookCall(told('Agent', { prompt: 'look' }), forms('claude'))).toEqual({ kind: 'other' });
+    expect(hookCall(told('toString', {}), forms('claude'))).toEqual({ kind: 'other' });
   });
 
   it.each([

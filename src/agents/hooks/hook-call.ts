@@ -12,6 +12,8 @@ export type HookCall =
   | { readonly kind: 'shell-begins' | 'shell-ended'; readonly id: string }
   /** It writes nothing. */
   | { readonly kind: 'other' }
+  /** No attempt may make it, whatever it is about. */
+  | { readonly kind: 'withheld'; readonly because: string }
   | { readonly kind: 'unclear'; readonly because: string };
 
 /** How the hooks of a kind name what it does. */
@@ -19,6 +21,8 @@ export interface HookForms {
   /** The files of an edit; null: the tool edits nothing, or is the shell, and nobody can tell what it writes. */
   readonly edits: (tool: string, input: Fields) => readonly string[] | null;
   readonly shell: string;
+  /** Why no attempt may make this call, in case that the program offers it all the same; null: it may. Absent: it has no such tools. */
+  readonly withheld?: (tool: string, input: Fields) => string | null;
   /** Its tools that edit, as people are told. */
   readonly editors: readonly string[];
   /** What writes files and takes no lock, as people are told; shell commands of any kind are looked at when they have ended. */
@@ -57,7 +61,7 @@ export function guestCall(text: string, forms: HookForms): GuestCall {
   return call.kind === 'edit' || call.kind === 'unclear' ? call : { kind: 'other' };
 }
 
-function callIn(asked: Fields | null, { edits, shell }: HookForms): HookCall {
+function callIn(asked: Fields | null, { edits, shell, withheld }: HookForms): HookCall {
   const event = textOf(asked?.hook_event_name);
   const tool = textOf(asked?.tool_name);
   if (asked === null || tool === '' || !(before.has(event) || after.has(event)))
@@ -65,6 +69,8 @@ function callIn(asked: Fields | null, { edits, shell }: HookForms): HookCall {
   const input = fieldsOf(asked.tool_input) ?? {};
   const id = tool === shell ? idOf(asked, input) : null;
   if (after.has(event)) return id === null ? { kind: 'other' } : { kind: 'shell-ended', id };
+  const because = withheld?.(tool, input) ?? null;
+  if (because !== null) return { kind: 'withheld', because: `${tool} is not for attempts: ${because}` };
   const paths = edits(tool, input);
   if (paths === null) return id === null ? { kind: 'other' } : { kind: 'shell-begins', id };
   if (paths.length === 0 || paths.some((path) => path === '' || path.includes('\0')))

@@ -6,6 +6,7 @@ import { textOf } from '../stream/json-lines.ts';
 import { claudeInstructions } from './claude/claude-instructions.ts';
 import { claudeLoads } from './claude/claude-own.ts';
 import { claudeEvents } from './claude/claude-stream.ts';
+import { whyWithheld, withheldTools } from './claude/claude-withheld.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 
 const editing = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
@@ -21,10 +22,11 @@ export const claude: AgentKind = {
         ...['--output-format', 'stream-json', '--verbose'],
         '--dangerously-skip-permissions',
         ...['--setting-sources', 'user'],
-        // Takes every word up to the next option.
+        // Both take every word up to the next option.
+        ...['--disallowedTools', withheldTools.join(',')],
         ...(server === null ? [] : ['--mcp-config', join(home, 'mcp.json')]),
         '--strict-mcp-config',
-        ...(hook === null ? [] : ['--settings', join(home, 'settings.json')]),
+        ...['--settings', join(home, 'settings.json')],
         ...(instructions === '' ? [] : ['--append-system-prompt-file', join(home, 'instructions.md')]),
         ...(model === '' ? [] : ['--model', model]),
         ...(agent.effort === undefined ? [] : ['--effort', agent.effort]),
@@ -41,7 +43,7 @@ export const claude: AgentKind = {
         ...(isRoot ? { IS_SANDBOX: '1' } : {}),
       },
       files: {
-        ...(hook === null ? {} : { [join(home, 'settings.json')]: JSON.stringify(settingsWith(hook), null, 2) }),
+        [join(home, 'settings.json')]: JSON.stringify(settingsWith(hook), null, 2),
         ...(server === null ? {} : { [join(home, 'mcp.json')]: JSON.stringify(serversWith(server), null, 2) }),
         ...(instructions === '' ? {} : { [join(home, 'instructions.md')]: instructions }),
       },
@@ -52,6 +54,7 @@ export const claude: AgentKind = {
   events: claudeEvents,
   hooks: {
     edits: (tool, input) => (editing.includes(tool) ? [textOf(input.file_path ?? input.notebook_path)] : null),
+    withheld: whyWithheld,
     shell: 'Bash',
     editors: editing,
     notCovered: [toolsOfServers],
@@ -94,12 +97,15 @@ function serversWith([command, ...args]: NonNullable<LaunchRequest['server']>): 
   return { mcpServers: { [serverName]: { type: 'stdio', command, args, alwaysLoad: true } } };
 }
 
+/** Definitions of subagents can ask for a worktree too. It would lie in the checkout of the person. */
+const noTree = "echo 'an attempt of Signalbox makes no worktrees' >&2; exit 1";
+
 /** Every call is told: a matcher that names tools would miss those to come. */
-function settingsWith(hook: string): object {
+function settingsWith(hook: string | null): object {
+  const hooks = { WorktreeCreate: [{ hooks: [{ type: 'command', command: noTree }] }] };
+  if (hook === null) return { hooks };
   const command = { type: 'command', command: hook, timeout: hookSeconds, onFailure: 'block' };
   const ended = [{ matcher: 'Bash', hooks: [command] }];
-  return {
-    disableAllHooks: false,
-    hooks: { PreToolUse: [{ matcher: '*', hooks: [command] }], PostToolUse: ended, PostToolUseFailure: ended },
-  };
+  const calls = { PreToolUse: [{ matcher: '*', hooks: [command] }], PostToolUse: ended, PostToolUseFailure: ended };
+  return { disableAllHooks: false, hooks: { ...hooks, ...calls } };
 }

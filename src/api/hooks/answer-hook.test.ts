@@ -104,6 +104,11 @@ it.each(['Write', 'Bash', 'mcp__files__write', 'Read'])(
   },
 );
 
+it.each(['a#1', undefined])('%s: is denied what would go past its hooks', async (SIGNALBOX_ATTEMPT) => {
+  const reason = 'Monitor is not for attempts: its commands are not held against the locks: use Bash.';
+  expect(await answered({}, { tool: 'Monitor', env: { SIGNALBOX_ATTEMPT } })).toEqual({ kind: 'deny', reason });
+});
+
 it('waits much shorter than the hook may take: one that takes too long lets the call pass', async () => {
   const asked: unknown[] = [];
   expect(await answered({}, { asked })).toEqual({ kind: 'pass' });

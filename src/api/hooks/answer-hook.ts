@@ -51,6 +51,7 @@ export async function answerHook(kind: string, text: string, parts: HookParts): 
   if (refusal !== null) return call.kind === 'shell-ended' ? pass : deny(refusal);
   const marks = marksFolder(attemptsFolderOf(workspace, { workspace: store }), Number(token));
   markSeen(marks);
+  if (call.kind === 'withheld') return deny(`${call.because}.`);
   if (call.kind === 'unclear') return deny(`Signalbox cannot tell what this call does: ${call.because}.`);
   switch (call.kind) {
     case 'other':

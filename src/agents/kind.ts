@@ -1,5 +1,6 @@
 // A kind of agent: how its program is found and called, how it is told what to do, and what is understood of what it prints. A new kind
 // is one file in `kinds/` and one line in `kinds/coding-agents.ts`; everything else asks `kindOf`.
+import type { ResultClass } from '../core/model/agent-result.ts';
 import type { AgentSettings, KindInSettings, Settings } from '../core/model/settings.ts';
 import type { HookForms } from './hooks/hook-call.ts';
 import * as table from './kinds/coding-agents.ts';
@@ -59,6 +60,8 @@ export interface KnownProgram {
   readonly loads?: (agent: AgentSettings, environment: LaunchRequest['environment']) => readonly string[];
   /** How its program is asked when its account may go on, where its stream does not say. Absent: nobody can ask it. */
   readonly limits?: LimitQuestion;
+  /** What its end tells where its stream has no result: by its exit code, and what it printed beside. Null: nothing more. Absent: it never does. */
+  readonly classOfExit?: (code: number, errors: string) => ResultClass | null;
   /** Lines that it prints beside its stream however it ends: they are no reason. */
   readonly noise?: RegExp;
   /** Whether the program itself writes this file where it works, whatever its model does: that is nobody's work. @param path with slashes */

@@ -1,6 +1,8 @@
 // The table of Codex's ends: what it says, what is understood of it, and what becomes of the task.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type EndRow, fails, startsAfresh, waits, works } from './ends.ts';
+import { type EndRow, fails, planOf, startsAfresh, waits, works } from './ends.ts';
 import { AgentRig, kinds } from './rig.ts';
 
 const exit = 1;
@@ -23,6 +25,17 @@ describe.runIf(kinds.includes('codex'))('Codex ends', () => {
     },
   ];
   it.each(permanent)('$name: fails at once, whatever tries are left', (row) => fails('codex', row, 3, 1));
+
+  it('without the variable that its provider has its key in: fails at once, whatever tries are left', async () => {
+    const rig = await AgentRig.start('codex', { 'plan.md': planOf('codex', 'retries: 3\n') }, works('codex'));
+    const config = join(rig.home, '.codex/config.toml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('OPENAI_API_KEY', 'GROQ_API_KEY'));
+    const { code, ends, failures, out, err } = await rig.run('run', 'plan.md', '--json');
+    await rig.close();
+    expect(code, `${out}\n${err}`).toBe(1);
+    expect(ends).toMatchObject([{ end: { kind: 'exited', code: exit } }]);
+    expect(failures.a).toMatchObject({ class: 'authentication', message: expect.stringMatching(/GROQ_API_KEY/) });
+  });
 
   const failed: EndRow[] = [
     {

@@ -1,7 +1,9 @@
 // The table of Gemini CLI's ends: what it says, what is understood of it, and what becomes of the task.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fails, planOf, settingsOf, startsAfresh, waits, works } from './ends.ts';
-import { AgentRig, kinds, speech } from './rig.ts';
+import { AgentRig, kinds, reportOf, speech } from './rig.ts';
 
 const refusal = (code: number, status: string, message: string, details: readonly object[] = []) => ({
   status: code,
@@ -12,6 +14,39 @@ describe.runIf(kinds.includes('gemini'))('Gemini CLI ends', () => {
   it('with a wrong key: fails at once, whatever tries are left', () => {
     const first = refusal(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.');
     return fails('gemini', { name: 'key', first, class: 'authentication', said: /API key not valid/, exit: 144 }, 3, 1);
+  });
+
+  const permanent = { kind: 'agent', class: 'authentication' };
+
+  it.each([
+    [
+      'without a key, though one was chosen',
+      '{"security":{"auth":{"selectedType":"gemini-api-key"}}}',
+      /GEMINI_API_KEY/,
+    ],
+    ['without any login', '{}', /Invalid auth method/],
+  ])('%s: fails at once, whatever tries are left', async (_, settings, said) => {
+    const rig = await AgentRig.start('gemini', { 'plan.md': planOf('gemini', 'retries: 3\n') }, works('gemini'));
+    writeFileSync(join(rig.home, '.gemini/settings.json'), settings);
+    const ended = await rig.startWith({ GEMINI_API_KEY: '' }, 'run', 'plan.md', '--json').ended;
+    const { code, ends, failures, out, err } = reportOf(ended);
+    await rig.close();
+    expect(code, `${out}\n${err}`).toBe(1);
+    expect(ends).toMatchObject([{ end: { kind: 'exited', code: 41 } }]);
+    expect(failures.a).toMatchObject({ ...permanent, message: expect.stringMatching(said) });
+  });
+
+  it('well with a key, whatever Google login its settings choose', async () => {
+    const rig = await AgentRig.start('gemini', { 'plan.md': planOf('gemini', 'retries: 0\n') }, works('gemini'));
+    const settings = join(rig.home, '.gemini/settings.json');
+    const text = readFileSync(settings, 'utf8').replace('gemini-api-key', 'oauth-personal');
+    writeFileSync(settings, text);
+    const { code, completed, out, err } = await rig.run('run', 'plan.md', '--json');
+    const after = readFileSync(settings, 'utf8');
+    await rig.close();
+    expect(code, `${out}\n${err}`).toBe(0);
+    expect(completed).toEqual(['a']);
+    expect(after).toBe(text);
   });
 
   it('after its requests of the day: waits, and nothing has failed', () => {

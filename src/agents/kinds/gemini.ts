@@ -7,9 +7,9 @@ import type { AgentSettings } from '../../core/model/settings.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { baseEnvironment } from '../process/base-environment.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
-import { consumerLogin, geminiFolder } from './gemini/gemini-login.ts';
+import { consumerLogin, geminiFolder, loginInstead } from './gemini/gemini-login.ts';
 import { emptied } from './gemini/gemini-repository.ts';
-import { geminiEvents } from './gemini/gemini-stream.ts';
+import { geminiEvents, geminiExit } from './gemini/gemini-stream.ts';
 import { hookSeconds, programOf, serverName, toolsOfServers } from './known-program.ts';
 import { settingsIn } from './own-settings.ts';
 
@@ -30,7 +30,7 @@ export const gemini: AgentKind = {
   launch: (agent, { model, resume, workspace, home, hook, server, environment }) => {
     const theirs = geminiFolder(agent, environment);
     const own = join(home, '.gemini');
-    const settings = ourSettings(join(theirs, 'settings.json'));
+    const settings = ourSettings(join(theirs, 'settings.json'), agent, environment);
     const trust = agent.env.GEMINI_CLI_TRUST_WORKSPACE ?? 'false';
     const empty = trust === 'true' ? {} : emptied(workspace, dirname(theirs));
     return {
@@ -75,6 +75,7 @@ export const gemini: AgentKind = {
     loginFolder: 'GEMINI_CLI_HOME',
     unusable: consumerLogin,
     loads: geminiLoads,
+    classOfExit: geminiExit,
     noise: /256-color support|^YOLO mode is enabled|^Ripgrep is not available|^\[STARTUP\] |^Loaded cached credentials/,
     variables,
   },
@@ -102,14 +103,21 @@ const serversWith = ([command, ...args]: NonNullable<LaunchRequest['server']>) =
 
 /**
  * Theirs, without a server of our name: it would be started beside ours, and know of no attempt. Variables in a repository's `.env` are for
- * what is built there. Null: there is a file that it will not understand either.
+ * what is built there. A key counts before a login that no longer works. Null: there is a file that it will not understand either.
  */
-function ourSettings(theirs: string): string | null {
+function ourSettings(theirs: string, agent: AgentSettings, environment: LaunchRequest['environment']): string | null {
   const settings = settingsIn(theirs) ?? (existsSync(theirs) ? null : {});
   if (settings === null) return null;
   const advanced = { ...fieldsOf(settings.advanced), ignoreLocalEnv: true };
   const servers = fieldsOf(settings.mcpServers);
-  return JSON.stringify({ ...settings, advanced, ...(servers && { mcpServers: withoutOurs(servers) }) }, null, 2);
+  const ours = { ...settings, ...withLogin(settings, loginInstead(agent, environment, settings)), advanced };
+  return JSON.stringify({ ...ours, ...(servers && { mcpServers: withoutOurs(servers) }) }, null, 2);
+}
+
+function withLogin({ security }: Fields, selectedType: string | null): Fields {
+  if (selectedType === null) return {};
+  const theirs = fieldsOf(security);
+  return { security: { ...theirs, auth: { ...fieldsOf(theirs?.auth), selectedType } } };
 }
 
 function withoutOurs({ [serverName]: _, ...servers }: Fields): Fields {

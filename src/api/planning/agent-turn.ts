@@ -87,6 +87,7 @@ export async function agentTurn(parts: TurnParts, n: number, text: string): Prom
     errors: tailLines(errors, { lines: 20, maxBytes: mostErrors }).join('\n'),
     loads: kind.known?.loads?.(agent, parts.personal) ?? [],
     countsFromBeginning: kind.known?.countsFromBeginning === true,
+    classOfExit: kind.known?.classOfExit,
   });
   const costUsd = report.costUsd ?? null;
   if (signal?.aborted) return { end: { kind: 'interrupted' }, costUsd };

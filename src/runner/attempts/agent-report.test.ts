@@ -89,6 +89,19 @@ describe('the report of a coding agent', () => {
     expect(report).toMatchObject({ class: wanted, said: 'no such option' });
   });
 
+  it.each([
+    ['authentication', { code: 41 }],
+    ['no-result', { code: 42 }],
+    ['no-result', { code: null }],
+    ['killed', { code: 143 }],
+    ['authentication', { code: 41, resumed: earlier }],
+  ] as const)('without a result is %s with %j, where the kind knows its exit codes', (wanted, more) => {
+    const classOfExit = (code: number) => (code === 41 ? 'authentication' : null);
+    const ended = { ...stream, calls: 0, said: '', result: null };
+    expect(agentReport(ended, { ...parts, ...more, classOfExit }).class).toBe(wanted);
+    expect(agentReport(stream, { ...parts, ...more, classOfExit }).class).toBe('done');
+  });
+
   it('tells of lines that could not be read', () => {
     const unread = { lines: 2, preview: 'Loaded cached credentials.' };
     expect(agentReport({ ...stream, unread }, parts).unread).toEqual(unread);

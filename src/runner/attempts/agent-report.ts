@@ -1,5 +1,6 @@
 // What is recorded of a coding agent's stream: bounded facts, in the words of the log.
 import { isAbsolute, relative, sep } from 'node:path';
+import type { KnownProgram } from '../../agents/kind.ts';
 import { plainLine, plainText } from '../../agents/sanitize-terminal.ts';
 import { announcesWaiting } from '../../agents/stream/announces-waiting.ts';
 import { priced, withModel } from '../../agents/stream/price.ts';
@@ -34,6 +35,8 @@ export interface ReportParts {
   readonly loads: readonly string[];
   /** The conversation that it went on in; null: it began one. */
   readonly resumed: Conversation | null;
+  /** See `KnownProgram`. */
+  readonly classOfExit?: KnownProgram['classOfExit'] | undefined;
   /** It counts everything since the conversation began. */
   readonly countsFromBeginning: boolean;
 }
@@ -70,8 +73,10 @@ export function agentReport(stream: StreamReport, parts: ReportParts): AgentRepo
   };
 }
 
-function classOf({ result, calls, said, asked, denied }: StreamReport, { code, resumed }: ReportParts): ResultClass {
-  const ended = result?.class ?? (code !== null && code > signalled ? 'killed' : 'no-result');
+function classOf({ result, calls, said, asked, denied }: StreamReport, parts: ReportParts): ResultClass {
+  const { code, resumed, classOfExit, errors } = parts;
+  const byCode = code === null ? null : (classOfExit?.(code, errors) ?? (code > signalled ? 'killed' : null));
+  const ended = result?.class ?? byCode ?? 'no-result';
   const isOpen = ended === 'done' || ended === 'no-result';
   // Refused tools and a good end: it gave up, however it words that.
   if (isOpen && denied.length > 0) return 'refused-tools';

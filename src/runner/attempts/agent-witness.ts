@@ -273,6 +273,7 @@ export class AgentWitness {
       loads: kind.known?.loads?.(agent, this.#parts.asStarted(work).personal) ?? [],
       resumed: talk?.kind === 'goes-on' ? talk.conversation : null,
       countsFromBeginning: kind.known?.countsFromBeginning === true,
+      classOfExit: kind.known?.classOfExit,
     });
   }
 

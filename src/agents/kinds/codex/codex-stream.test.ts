@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resetIn } from './codex-stream.ts';
+import { codexEvents, resetIn } from './codex-stream.ts';
 
 const now = new Date(2026, 10, 15, 20, 30, 12).getTime();
 
@@ -22,5 +22,21 @@ describe('when an account of Codex may go on', () => {
     'try again at noon',
   ])('is not known: %s', (text) => {
     expect(resetIn(text, now)).toBeNull();
+  });
+});
+
+describe('a failed turn of Codex', () => {
+  const classOf = (message: string) =>
+    codexEvents({ type: 'turn.failed', error: { message } }).map(
+      (event) => event.type === 'result' && event.result.class,
+    );
+
+  it.each([
+    ['Missing environment variable: `GROQ_API_KEY`.', 'authentication'],
+    ['unexpected status 401 Unauthorized: bad key', 'authentication'],
+    ['Your access token could not be refreshed. Please log out and sign in again.', 'authentication'],
+    ['The tool says: Missing environment variable: `X`.', 'crash'],
+  ])('"%s" is %s', (message, wanted) => {
+    expect(classOf(message)).toEqual([wanted]);
   });
 });

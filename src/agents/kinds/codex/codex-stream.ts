@@ -109,7 +109,8 @@ function limitOf(text: string): AgentEvent[] {
 function classOf(text: string): ResultClass {
   if (/hit your usage limit|rate limit|429 Too Many/i.test(text)) return 'rate-limit';
   if (/quota exceeded|billing/i.test(text)) return 'billing';
-  if (/401 Unauthorized|403 Forbidden|not logged in/i.test(text)) return 'authentication';
+  if (/401 Unauthorized|403 Forbidden|not logged in|sign in again|^Missing environment variable/i.test(text))
+    return 'authentication';
   if (
     /at capacity|overloaded|\bstatus:? 5\d\d\b|\b50\d (?:internal|bad|service|gateway)|stream disconnected/i.test(text)
   )

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { consumerLogin } from './gemini-login.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { consumerLogin, loginInstead } from './gemini-login.ts';
 
 let home: string;
 beforeEach(() => {
@@ -42,6 +42,27 @@ it.each<[string, Record<string, string>, Partial<typeof agent>, Record<string, s
 ])('%s', (_, files, more, environment, isSaid) => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, '.gemini', name), text);
   expect(consumerLogin({ ...agent, ...more }, { HOME: home, ...environment }) !== null).toBe(isSaid);
+});
+
+describe('what is selected instead, so that the key is used', () => {
+  const google = { security: { auth: { selectedType: 'oauth-personal' } } };
+  const chosen = { security: { auth: { selectedType: 'vertex-ai' } } };
+  const key = { GEMINI_API_KEY: 'k' };
+  it.each([
+    ['a key before a consumer login', google, key, 'gemini-api-key'],
+    ['as older versions write it', { selectedAuthType: 'oauth-personal' }, key, 'gemini-api-key'],
+    ['a key, and nobody has chosen', {}, key, 'gemini-api-key'],
+    ['an empty key', google, { GEMINI_API_KEY: '' }, null],
+    ['a key for Vertex', google, { GOOGLE_API_KEY: 'k' }, 'vertex-ai'],
+    ['Vertex', google, { GOOGLE_GENAI_USE_VERTEXAI: 'true', GOOGLE_CLOUD_PROJECT: 'p', ...key }, 'vertex-ai'],
+    ['no Vertex', google, { GOOGLE_GENAI_USE_VERTEXAI: 'false' }, null],
+    ['an enterprise login', google, { GOOGLE_CLOUD_PROJECT: 'p', ...key }, null],
+    ['another choice', chosen, key, null],
+    ['no key', google, {}, null],
+  ])('%s', (_, settings, environment, wanted) => {
+    expect(loginInstead(agent, environment, settings)).toBe(wanted);
+    expect(loginInstead({ ...agent, env: environment as Record<string, string> }, {}, settings)).toBe(wanted);
+  });
 });
 
 it('says what to set', () => {

@@ -1,11 +1,13 @@
-// Whether Gemini CLI would use the login of a consumer account, which its service no longer takes. Told before a run, because every
-// attempt would fail with it.
+// Which login Gemini CLI would use. Its service no longer takes those of consumer accounts: another one is used instead, or a person is told
+// before a run, because every attempt would fail.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSettings } from '../../../core/model/settings.ts';
-import { fieldsOf, textOf } from '../../stream/json-lines.ts';
+import { type Fields, fieldsOf, textOf } from '../../stream/json-lines.ts';
 import { programOf } from '../known-program.ts';
 import { settingsIn } from '../own-settings.ts';
+
+const googleLogin = 'oauth-personal';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +18,7 @@ const otherWays = [
   'GOOGLE_GENAI_USE_VERTEXAI',
   'GOOGLE_CLOUD_PROJECT',
   'GOOGLE_APPLICATION_CREDENTIALS',
-];
+] as const;
 
 /** The folder of the person's settings and login. */
 export const geminiFolder = (agent: AgentSettings, environment: Environment): string =>
@@ -29,10 +31,10 @@ export function consumerLogin(
 ): { because: string; help: string } | null {
   // Another program in front of it may bring a key.
   if (programOf(agent).join(' ') !== agent.kind) return null;
-  if (otherWays.some((name) => (agent.env[name] ?? environment[name] ?? '') !== '')) return null;
+  if (otherWays.some((name) => variable(name, agent, environment) !== '')) return null;
   const folder = geminiFolder(agent, environment);
-  const chosen = chosenLogin(join(folder, 'settings.json'));
-  const isConsumer = chosen === null ? existsSync(join(folder, 'oauth_creds.json')) : chosen === 'oauth-personal';
+  const chosen = chosenLogin(settingsIn(join(folder, 'settings.json')));
+  const isConsumer = chosen === null ? existsSync(join(folder, 'oauth_creds.json')) : chosen === googleLogin;
   if (!isConsumer) return null;
   return {
     because: 'would use a Google login, and Gemini CLI no longer works with consumer accounts',
@@ -40,9 +42,28 @@ export function consumerLogin(
   };
 }
 
+/**
+ * What to select in its settings instead of a Google login, or where nothing is selected: Gemini CLI looks for a key only where one is.
+ * Null: the settings are right. With a project, a Google login is one of an enterprise.
+ */
+export function loginInstead(
+  agent: AgentSettings,
+  environment: Environment,
+  settings: Fields,
+): 'gemini-api-key' | 'vertex-ai' | null {
+  if (![null, googleLogin].includes(chosenLogin(settings))) return null;
+  const given = (name: (typeof otherWays)[number]) => variable(name, agent, environment);
+  if (given('GOOGLE_GENAI_USE_VERTEXAI') === 'true') return 'vertex-ai';
+  if (given('GOOGLE_CLOUD_PROJECT') !== '') return null;
+  if (given('GEMINI_API_KEY') !== '') return 'gemini-api-key';
+  return given('GOOGLE_API_KEY') === '' ? null : 'vertex-ai';
+}
+
+const variable = (name: string, agent: AgentSettings, environment: Environment): string =>
+  agent.env[name] ?? environment[name] ?? '';
+
 /** Null: the settings name none, or cannot be read. */
-function chosenLogin(file: string): string | null {
-  const settings = settingsIn(file);
+function chosenLogin(settings: Fields | null): string | null {
   const auth = fieldsOf(fieldsOf(settings?.security)?.auth);
   return textOf(auth?.selectedType ?? settings?.selectedAuthType) || null;
 }

@@ -35,6 +35,12 @@ export function geminiEvents(line: Fields): AgentEvent[] {
   }
 }
 
+/** Whom its service does not let in is told beside the stream, which has not begun yet. A setting that it does not take ends it with 52, too. */
+export const geminiExit = (code: number, errors: string): ResultClass | null =>
+  code === 41 || (code === 52 && isLogin.test(errors)) ? 'authentication' : null;
+
+const isLogin = /auth|\b40[13]\b|API key/i;
+
 function returned({ tool_id: id, status, output, error }: Fields): AgentEvent[] {
   const { type, message } = fieldsOf(error) ?? {};
   const text = textOf(output) || textOf(message);
@@ -81,7 +87,7 @@ function classOf(type: string, text: string): ResultClass {
   const said = `${type} ${text}`;
   if (/input token count .*exceeds/i.test(said)) return 'context';
   if (/quota|\b429\b|RESOURCE_EXHAUSTED/i.test(said)) return 'rate-limit';
-  if (/auth|\b40[13]\b|API key/i.test(said)) return 'authentication';
+  if (isLogin.test(said)) return 'authentication';
   if (/MaxTurns|turn limit/i.test(said)) return 'max-turns';
   if (/overloaded|\b50[0-9]\b|UNAVAILABLE/i.test(said)) return 'overload';
   return 'crash';

@@ -94,7 +94,7 @@ export function runReport(
     decisions: [...plan.decisions.values()],
     durationMs: countedMs(state.clock.steps, run.begunAt, ended.at),
     cost: costOf(run),
-    pausedBy: ended.outcome === 'paused' ? pausedBy(plan) : null,
+    pausedBy: ended.outcome === 'paused' ? pausedBy(state, plan) : null,
     budgets: ended.outcome === 'paused' ? budgetsOf(state, plan, selected) : [],
     said,
     edit,

@@ -1,4 +1,4 @@
-// What holds tasks back, below the bar of a run and on the page of `status`: with a countdown that ticks.
+// What holds tasks back, at the start of a run, below its bar and on the page of `status`: with a countdown that ticks.
 import { expect, it } from 'vitest';
 import { aPlan, aReport, aStatus, aTask, CliRig, happened, startOfTime, stored } from '../../../test/rigs/cli-rig.ts';
 import type { RunReport } from '../../api/reports/run.ts';
@@ -58,6 +58,23 @@ it('counts down while an account is at its limit, and ends when nothing is held 
   expect(rig.out.split('\n').at(-1)).toMatch(/─ 0 of 1 done · \d s$/);
   run.end(aReport());
   expect(await done).toBe(0);
+});
+
+it('is told at the start of a run, also where nothing counts down', async () => {
+  const budget = { kind: 'budget', budgetUsd: 5, spentUsd: 5, reservedUsd: 0, tasks: 1 } as const;
+  const box: Partial<Signalbox> = {
+    status: async () => aStatus([aTask('a', { status: 'pending' })], { heldBack: [quota, budget] }),
+    run: async (_, { onEvents }) => {
+      onEvents?.([happened.loaded(0, aPlan(['a'])), happened.runStarted(0)]);
+      return aReport();
+    },
+  };
+  const rig = new CliRig(box);
+  await rig.run('run');
+  expect(rig.out.split('\n')[1]).toMatch(
+    /^‖ {2}claude login is at its usage limit until .*, in 34 min.*; 5 tasks wait$/,
+  );
+  expect(rig.out).not.toContain('budget');
 });
 
 it('is on the page of status, with the moment if that is asked for', async () => {

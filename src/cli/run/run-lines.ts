@@ -11,6 +11,7 @@ import { padToWidth } from '../terminal/display-width.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { describeEvent, describeLimits } from '../text/describe/describe-event.ts';
 import { describeDoom, describeFailure, describeWaiting } from '../text/describe/describe-failure.ts';
+import { describeHeldBack } from '../text/describe/describe-held-back.ts';
 import { describeIncident, describeLeft } from '../text/describe/describe-incident.ts';
 import { describeFindings, stopped, untilDone } from '../text/describe/describe-lock-event.ts';
 import { describeReview, mergeWords } from '../text/describe/describe-verify-event.ts';
@@ -36,7 +37,11 @@ export function runLines(event: StoredEvent, progress: RunProgress, paint: Paint
     : [];
   switch (event.type) {
     case 'run-started':
-      return [headline(progress, paint, describeLimits(event.limits)), ...(progress.paused ? waiting : [])];
+      return [
+        headline(progress, paint, describeLimits(event.limits)),
+        ...(progress.paused ? waiting : []),
+        ...limitLines(progress, event.at, paint),
+      ];
     case 'attempt-scheduled':
       return (event.warnings ?? []).flatMap(({ task, status }) =>
         line('yellow', signs.warning, event.task, `goes on without the preferred ${task}: ${task} ${ended[status]}`),
@@ -214,6 +219,12 @@ function headline(progress: RunProgress, paint: Paint, limits: string): string {
   const parts = [countWords(totalTasks, 'task'), ...(done > 0 ? [`${numberWords(done)} already done`] : []), limits];
   return `${paint.bold(progress.title)}${progress.title === '' ? '' : '  '}${paint.dim(parts.join(' · '))}`;
 }
+
+/** Accounts that are at their limit when somebody begins to watch: no event tells of them. */
+export const limitLines = ({ heldBack }: RunProgress, now: number, paint: Paint): string[] =>
+  heldBack.flatMap((held) =>
+    held.kind === 'quota' ? [`${paint.yellow(signs.suspended)}  ${describeHeldBack(held, now)}`] : [],
+  );
 
 const unreadWords = ({ lines, preview }: { readonly lines: number; readonly preview: string }): string =>
   lines === 1

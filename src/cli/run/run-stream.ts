@@ -14,7 +14,7 @@ import { describeEventFully } from '../text/describe/describe-event.ts';
 import { describeTime } from '../text/describe/describe-time.ts';
 import { signs } from '../text/signs.ts';
 import { liveBlock } from './live-block.ts';
-import { isTrouble, runLines } from './run-lines.ts';
+import { isTrouble, limitLines, runLines } from './run-lines.ts';
 import { RunProgress } from './run-progress.ts';
 
 export interface RunStreamOptions {
@@ -82,7 +82,8 @@ class RunStream {
     ];
     const title = this.progress.title === '' ? '' : `${paint.bold(this.progress.title)}  `;
     const since = `Process ${pid} runs it since ${describeTime(begunAt, io.now())}. Ctrl-C leaves it running.`;
-    this.screen.print([`${title}${paint.dim(parts.join(' · '))}`, paint.dim(since)]);
+    const limits = limitLines(this.progress, io.now(), paint);
+    this.screen.print([`${title}${paint.dim(parts.join(' · '))}`, paint.dim(since), ...limits]);
   }
 
   say(text: string): void {

@@ -9,6 +9,7 @@ import { outsideInTheWay, type Selection, selectLeaves } from './selection.ts';
 const only = (...ids: string[]): Selection => ({ only: ids.map(taskId) });
 const from = (id: string): Selection => ({ from: taskId(id) });
 
+const outcome = ({ state, plan }: Scenario) => outcomeOf(state, plan);
 const named = (scenario: Scenario, selected: Uint8Array) =>
   scenario.plan.plan.tasks.filter((_, i) => selected[i]).map(({ id }) => id);
 
@@ -86,17 +87,17 @@ describe('a run about a part of the plan', () => {
 
   it('is failed, stuck or waiting by what is in it alone', () => {
     const failed = run(only('b', 'd')).fail('a', 'd').complete('b');
-    expect(outcomeOf(failed.plan)).toMatchObject({ outcome: 'complete' });
-    expect(outcomeOf(run(only('a', 'b')).fail('a').complete('b').plan)).toMatchObject({ outcome: 'failed' });
+    expect(outcome(failed)).toMatchObject({ outcome: 'complete' });
+    expect(outcome(run(only('a', 'b')).fail('a').complete('b'))).toMatchObject({ outcome: 'failed' });
     const stuck = run(only('b', 'c')).fail('b');
-    expect(outcomeOf(stuck.plan)).toMatchObject({ outcome: 'stuck' });
+    expect(outcome(stuck)).toMatchObject({ outcome: 'stuck' });
     expect(blockedTasks(stuck.plan).map(({ task }) => task)).toEqual(['c']);
   });
 
   it('waits for a time only when one of its own does', () => {
     const others = run(only('b')).failOnce('a', 50).complete('b');
-    expect(outcomeOf(others.plan)).toMatchObject({ outcome: 'complete' });
-    expect(outcomeOf(run(only('a')).failOnce('a', 50).plan)).toBeNull();
+    expect(outcome(others)).toMatchObject({ outcome: 'complete' });
+    expect(outcome(run(only('a')).failOnce('a', 50))).toBeNull();
   });
 
   it('is known again from a snapshot, and forgotten when it has ended', () => {

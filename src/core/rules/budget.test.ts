@@ -80,7 +80,7 @@ describe('the budget of a run', () => {
     const scenario = running({ a: by('ann'), b: by('ann'), c: by('ann') }, { attemptUsd: { ann: 2 }, budgetUsd: 3 });
     costs(scenario, 'a', 2);
     expect(scenario.plan.run!.ended).toMatchObject({ outcome: 'paused', exitCode: 6 });
-    expect(pausedBy(scenario.plan)).toBe('budget');
+    expect(pausedBy(scenario.state, scenario.plan)).toBe('budget');
     expect(heldBack(scenario.state, scenario.plan)).toMatchObject([{ kind: 'budget', spentUsd: 2, tasks: 2 }]);
     expect(whyOf(scenario, 'b')).toEqual(shortOf('run', 3, 2, 0, 2));
   });
@@ -222,7 +222,7 @@ describe('a review by a coding agent', () => {
   it('that cannot be paid waits for more, and the run ends paused', () => {
     const scenario = running(keys, { budgetUsd: 2 });
     costs(scenario, 'a', 2);
-    expect([scenario.outcome(), pausedBy(scenario.plan)]).toEqual(['paused', 'budget']);
+    expect([scenario.outcome(), pausedBy(scenario.state, scenario.plan)]).toEqual(['paused', 'budget']);
     expect(whyOf(scenario, 'a')).toMatchObject([{ kind: 'review', state: 'waiting' }, ...shortOf('run', 2, 2, 0)]);
     expect(heldBack(scenario.state, scenario.plan)).toMatchObject([{ kind: 'budget', tasks: 1 }]);
     scenario.runAgain({ limits: { accounts, budgetUsd: 2 }, reviewAgent: 'jay' });
@@ -275,7 +275,18 @@ describe('a review by a coding agent', () => {
     const scenario = verifying('a', keys, rules);
     costs(scenario, 'a', 1);
     scenario.reviewed('a', { by: 'jay', class: 'rate-limit' });
-    expect([scenario.outcome(), pausedBy(scenario.plan)]).toEqual(['paused', 'quota']);
+    expect([scenario.outcome(), pausedBy(scenario.state, scenario.plan)]).toEqual(['paused', 'quota']);
+  });
+
+  it('whose account was closed before a run that does not wait for it ends that run', () => {
+    const scenario = verifying('a', keys, { limits: { accounts }, reviewAgent: 'jay' });
+    costs(scenario, 'a', 1);
+    scenario.reviewed('a', { by: 'jay', class: 'rate-limit', resetsAt: scenario.time + 600_000 });
+    expect(scenario.outcome()).toBeNull();
+    scenario.runAgain({ limits: { accounts }, reviewAgent: 'jay', stopsAtQuota: true });
+    expect([scenario.outcome(), pausedBy(scenario.state, scenario.plan)]).toEqual(['paused', 'quota']);
+    scenario.runAgain({ limits: { accounts }, reviewAgent: 'jay' }, 'run-3');
+    expect(scenario.outcome()).toBeNull();
   });
 
   it('whose account nobody knows proves nothing at its limit', () => {
@@ -302,7 +313,7 @@ describe('what keeps a paused run from going on', () => {
   ] as const)('a %s', (expected, first) => {
     const scenario = running({ a: by('ann'), b: by('ann') }, { plan: 1, maxAttempts: 1 });
     costs(first(scenario), 'a', 1);
-    expect([scenario.outcome(), pausedBy(scenario.plan)]).toEqual(['paused', expected]);
+    expect([scenario.outcome(), pausedBy(scenario.state, scenario.plan)]).toEqual(['paused', expected]);
   });
 });
 

@@ -158,7 +158,7 @@ export const isAtEnd = (state: State, plan: PlanState, now: number): boolean => 
 function endRun(state: State, plan: PlanState, now: number): Event[] | null {
   // No other runner puts the files of its attempts back.
   for (const stopped of state.salvage.values()) if (stopped.plan === plan.path) return null;
-  const verdict = outcomeOf(plan);
+  const verdict = outcomeOf(state, plan);
   if (!verdict) return null;
   const { run } = plan.run!;
   const ended: Event = { type: 'run-ended', v: 1, plan: plan.path, run, ...verdict, summary: summaryOf(plan) };

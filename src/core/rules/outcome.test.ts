@@ -12,7 +12,7 @@ function attended(limits: Partial<Limits> = {}): Scenario {
     .record({ ...run, limits: { plan: 9, pools: {}, ...limits }, waitsPaused: true });
 }
 
-const outcome = (scenario: Scenario) => outcomeOf(scenario.plan)?.outcome ?? null;
+const outcome = (scenario: Scenario) => outcomeOf(scenario.state, scenario.plan)?.outcome ?? null;
 
 describe('the run goes on', () => {
   it.each<[string, Scenario]>([
@@ -31,7 +31,7 @@ describe('the run goes on', () => {
     ['its attempts are used up, and the last one runs', begin('a, b', { maxAttempts: 1 }).schedule('a')],
     ['another plan has all the room', crowded()],
   ])('%s', (_, scenario) => {
-    expect(outcomeOf(scenario.plan)).toBeNull();
+    expect(outcomeOf(scenario.state, scenario.plan)).toBeNull();
   });
 });
 
@@ -84,14 +84,14 @@ describe('the run has ended', () => {
       0,
     ],
   ])('%s', (_, scenario, expected, exitCode) => {
-    expect(outcomeOf(scenario.plan)).toEqual({ outcome: expected, exitCode });
+    expect(outcomeOf(scenario.state, scenario.plan)).toEqual({ outcome: expected, exitCode });
   });
 
   it('an interrupt has its own exit code', () => {
     const scenario = begin('a');
     const { path, run } = scenario.plan;
     scenario.record({ type: 'run-stopping', v: 1, plan: path, run: run!.run, mode: 'drain', by: 'ann', exitCode: 130 });
-    expect(outcomeOf(scenario.plan)).toEqual({ outcome: 'aborted', exitCode: 130 });
+    expect(outcomeOf(scenario.state, scenario.plan)).toEqual({ outcome: 'aborted', exitCode: 130 });
   });
 
   it('a repaired cause is enough to go on', () => {

@@ -17,8 +17,9 @@ import { anyoneMayStart } from '../ready/capacity.ts';
 import { closedFor } from '../ready/closed-for.ts';
 import { leafStatus } from '../ready/refresh.ts';
 import { noCounts } from '../state/questions/statuses.ts';
-import type { Counts, PlanState, StatusCounts } from '../state/state.ts';
+import type { Counts, PlanState, State, StatusCounts } from '../state/state.ts';
 import { cannotPay, cannotReview } from './budget.ts';
+import { accountOf, isGivenUp, reviewAccountOf } from './quota.ts';
 
 export type Outcome = 'complete' | 'failed' | 'stuck' | 'waiting' | 'paused' | 'aborted';
 
@@ -40,20 +41,21 @@ export interface Verdict {
 }
 
 /** Null while the run goes on. */
-export function outcomeOf(plan: PlanState): Verdict | null {
+export function outcomeOf(state: State, plan: PlanState): Verdict | null {
   const { run } = plan;
   if (run === null || plan.live > 0) return null;
   // What was not checked when the run was stopped is checked by the next one.
   const isStopped = run.stopping !== null && run.stopping.mode !== 'drain';
   const unjudged = plan.unjudged.size + plan.toCheck.size + (run.held === null ? plan.toMerge.size : 0);
-  const canReview = plan.toReview.size > 0 && !run.limited && !cannotReview(plan);
+  const isReviewed = !run.limited && !isGivenUp(state, plan, reviewAccountOf(plan));
+  const canReview = plan.toReview.size > 0 && isReviewed && !cannotReview(plan);
   if ((unjudged > 0 || canReview) && !isStopped) return null;
   const isUnjudged = unjudged + plan.toReview.size > 0;
   const canGoOn = isUnjudged || someoneWaitsForATime(plan) || anyoneMayStart(plan, run.limits);
   if (canGoOn) {
     if (run.stopping) return { outcome: 'aborted', exitCode: run.stopping.exitCode };
-    if (plan.paused && run.waitsPaused && !isLimited(plan)) return null;
-    if (plan.paused || isLimited(plan)) return verdict('paused');
+    if (plan.paused && run.waitsPaused && !isLimited(state, plan)) return null;
+    if (plan.paused || isLimited(state, plan)) return verdict('paused');
     return isHeld(plan) ? verdict('waiting') : null;
   }
   const outcome = restOutcome(plan);
@@ -77,25 +79,35 @@ function restOutcome(plan: PlanState): 'waiting' | 'stuck' | 'failed' | 'complet
 }
 
 /** A limit of this run, which nobody can lift while it goes on. */
-const isLimited = (plan: PlanState): boolean => plan.run!.limited || attemptsUsedUp(plan) || isPenniless(plan);
+const isLimited = (state: State, plan: PlanState): boolean =>
+  plan.run!.limited || attemptsUsedUp(plan) || isPenniless(plan) || isOutOfQuota(state, plan);
 
 /** Whatever could start now or later cannot be paid. */
 function isPenniless(plan: PlanState): boolean {
-  const { limits } = plan.run!;
-  if (limits.budgetUsd === undefined && !plan.hasBudgets) return false;
-  const ready = plan.ready.inOrder().filter((task) => closedFor(plan, task, limits) === null);
-  return cannotPay(
-    plan,
-    [...ready, ...plan.backoff.all()].filter((task) => isSelected(plan, task)),
-  );
+  if (plan.run!.limits.budgetUsd === undefined && !plan.hasBudgets) return false;
+  return cannotPay(plan, startable(plan));
+}
+
+/** Whatever could be paid is charged to accounts that were closed before this run came to them, and it does not wait for those. */
+function isOutOfQuota(state: State, plan: PlanState): boolean {
+  if (!plan.run!.stopsAtQuota || state.accounts.size === 0) return false;
+  const accounts = startable(plan).flatMap((i) => (cannotPay(plan, [i]) ? [] : [accountOf(plan, i)]));
+  if (plan.toReview.size > 0 && !cannotReview(plan)) accounts.push(reviewAccountOf(plan));
+  return accounts.length > 0 && accounts.every((account) => isGivenUp(state, plan, account));
+}
+
+/** Now or later. */
+function startable(plan: PlanState): number[] {
+  const ready = plan.ready.inOrder().filter((task) => closedFor(plan, task, plan.run!.limits) === null);
+  return [...ready, ...plan.backoff.all()].filter((task) => isSelected(plan, task));
 }
 
 /** What keeps a run that ended paused from going on. */
 export type PausedBy = 'person' | 'attempts' | 'quota' | 'budget';
 
-export function pausedBy(plan: PlanState): PausedBy {
+export function pausedBy(state: State, plan: PlanState): PausedBy {
   if (plan.paused) return 'person';
-  if (plan.run!.limited) return 'quota';
+  if (plan.run!.limited || isOutOfQuota(state, plan)) return 'quota';
   return attemptsUsedUp(plan) ? 'attempts' : 'budget';
 }
 

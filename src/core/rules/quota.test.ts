@@ -1,12 +1,14 @@
 // Accounts of coding agents that reach their limit.
 import { describe, expect, it } from 'vitest';
 import { begin, firstRun, here, log, planOf, type Scenario } from '../../../test/scenario.ts';
+import { type VerifyScenario, verifying } from '../../../test/verify-scenario.ts';
 import { explain } from '../explain/explain.ts';
 import type { AgentReport } from '../model/agent-result.ts';
 import { runId, taskId } from '../model/ids.ts';
 import type { QuotaPaused } from '../model/quota-event.ts';
+import type { Limits } from '../model/run-event.ts';
 import { emptySettings } from '../model/settings.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, pausedBy } from './outcome.ts';
 import { pauseAccount } from './quota.ts';
 import { nextTimer } from './timers.ts';
 
@@ -228,9 +230,41 @@ describe('an account that has reached its limit', () => {
     const run = { run: firstRun, runner: here, limits, stopsAtQuota: true } as const;
     scenario.record({ type: 'run-started', v: 1, plan: scenario.plan.path, ...run }).goOn();
     ends(scenario, 'a', { class: 'rate-limit' });
-    expect(outcomeOf(scenario.plan)).toBeNull();
+    expect(outcomeOf(scenario.state, scenario.plan)).toBeNull();
     ends(scenario, 'b', { class: 'done' });
     expect(scenario.plan.run!.ended).toMatchObject({ outcome: 'paused', exitCode: 6 });
+  });
+
+  describe('already when a run begins that does not wait for it', () => {
+    /** The only attempt of an earlier run, which waited, has closed the account of a and b. */
+    function closed(tasks: string, waitMs = 0, more: Partial<Limits> = {}): VerifyScenario {
+      const scenario = verifying(tasks, keys, { limits: { accounts, plan: 1, maxAttempts: 1 } });
+      ends(scenario, 'a', { class: 'rate-limit', resetsAt: scenario.time + 60 * minute });
+      return scenario.after(waitMs).runAgain({ limits: { accounts, ...more }, stopsAtQuota: true });
+    }
+    const ended = ({ state, plan }: Scenario) => [plan.run!.ended?.exitCode, pausedBy(state, plan)];
+
+    it('ends it at once', () => {
+      expect(ended(closed('a b'))).toEqual([6, 'quota']);
+    });
+
+    it('lets it do what others can do first', () => {
+      const scenario = closed('a d');
+      expect([scenario.status('a'), scenario.status('d')]).toEqual(['pending', 'in_progress']);
+      ends(scenario, 'd', { class: 'done' });
+      expect(ended(scenario)).toEqual([6, 'quota']);
+      expect(scenario.status('d')).toBe('completed');
+    });
+
+    it('ends it too where money is missing for the rest', () => {
+      expect(ended(closed('a c', 0, { attemptUsd: { cid: 2 }, budgetUsd: 1 }))).toEqual([6, 'quota']);
+      expect(ended(closed('a c', 0, { budgetUsd: 0 }))).toEqual([6, 'budget']);
+    });
+
+    it('lets one try it when its time is over', () => {
+      const scenario = closed('a', 61 * minute);
+      expect(scenario.status('a')).toBe('in_progress');
+    });
   });
 
   it('is only waited for by its task when the run does not know it', () => {

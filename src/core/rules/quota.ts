@@ -33,6 +33,10 @@ export function reviewAccountOf({ run }: PlanState): string | undefined {
   return reviewAgent === null ? undefined : limits!.accounts?.[reviewAgent];
 }
 
+/** The account is closed, and the run does not wait until its time is over. */
+export const isGivenUp = ({ accounts }: State, { run }: PlanState, account: string | undefined): boolean =>
+  run!.stopsAtQuota && account !== undefined && accounts.get(account)?.isTried === false;
+
 /** The attempt of the task, or its review, has run into the limit of its account. */
 export function pauseAccount(state: State, plan: PlanState, i: number, resetsAt: number | null, now: number): Event[] {
   const { run, attempt, limited } = plan.tasks[i]!.ended!;

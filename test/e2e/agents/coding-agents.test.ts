@@ -179,9 +179,19 @@ describe('a limit of the account', () => {
     expect(typed(lines, 'retry-scheduled')).toMatchObject([{ because: 'quota' }]);
   });
 
-  it('ends the run with 6 where that is asked for; why tells until when, and the next run goes on', async () => {
+  it('ends the run with 6 where that is asked for, also one that begins before the account is open again', async () => {
+    const w = limited(600, 'quota: stop\n');
+    expect((await w.run('run', 'plan.yaml')).code).toBe(6);
+    const { code, out } = await w.run('run', 'plan.yaml');
+    expect(code, out).toBe(6);
+    expect(out).toMatch(/\n‖ {2}claude \S+ is at its usage limit until .*; 1 task waits\n/);
+    expect(out).toContain('an account has reached its usage limit');
+  });
+
+  it('that ended a run with 6 is waited for by one that waits', async () => {
     const w = limited(3, 'quota: stop\n');
     expect((await w.run('run', 'plan.yaml')).code).toBe(6);
+    w.write('signalbox.yaml', w.read('signalbox.yaml').replace('quota: stop\n', ''));
     const next = await w.run('run', 'plan.yaml', '--json');
     expect(next.code).toBe(0);
     expect(next.lines.map(({ type }) => type)).toContain('quota-resumed');

@@ -3,12 +3,13 @@
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { PlanReading } from '../../plan/read-plan.ts';
 import { refuseUnapproved } from '../approval/approved-plan.ts';
-import { parsePlan, readPlanFile } from '../files/plan-file.ts';
+import { parsePlan, readPlanFile, validPlan } from '../files/plan-file.ts';
 import { promptTemplate } from '../files/prompt-template.ts';
 import { viewFile } from '../look/view-file.ts';
 import type { RunOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { chooseTasks } from './choose-tasks.ts';
+import { freshPlan } from './imagine-plan.ts';
 import { refuseIsolation } from './isolation/isolate-run.ts';
 import { type RunAbout, refuseHindered, refuseUnsupported } from './ready-to-run.ts';
 import { refuseTick } from './tick-boxes.ts';
@@ -28,7 +29,10 @@ export async function refuseFirst(
   if (options.tick) refuseTick(path);
   const file = readPlanFile(workspace, path);
   const reading = await parsePlan(workspace, file);
-  const { plan } = await viewFile(workspace, path, { file, reading });
+  // Whoever starts over finds nothing of what `status.json` remembers.
+  const plan = options.fresh
+    ? freshPlan(await validPlan(workspace, file, undefined, reading))
+    : (await viewFile(workspace, path, { file, reading })).plan;
   await refuseUnapproved(workspace, file, plan.plan);
   refuseUnsupported(workspace, plan.plan);
   promptTemplate(workspace);

@@ -13,7 +13,7 @@ import { outcomeJson } from '../run/outcome-json.ts';
 import { runOptions } from '../run/run-options.ts';
 import { streamFor } from '../run/run-stream.ts';
 import { runSummary } from '../run/run-summary.ts';
-import { startedOver, startOverLines } from '../run/start-over.ts';
+import { startedOver, startOverText, waiting } from '../run/start-over.ts';
 import { Successor } from '../run/successor.ts';
 
 export async function run(request: Request): Promise<number> {
@@ -38,14 +38,16 @@ export async function run(request: Request): Promise<number> {
   }
 }
 
-const start = (request: Request): Promise<number> =>
-  request.flags.json ? runForPrograms(request) : runForPeople(request);
+async function start(request: Request): Promise<number> {
+  if (!(await beforeFresh(request))) return waiting;
+  return request.flags.json ? runForPrograms(request) : runForPeople(request);
+}
 
 /** On a terminal the open decisions are asked at the end, and a new run continues from the answers. */
 async function runForPeople(request: Request): Promise<number> {
   const { io } = request;
   const { fresh, ...flags } = request.flags;
-  if (!(await (fresh ? beforeFresh(request) : beforeRun(request)))) return 130;
+  if (!fresh && !(await beforeRun(request))) return 130;
   for (let next = request; ; next = { ...request, flags }) {
     const report = await watchRun(next);
     if (typeof report === 'number') return report;
@@ -71,7 +73,7 @@ async function watchRun(request: Request): Promise<RunReport | number> {
       onEvents: (events) => stream.events(events),
       onNotice: (text, kind) => stream.notice(text, kind),
       onReset: (reset) => {
-        const words = isAskable(io, flags) ? startedOver(reset) : `${startOverLines(reset).join('\n')}\n`;
+        const words = isAskable(io, flags) ? startedOver(reset) : startOverText(reset, io);
         if (reset.result === 'reset') io.out(`${words}\n`);
       },
       onInterruptible: (stop) => interrupts.interruptible(stop),

@@ -1,14 +1,16 @@
 // Before a run of a plan with a history: prints what was found. On a terminal the person may first retry failed tasks, or look.
 import type { FoundReport } from '../../api/decisions/decision-door.ts';
+import { Refusal } from '../../api/refusal.ts';
 import { plainData } from '../json/plain-data.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
 import { choose } from '../terminal/ask-person.ts';
 import { describeEvent } from '../text/describe/describe-event.ts';
+import { planHint } from '../text/hint.ts';
 import { statusPage } from '../text/status-page.ts';
 import { foundLines } from './found-lines.ts';
 import { selectOptions } from './run-options.ts';
-import { confirmStartOver } from './start-over.ts';
+import { mayStartOver, waiting } from './start-over.ts';
 
 /** False: the person does not want to run. */
 export async function beforeRun(request: Request): Promise<boolean> {
@@ -26,14 +28,16 @@ export async function beforeRun(request: Request): Promise<boolean> {
 /** `--yes` wants no questions; it answers none either. */
 export const isAskable = ({ interactive }: Request['io'], { yes }: Request['flags']): boolean => interactive && !yes;
 
-/** The flag is a clear word in a script; at a terminal it may be a line from the history of the shell. False: the person says no. */
+/** As `reset` does: a line from the history of the shell may have the flag too. False: nobody confirmed it. */
 export async function beforeFresh(request: Request): Promise<boolean> {
-  const { box, io, plan, flags } = request;
-  if (!isAskable(io, flags)) return true;
+  const { box, plan, flags } = request;
+  if (!flags.fresh || flags.yes) return true;
   const seen = await (await box.steering()).reset(plan, {});
-  if (seen.result === 'nothing' || (await confirmStartOver(request, seen))) return true;
-  io.out('Nothing was done.\n');
-  return false;
+  if (seen.result === 'nothing') return true;
+  if (!flags.json) return mayStartOver(request, seen, 'Add --yes to start over and run.');
+  throw new Refusal(waiting, `${seen.plan} would be started over`, {
+    instead: `add --yes; to see what would be set aside: ${planHint('reset', plan)} --json`,
+  });
 }
 
 export async function retryNamed({ box, io, plan, flags }: Request): Promise<void> {

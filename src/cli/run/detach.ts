@@ -6,13 +6,16 @@ import type { Flags, Request } from '../request.ts';
 import { planHint } from '../text/hint.ts';
 import { beforeFresh } from './before-run.ts';
 import { runOptions } from './run-options.ts';
+import { waiting } from './start-over.ts';
 
 export async function detach(request: Request): Promise<number> {
   const { box, io, paint, plan, flags } = request;
   if (flags.dryRun)
     throw new Refusal(2, '--detach and --dry-run contradict each other', { instead: 'use one of them' });
-  if (flags.fresh && !flags.json && !(await beforeFresh(request))) return 130;
-  const argv = ['run', ...(plan === undefined ? [] : [plan]), ...flagWords(flags)];
+  if (!(await beforeFresh(request))) return waiting;
+  // Nobody can ask the other process' person.
+  const confirmed: Flags = flags.fresh ? { ...flags, yes: true } : flags;
+  const argv = ['run', ...(plan === undefined ? [] : [plan]), ...flagWords(confirmed)];
   const detached = await (await box.runs()).detach(plan, { argv, options: runOptions(flags) });
   if (detached.kind === 'refused') {
     (flags.json ? io.out : io.err)(detached.printed);

@@ -4,10 +4,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { safeLine } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { planHint } from '../text/hint.ts';
-import { confirmStartOver, startedOver, startOverLines } from './start-over.ts';
-
-/** A person has to confirm it. */
-const waiting = 4;
+import { mayStartOver, startedOver, startOverText, waiting } from './start-over.ts';
 
 export async function reset(request: Request): Promise<number> {
   const { box, io, paint, plan, flags } = request;
@@ -18,18 +15,10 @@ export async function reset(request: Request): Promise<number> {
   if (seen.result === 'nothing') return 0;
   if (seen.result === 'would-reset') {
     if (flags.json) return waiting;
-    if (!io.interactive) {
-      io.out(`${startOverLines(seen).join('\n')}\n`);
-      io.out(paint.dim(`Nothing was done. ${planHint('reset', plan)} --yes does it.\n`));
-      return waiting;
-    }
-    if (!(await confirmStartOver(request, seen))) {
-      io.out('Nothing was done.\n');
-      return waiting;
-    }
+    if (!(await mayStartOver(request, seen, `${planHint('reset', plan)} --yes does it.`))) return waiting;
     const done = await desk.reset(plan, { yes: true });
     io.out(done.result === 'nothing' ? nothingWords(done) : startedOver(done));
-  } else if (!flags.json) io.out(`${startOverLines(seen).join('\n')}\n`);
+  } else if (!flags.json) io.out(startOverText(seen, io));
   if (!flags.json) io.out(paint.dim(`Next: ${planHint('run', plan)}\n`));
   return 0;
 }

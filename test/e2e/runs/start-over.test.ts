@@ -143,11 +143,20 @@ describe('reset', () => {
 });
 
 describe('run --fresh', () => {
-  it('starts over and runs, without a question where nobody can be asked', async () => {
+  it("starts over and runs with a person's word, and does nothing where nobody can be asked", async () => {
     const w = await ended();
-    const { code, out } = await w.run('run', '--fresh');
+    const asked = await w.run('run', '--fresh');
+    expect([asked.code, asked.out]).toEqual([4, expect.stringContaining('plan.md would be started over:')]);
+    expect(asked.out).toContain('Nothing was done. Add --yes to start over and run.');
+    for (const more of [[], ['--detach']])
+      expect(await w.run('run', '--fresh', '--json', ...more)).toMatchObject({
+        code: 4,
+        json: { type: 'error', message: 'plan.md would be started over' },
+      });
+    expect(await w.status()).toMatchObject({ a: 'completed' });
+    const { code, out } = await w.run('run', '--fresh', '-y');
     expect([code, out]).toEqual([5, expect.stringContaining('plan.md was started over.')]);
-    expect((await w.run('run', '--fresh', '--json')).code).toBe(5);
+    expect((await w.run('run', '--fresh', '--json', '--yes')).code).toBe(5);
     expect(w.read('ran')).toBe('a#1\na#2\na#3\n');
     // A plan that was never run is simply run.
     const fresh = new Workspace({ 'plan.md': '- [ ] a: Work\n  - run: `true`\n' });
@@ -159,7 +168,7 @@ describe('run --fresh', () => {
 
   it('asks once at a terminal, and runs on after an answer without starting over again', async () => {
     const w = await ended();
-    expect(await atTerminal(w, ['run', '--fresh'], [''])).toMatchObject({ code: 130, asked: 1 });
+    expect(await atTerminal(w, ['run', '--fresh'], [''])).toMatchObject({ code: 4, asked: 1 });
     const { asked, code } = await atTerminal(w, ['run', '--fresh'], ['yes', 'treat-as-done', '']);
     expect([asked, code, await w.status()]).toEqual([
       expect.any(Number),
@@ -172,8 +181,24 @@ describe('run --fresh', () => {
   it('leaves everything as it is when the run is refused', async () => {
     const w = await ended();
     w.write('plan.md', `${plan}- [ ] e: Nobody does it\n  - agent: claude\n`);
-    expect((await w.runWith({ PATH: '/nowhere' }, 'run', '--fresh')).code).toBe(7);
+    expect((await w.runWith({ PATH: '/nowhere' }, 'run', '--fresh', '-y')).code).toBe(7);
     expect(await w.status()).toMatchObject({ a: 'completed', c: 'failed' });
+  });
+
+  it.each<[number, string[], string]>([
+    [2, ['--only', 'b'], 'b needs a'],
+    [7, [], 'the agent nobody'],
+  ])('leaves a complete plan as it is when the run is refused with %i', async (code, more, why) => {
+    const w = new Workspace({ 'plan.md': '- [ ] a: Work\n  - run: `true`\n- [ ] b: More → a\n  - run: `true`\n' });
+    expect((await w.run('run', 'plan.md')).code).toBe(0);
+    if (code === 7) w.write('plan.md', w.read('plan.md').replace('run: `true`', 'agent: nobody'));
+    const refused = await w.run('run', '--fresh', '-y', ...more);
+    expect(refused).toMatchObject({
+      code,
+      err: expect.stringContaining(why),
+      out: expect.not.stringContaining('over'),
+    });
+    expect(await w.status()).toEqual({ a: 'completed', b: 'completed' });
   });
 
   it.each([

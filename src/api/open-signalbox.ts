@@ -51,7 +51,7 @@ import type {
   VerifyOptions,
 } from './signalbox.ts';
 import { isAgentName, userName } from './user-name.ts';
-import { openWorkspace, planPathOf, type Workspace } from './workspace.ts';
+import { openWorkspace, planPathOf, typedPath, type Workspace } from './workspace.ts';
 
 export interface OpenOptions {
   readonly cwd: string;
@@ -97,6 +97,10 @@ class OpenedSignalbox implements Signalbox {
       isRunning: this.#isRunning,
       warn,
     });
+  }
+
+  typed(plan: string): string {
+    return typedPath(this.#workspace, this.#options.cwd, plan);
   }
 
   async setup(): Promise<SetupDoor> {
@@ -265,7 +269,8 @@ class OpenedSignalbox implements Signalbox {
 
   async doctor(options: DoctorOptions): Promise<DoctorReport> {
     const { diagnose } = await import('./doctor/diagnose.ts');
-    return diagnose({ workspace: this.#workspace, env: this.#options.env, store: this.#quietly() }, options);
+    const { cwd, env } = this.#options;
+    return diagnose({ workspace: this.#workspace, cwd, env, store: this.#quietly() }, options);
   }
 
   async trust(options: TrustOptions): Promise<TrustReport> {

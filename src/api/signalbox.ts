@@ -33,6 +33,8 @@ export interface Signalbox {
   readonly root: string;
   /** The workspace is not the current folder: people want to see it before something happens there. */
   readonly isElsewhere: boolean;
+  /** The path of a plan as it has to be typed in the current folder; reports have it from the root of the workspace. */
+  typed(plan: string): string;
 
   /** The first day: settings, a first plan, ignore rules; and taking them back. */
   setup(): Promise<SetupDoor>;

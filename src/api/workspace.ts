@@ -158,6 +158,10 @@ export function planPathOf(workspace: Workspace, cwd: string, file: string): Pla
   return planPath(way.split(sep).join('/'));
 }
 
+/** The other way round: as it has to be typed in the current folder. */
+export const typedPath = ({ root }: Pick<Workspace, 'root'>, cwd: string, plan: string): string =>
+  relative(resolve(cwd), join(root, plan)).split(sep).join('/');
+
 /** A link to the root or to the folder of the plan is followed; a plan that is a link itself keeps its name. Null: it lies elsewhere. */
 function wayTo(root: string, file: string): string | null {
   const real = join(realPath(dirname(file)), basename(file));

@@ -84,8 +84,13 @@ export class Workspace {
     return this.runWith({}, ...args);
   }
 
-  async runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
-    const { code, out, err } = await runHere(args, { cwd: this.folder, env: { ...plainEnv, ...env } });
+  runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
+    return this.runIn('.', env, ...args);
+  }
+
+  /** @param below a folder of the workspace */
+  async runIn(below: string, env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
+    const { code, out, err } = await runHere(args, { cwd: join(this.folder, below), env: { ...plainEnv, ...env } });
     collectMessages({ args, out, err });
     const lines = parsed(out);
     return { code, out, err, lines, json: lines.at(-1) };

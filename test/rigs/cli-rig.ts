@@ -50,7 +50,7 @@ export class CliRig {
   private timers: { readonly due: number; readonly call: () => void }[] = [];
 
   constructor(box: Partial<Signalbox> = {}, options: RigOptions = {}) {
-    this.box = { decisions: async () => nothingFound as DecisionDoor, ...box };
+    this.box = { typed: (plan) => plan, decisions: async () => nothingFound as DecisionDoor, ...box };
     this.answers = [...(options.answers ?? [])];
     this.table = options.table ?? commandTable;
     this.columns = options.columns ?? Number.POSITIVE_INFINITY;

@@ -3,7 +3,6 @@
 import { relative, sep } from 'node:path';
 import { accept } from '../../core/commands/accept-or-refuse.ts';
 import { hasBegun, nextRound, resetPlan } from '../../core/commands/reset-plan.ts';
-import { pathArgument } from '../../core/model/command-line.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import { summaryOf } from '../../core/rules/outcome.ts';
@@ -128,6 +127,6 @@ function stillAtWork({ path }: PlanState, alive: ReturnType<typeof leftAttempts>
   const names = alive.map(({ live, worker }) => live.attempt + (worker ? ` (process ${worker.pid})` : ''));
   const [is, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
   return new Refusal(8, `the process that ran ${path} died, and ${listWords(names, 5)} ${is} still at work`, {
-    instead: `take ${them} over, and stop ${them}: signalbox run ${pathArgument(path)}, then Ctrl-C`,
+    instead: `take ${them} over, and stop ${them}: signalbox run, then Ctrl-C`,
   });
 }

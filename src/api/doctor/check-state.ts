@@ -17,16 +17,17 @@ import type { Store } from '../../store/store.ts';
 import type { StoreDoor } from '../open-store.ts';
 import type { DoctorCheck } from '../reports/health.ts';
 import { replaced, type Standing } from '../trust/state-record.ts';
-import type { Workspace } from '../workspace.ts';
+import { typedPath, type Workspace } from '../workspace.ts';
 
 export interface StateCheck {
   readonly workspace: Workspace;
+  readonly cwd: string;
   readonly fix: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: Pick<StoreDoor, 'open' | 'record'>;
 }
 
-export async function checkState({ workspace, fix, env, store: door }: StateCheck): Promise<DoctorCheck[]> {
+export async function checkState({ workspace, cwd, fix, env, store: door }: StateCheck): Promise<DoctorCheck[]> {
   const files = stateFiles(workspace.stateFolder);
   const stat = lstatSync(files.folder, { throwIfNoEntry: false });
   if (stat === undefined) return [{ id: 'state', status: 'ok', message: 'no state yet; the first run makes it' }];
@@ -50,7 +51,10 @@ export async function checkState({ workspace, fix, env, store: door }: StateChec
   // Nothing that foreign state says is worth a change.
   if (store && trust?.status === 'ok') {
     const found = await store.read((state) => look(state, workspace, journals));
-    checks.push(orphans(found.orphans), ...(odd ? [] : [journalCheck(found.unneeded, fix)]));
+    checks.push(
+      orphans(found.orphans, (plan) => typedPath(workspace, cwd, plan)),
+      ...(odd ? [] : [journalCheck(found.unneeded, fix)]),
+    );
   }
   return [...checks, ...keptAside(files.folder)];
 }
@@ -187,7 +191,7 @@ function isUsed(file: string): boolean {
   return reader.workers().some((worker) => isAlive(worker) === true);
 }
 
-function orphans(found: Found['orphans']): DoctorCheck {
+function orphans(found: Found['orphans'], typed: (plan: string) => string): DoctorCheck {
   const id = 'attempts';
   const [first] = found;
   if (!first) return { id, status: 'ok', message: 'no attempt without a runner' };
@@ -196,7 +200,7 @@ function orphans(found: Found['orphans']): DoctorCheck {
     id,
     status: 'warning',
     message: `attempts whose runner is dead: ${names}`,
-    help: `the next run takes them over: signalbox run ${pathArgument(first.plan)}`,
+    help: `the next run takes them over: signalbox run ${pathArgument(typed(first.plan))}`,
   };
 }
 

@@ -13,12 +13,13 @@ import { checkTrees } from './check-trees.ts';
 
 export interface Patient {
   readonly workspace: Workspace;
+  readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly store: Pick<StoreDoor, 'open' | 'record'>;
 }
 
 export async function diagnose(
-  { workspace, env, store }: Patient,
+  { workspace, cwd, env, store }: Patient,
   { fix, versions = false }: DoctorOptions,
 ): Promise<DoctorReport> {
   const checks = [
@@ -27,7 +28,7 @@ export async function diagnose(
     ...(await checkRepository(workspace, env)),
     ...(await checkAgents({ workspace, env, asksAll: versions }, await agentsUsed(workspace, store))),
     ...unknownAgents(workspace),
-    ...(await checkState({ workspace, fix, env, store })),
+    ...(await checkState({ workspace, cwd, fix, env, store })),
     ...(await checkTrees(workspace, store)),
   ];
   return { root: workspace.root, ok: checks.every(({ status }) => status !== 'broken'), checks };

@@ -139,6 +139,7 @@ const files: Deeds<FilesDoor> = {
 };
 
 export const deeds: Deeds<Signalbox> = {
+  typed: look,
   setup,
   files,
   run: (_, options) => run(options),

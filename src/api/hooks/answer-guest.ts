@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { type GuestCall, guestCall } from '../../agents/hooks/hook-call.ts';
 import { kindOf } from '../../agents/kind.ts';
 import { handsOf } from '../../core/commands/lock-request.ts';
-import { quoted } from '../../core/model/command-line.ts';
+import { pathArgument, quoted } from '../../core/model/command-line.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import type { LockOwner } from '../../core/state/lock-state.ts';
 import { isIsolated } from '../../core/state/questions/isolated.ts';
@@ -27,7 +27,7 @@ import { plainLine } from '../look/plain-text.ts';
 import type { Seen } from '../look/state-view.ts';
 import { Refusal } from '../refusal.ts';
 import type { LockHolder, LockReport } from '../reports/locks.ts';
-import type { Workspace } from '../workspace.ts';
+import { typedPath, type Workspace } from '../workspace.ts';
 import { isolationOf } from './attempt-isolation.ts';
 import { editedFiles } from './edited-files.ts';
 
@@ -104,7 +104,7 @@ async function edit(
   });
   if (!mayCollide) return pass;
   const report = await (await locks()).wait(files, { agent, timeoutMs: guestWaitMs, yields: true });
-  return report.answer === 'granted' ? pass : deny(refusalInWords(report));
+  return report.answer === 'granted' ? pass : deny(refusalInWords(report, (plan) => typedPath(workspace, cwd, plan)));
 }
 
 /** Looking at it is left to those who need it: a session in any other folder is not held up. */
@@ -127,7 +127,12 @@ async function leave(agent: string, { workspace, store: open, locks }: GuestPart
   return pass;
 }
 
-function refusalInWords({ answer, owner, resources, holders, reason, release, waitedMs }: LockReport): string {
+type Typed = (plan: string) => string;
+
+function refusalInWords(
+  { answer, owner, resources, holders, reason, release, waitedMs }: LockReport,
+  typed: Typed,
+): string {
   const files = listWords(resources);
   const command = (verb: string, keys: readonly string[]) =>
     `signalbox lock ${verb} ${[...keys, '--agent', owner].map(quoted).join(' ')}`;
@@ -140,11 +145,12 @@ function refusalInWords({ answer, owner, resources, holders, reason, release, wa
   }
   // Somebody has ended the wait from outside: the turn is over, or the person has released everything.
   if (answer !== 'timeout') return `${files} is not locked for you: the wait for it was ended. Make this edit again.`;
-  const who = holders.length === 0 ? 'another' : listWords([...new Set(holders.map(holderInWords))]);
+  const who =
+    holders.length === 0 ? 'another' : listWords([...new Set(holders.map((holder) => holderInWords(holder, typed)))]);
   return `${files} is locked by ${who}, and was not released within ${Math.round(waitedMs / 1000)} s. Do something else meanwhile and make this edit again later. If nothing else is left to do, tell the person, or wait: ${command('wait', resources)}.`;
 }
 
-function holderInWords({ owner, task, plan, does, since, unattended }: LockHolder): string {
+function holderInWords({ owner, task, plan, does, since, unattended }: LockHolder, typed: Typed): string {
   const of = task === null ? '' : ` (task ${task}${plan === null ? '' : ` of ${plan}`})`;
   if (does === 'waits') return `${owner}${of}, who came first and waits for it`;
   const from = since === null ? '' : ` since ${since.slice(0, 19).replace('T', ' ')} UTC`;
@@ -152,6 +158,6 @@ function holderInWords({ owner, task, plan, does, since, unattended }: LockHolde
   const left =
     unattended.is === 'asked'
       ? 'whose task waits for an answer of a person: signalbox decide'
-      : `which no run looks after: signalbox run ${quoted(unattended.plan)} does`;
+      : `which no run looks after: signalbox run ${pathArgument(typed(unattended.plan))} does`;
   return `${owner}${of}${from}, ${left}`;
 }

@@ -15,6 +15,7 @@ import type { InitReport, UndoReport } from '../reports/init.ts';
 import type { RegisterReport, UnregisterReport } from '../reports/register.ts';
 import { ownFiles } from '../run/isolation/choose-isolation.ts';
 import { isThere } from '../trust/owner.ts';
+import { typedPath } from '../workspace.ts';
 import { InitRecord } from './init-record.ts';
 import { refuseOther, refuseOthersFolder } from './own-place.ts';
 import { type Place, planChanges } from './plan-changes.ts';
@@ -109,11 +110,11 @@ export function openSetupDoor(parts: SetupParts): SetupDoor {
 }
 
 /** A run reads its plan and its settings again and again. A state that cannot be read has no run that could. */
-async function refuseWhileRunning({ existing, isRunning }: SetupParts): Promise<void> {
+async function refuseWhileRunning({ workspace, cwd, existing, isRunning }: SetupParts): Promise<void> {
   const store = await existing().catch(() => null);
   const running = await store?.read(({ plans }) => [...plans.values()].find(isRunning)?.path);
   if (running === undefined) return;
   throw new Refusal(8, `${running} is being run; nothing was taken back`, {
-    instead: `let it end, or stop it: signalbox stop ${pathArgument(running)}`,
+    instead: `let it end, or stop it: signalbox stop ${pathArgument(typedPath(workspace, cwd, running))}`,
   });
 }

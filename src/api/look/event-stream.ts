@@ -30,7 +30,7 @@ export async function* eventsOf(
   if (broken) refuseUnknown(broken, 'what happened');
   if (!store) {
     const path = typeof found === 'string' ? found : await whichPlan(workspace, asking, plan, async () => seen);
-    throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+    throw new Refusal(2, `${path} has never been run here`, { instead: 'run it: signalbox run' });
   }
   if (typeof found !== 'string' && found.length > 0) warn(`${knownWords(found)}; name one to see what happened to it`);
   yield* eventStream(store, typeof found === 'string' ? found : planPath(''), options);

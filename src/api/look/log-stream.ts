@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { agentNamed } from '../../agents/kind.ts';
 import { attemptsFolderOf, errorFile, outputFile } from '../../agents/process/attempt-files.ts';
 import { followOutput } from '../../agents/process/output-tail.ts';
-import { commandLine, pathArgument } from '../../core/model/command-line.ts';
+import { commandLine } from '../../core/model/command-line.ts';
 import type { Evidence } from '../../core/model/failure.ts';
 import { type AttemptId, attemptId, type PlanPath } from '../../core/model/ids.ts';
 import { agentOf } from '../../core/rules/quota.ts';
@@ -45,7 +45,7 @@ export async function* logsOf(asked: LogsAsked, task: string, options: LogsOptio
   const { store, broken } = seen;
   if (broken) yield* keptLog(asked, task, options);
   else if (store) yield* logStream({ workspace, store, path }, task, options);
-  else throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${pathArgument(path)}` });
+  else throw new Refusal(2, `${path} has never been run here`, { instead: 'run it: signalbox run' });
 }
 
 /** Without the database nobody knows whether the attempt goes on: what it has printed is all there is. */

@@ -31,7 +31,7 @@ export async function diffOf(
   if (seen.broken) refuseUnknown(seen.broken, 'what attempts changed');
   const found = await viewPlan(workspace, seen, path, (_, plan) => meant(plan, typed), warn);
   const { store } = seen;
-  if (!store) throw new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${path}` });
+  if (!store) throw new Refusal(2, `${path} has never been run here`, { instead: 'run it: signalbox run' });
   const recorded = await recordedWork(store, path);
   const place = snapshotPlace(workspace, baseEnvironment(env));
   return attemptChanges({

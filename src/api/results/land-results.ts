@@ -1,6 +1,5 @@
 // Brings the results of a plan to the person's branch: the branch, its files and its index together, or nothing of it.
 
-import { quoted } from '../../core/model/command-line.ts';
 import { listWords } from '../../core/model/count-words.ts';
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
@@ -61,11 +60,10 @@ export async function landResults(
 }
 
 function whyNothing(plan: PlanPath, hasRun: boolean): Pick<LandReport, 'because' | 'instead'> {
-  const run = `signalbox run ${quoted(plan)}`;
-  if (!hasRun) return { because: `${plan} was never run`, instead: `run it: ${run}` };
+  if (!hasRun) return { because: `${plan} was never run`, instead: 'run it: signalbox run' };
   return {
     because: `${plan} was run without worktrees, so what its tasks made is in the workspace already`,
-    instead: `to gather the results of the next run on a branch: ${run} --isolation worktree`,
+    instead: 'to gather the results of the next run on a branch: signalbox run --isolation worktree',
   };
 }
 

@@ -1,6 +1,5 @@
 // Follows the run of another process: every event from now on, and at its end the report of that process.
 import { isAlive } from '../../agents/process/process-identity.ts';
-import { pathArgument } from '../../core/model/command-line.ts';
 import type { PlanPath, RunId } from '../../core/model/ids.ts';
 import { summaryOf } from '../../core/rules/outcome.ts';
 import type { PlanState, RunState } from '../../core/state/state.ts';
@@ -106,4 +105,4 @@ async function untilGone({ runner }: RunState): Promise<void> {
 }
 
 export const neverRun = (path: PlanPath): Refusal =>
-  new Refusal(2, `${path} has never been run here`, { instead: `signalbox run ${pathArgument(path)}` });
+  new Refusal(2, `${path} has never been run here`, { instead: 'run it: signalbox run' });

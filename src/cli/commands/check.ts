@@ -12,18 +12,26 @@ import { signs } from '../text/signs.ts';
 
 export async function check({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await (await box.files()).check(plan);
+  const typed = box.typed(report.plan);
   if (flags.json) io.out(jsonLine(report));
-  else io.out(showCheck(plainData(report), nextOf(report), paint, io.columns()));
+  else io.out(showCheck(plainData(report), { typed, next: nextOf(report, typed), paint, columns: io.columns() }));
   return report.ok ? 0 : 3;
 }
 
-/** With the name of the plan as it is: hints spell it for a shell. */
-function nextOf({ plan, hindrances, unsupported }: CheckReport): string | null {
+interface Manner {
+  /** The name of the plan as it is: hints spell it for a shell. */
+  readonly typed: string;
+  readonly next: string | null;
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
+function nextOf({ hindrances, unsupported }: CheckReport, plan: string): string | null {
   if (hindrances.length > 0) return `run refuses it here; by hand: ${hint('next', plan)}`;
   return unsupported.length > 0 ? null : planHint('run', plan);
 }
 
-function showCheck(report: CheckReport, next: string | null, paint: Paint, columns: number): string {
+function showCheck(report: CheckReport, { typed, next, paint, columns }: Manner): string {
   const parts: string[] = [];
   if (report.diagnostics.length > 0) {
     parts.push(showDiagnostics(report.diagnostics, paint, columns));
@@ -34,7 +42,7 @@ function showCheck(report: CheckReport, next: string | null, paint: Paint, colum
     parts.push(`${report.notes.map((text) => `${report.plan}: ${paint.yellow('warning')}: ${text}`).join('\n')}\n`);
   if (report.approval === 'unapproved')
     parts.push(
-      `${report.plan}: ${paint.yellow('note')}: an agent wrote this plan, and nobody has approved it: ${planHint('approve', report.plan)}\n`,
+      `${report.plan}: ${paint.yellow('note')}: an agent wrote this plan, and nobody has approved it: ${planHint('approve', typed)}\n`,
     );
   if (report.unsupported.length > 0) parts.push(`${unsupported(report, paint).join('\n')}\n`);
   parts.push(verdict(report, next, paint));

@@ -71,10 +71,9 @@ async function details(
 ) {
   let text = '';
   for (const id of tasks.slice(0, mostDetails)) {
-    // The path is from the root of the workspace, and the command may be called from below it.
-    const { task, title, reasons } = plainData(await box.why(`${box.root}/${plan}`, id));
+    const { task, title, reasons } = plainData(await box.why(box.typed(plan), id));
     text += `\n${paint.bold(task)}  ${title}\n`;
-    for (const reason of reasons) text += `  ${describeReason(reason, io.now())}\n`;
+    for (const reason of reasons) text += `  ${describeReason(reason, { now: io.now(), typed: box.typed })}\n`;
   }
   return text;
 }
@@ -136,7 +135,7 @@ const undone: ReadonlySet<string> = new Set(['skip-all', 'treat-as-done', 'accep
 /** What to type next. */
 function nextSteps({ choice, affected, running, ...report }: DecisionAnswerReport, request: Request): string[] {
   // The id of a decision implies its plan; the next command has to name it.
-  const plan = request.plan ?? report.plan;
+  const plan = request.plan ?? request.box.typed(report.plan);
   if (choice === 'fix') {
     const resume = hint(about('resume', affected), plan);
     return [`when it is repaired: ${resume}`, ...(running ? [] : [planHint('run', plan)])];

@@ -28,7 +28,7 @@ export async function fmt({ box, io, paint, plan, flags }: Request): Promise<num
   else if (!changed) io.out(`${paint.green(signs.completed)} ${path} is in the native form\n`);
   else if (written) io.out(`${paint.green(signs.completed)} ${path} was rewritten${given(ids)}\n`);
   else {
-    const command = `${planHint('fmt', report.plan)}${flags.ids ? ' --ids' : ''} --write`;
+    const command = `${planHint('fmt', box.typed(report.plan))}${flags.ids ? ' --ids' : ''} --write`;
     io.out(`${paint.yellow(signs.warning)} ${path} would be rewritten${given(ids)}\n`);
     if (plan !== '-') io.out(`${paint.dim(`  ${command}`)}\n`);
   }

@@ -34,7 +34,7 @@ export async function importTasks({ box, io, paint, args, flags }: Request): Pro
   }
   const amount = `${countWords(tasks, 'task')}${groups > 0 ? ` and ${countWords(groups, 'group')}` : ''}`;
   io.out(
-    `${paint.green(signs.completed)} ${plan}: ${amount}\n${notes}${paint.dim(`  ${planHint('check', report.plan!)}`)}\n`,
+    `${paint.green(signs.completed)} ${plan}: ${amount}\n${notes}${paint.dim(`  ${planHint('check', box.typed(report.plan!))}`)}\n`,
   );
   return 0;
 }

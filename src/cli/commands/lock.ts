@@ -7,14 +7,14 @@ import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { cutToWidth } from '../terminal/display-width.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { describeUnattended } from '../text/describe/describe-reason.ts';
+import { describeUnattended, type ReasonManner } from '../text/describe/describe-reason.ts';
 import { describeMoment } from '../text/describe/describe-time.ts';
 import { about, shellWord } from '../text/shell-word.ts';
 import { showTable } from '../text/show-table.ts';
 import { signs } from '../text/signs.ts';
 
 export async function lockTry({ box, io, args, flags }: Request): Promise<number> {
-  return answer(await (await box.locks()).try(args, options(flags)), { io, flags });
+  return answer(await (await box.locks()).try(args, options(flags)), { box, io, flags });
 }
 
 export async function lockWait({ box, io, args, flags }: Request): Promise<number> {
@@ -22,7 +22,7 @@ export async function lockWait({ box, io, args, flags }: Request): Promise<numbe
   const interrupted = await interruptible(io, true, async (signal) => {
     const limit = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 };
     const wish = { ...options(flags), ...limit, ...(flags.yield ? { yields: true } : {}), signal };
-    exitCode = answer(await (await box.locks()).wait(args, wish), { io, flags });
+    exitCode = answer(await (await box.locks()).wait(args, wish), { box, io, flags });
   });
   return interrupted === 0 ? exitCode : interrupted;
 }
@@ -41,7 +41,11 @@ export async function lockCheck({ box, io, args, flags }: Request): Promise<numb
   if (flags.json) io.out(jsonLine(report));
   else {
     const { resource, holders } = plainData(report);
-    io.out(report.free ? `${resource} is free\n` : `${holderLines(holders, io.now()).join('\n')}\n`);
+    io.out(
+      report.free
+        ? `${resource} is free\n`
+        : `${holderLines(holders, { now: io.now(), typed: box.typed }).join('\n')}\n`,
+    );
   }
   return report.free ? 0 : 1;
 }
@@ -69,7 +73,7 @@ export async function lockList({ box, io, paint, flags }: Request): Promise<numb
       { text: resource },
       { text: age(since, heldMs), color: paint.dim },
       unattended
-        ? { text: describeUnattended(unattended), color: paint.red }
+        ? { text: describeUnattended(unattended, box.typed), color: paint.red }
         : { text: task === null ? leaseWords(leftMs) : '', color: paint.dim },
     ]),
     ...waits.map(({ owner, resources, since, waitedMs, blockedBy }) => [
@@ -109,7 +113,7 @@ const exitCodes: Record<LockReport['answer'], number> = {
   over: 5,
 };
 
-function answer(report: LockReport, { io, flags }: Manner): number {
+function answer(report: LockReport, { box, io, flags }: Pick<Request, 'box' | 'io' | 'flags'>): number {
   if (flags.json) io.out(jsonLine(report));
   else {
     const { waitedMs, ...plain } = plainData(report);
@@ -117,7 +121,11 @@ function answer(report: LockReport, { io, flags }: Manner): number {
     const waited = waitedMs < 1000 ? '' : `, after ${describeDuration(waitedMs)}`;
     if (report.answer === 'granted') io.out(`${plain.owner} holds ${what}${waited}\n`);
     else
-      for (const line of refused(report.answer, { ...plain, what, waitedMs, agent: plainData(flags.agent) }, io.now()))
+      for (const line of refused(
+        report.answer,
+        { ...plain, what, waitedMs, agent: plainData(flags.agent) },
+        { now: io.now(), typed: box.typed },
+      ))
         io.err(`${line}\n`);
   }
   return exitCodes[report.answer];
@@ -129,16 +137,16 @@ interface Refused extends Pick<LockReport, 'owner' | 'reason' | 'holders' | 'rel
   readonly agent: string | undefined;
 }
 
-function refused(kind: Exclude<LockReport['answer'], 'granted'>, refusal: Refused, now: number): string[] {
+function refused(kind: Exclude<LockReport['answer'], 'granted'>, refusal: Refused, manner: ReasonManner): string[] {
   const { owner, what, reason, holders, release, waitedMs, agent } = refusal;
   const as = agent === undefined ? [] : ['--agent', shellWord(agent)];
   switch (kind) {
     case 'busy':
-      return holderLines(holders, now);
+      return holderLines(holders, manner);
     case 'interrupted':
       return [`${owner} no longer waits for ${what}`];
     case 'timeout':
-      return [`${owner} waited ${describeDuration(waitedMs)} for ${what} and gave up`, ...holderLines(holders, now)];
+      return [`${owner} waited ${describeDuration(waitedMs)} for ${what} and gave up`, ...holderLines(holders, manner)];
     case 'deadlock':
       return [
         `refused: waiting for ${what} would never end, because ${reason}`,
@@ -156,10 +164,10 @@ function refused(kind: Exclude<LockReport['answer'], 'granted'>, refusal: Refuse
   }
 }
 
-const holderLines = (holders: readonly LockHolder[], now: number) =>
+const holderLines = (holders: readonly LockHolder[], { now, typed }: ReasonManner) =>
   holders.map(({ owner, resource, does, since, unattended }) => {
     const age = since === null ? '' : ` for ${describeElapsed(now - Date.parse(since))}`;
-    const left = unattended ? `, ${describeUnattended(unattended)}` : '';
+    const left = unattended ? `, ${describeUnattended(unattended, typed)}` : '';
     if (does === 'waits') return `${owner} came first and waits for ${resource}${left}`;
     return `${resource} is held by ${owner}${age}${left}`;
   });

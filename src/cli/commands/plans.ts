@@ -62,7 +62,7 @@ async function choosePlan({ box, io, paint, flags }: Request): Promise<string | 
   }
   if (!io.interactive || flags.json) {
     throw new Refusal(2, `no plan was named; found: ${found.join(', ')}`, {
-      instead: `signalbox set ${shellPath(found[0]!)}`,
+      instead: `signalbox set ${shellPath(box.typed(found[0]!))}`,
     });
   }
   const { current, plans: all } = await box.plans();
@@ -71,6 +71,5 @@ async function choosePlan({ box, io, paint, flags }: Request): Promise<string | 
   io.out('Plans found:\n');
   const options = found.map((path) => ({ words: plainData(path), about: about(path) }));
   const chosen = await choose(io, paint, options, 'enter changes nothing');
-  // Paths start at the root of the workspace; the person may be in a folder below it.
-  return chosen === null || chosen < 0 ? null : `${box.root}/${found[chosen]}`;
+  return chosen === null || chosen < 0 ? null : box.typed(found[chosen]!);
 }

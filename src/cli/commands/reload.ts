@@ -6,7 +6,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Flags, Request } from '../request.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { shellPath } from '../text/shell-word.ts';
+import { planHint } from '../text/hint.ts';
 
 export async function reload({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await (await box.files()).reload(plan);
@@ -31,7 +31,11 @@ export async function reload({ box, io, paint, plan, flags }: Request): Promise<
 
 export async function syncCheck({ box, io, paint, plan, flags }: Request): Promise<number> {
   const report = await (await box.files()).syncCheck(plan);
-  io.out(flags.json ? jsonLine(report) : showSync(plainData(report), paint, flags));
+  io.out(
+    flags.json
+      ? jsonLine(report)
+      : showSync(plainData(report), paint, flags, planHint('reload', box.typed(report.plan))),
+  );
   return 0;
 }
 
@@ -45,7 +49,7 @@ function changeLines({ verbose }: Flags, changes: readonly Change[]): string {
     .join('');
 }
 
-function showSync(report: SyncReport, paint: Paint, flags: Flags): string {
+function showSync(report: SyncReport, paint: Paint, flags: Flags, reloading: string): string {
   const { plan, loaded, inSync, added, removed, kept, changed, nextAttempt, ticked, planChanges, renamed, conflicts } =
     report;
   if (inSync) return `${paint.bold(plan)} has not changed since it was loaded\n`;
@@ -61,18 +65,18 @@ function showSync(report: SyncReport, paint: Paint, flags: Flags): string {
     [paint.yellow, 'in conflict with work already done', conflicts.map(({ task, what }) => `${task} was ${what}`)],
   ]);
   const head = loaded ? 'was edited since it was loaded' : 'was never loaded';
-  return `${paint.bold(plan)} ${head}\n${lines}${next(report)}\n`;
+  return `${paint.bold(plan)} ${head}\n${lines}${next(report, reloading)}\n`;
 }
 
-function next({ plan, run }: SyncReport): string {
+function next({ run }: SyncReport, reloading: string): string {
   switch (run) {
     case 'refuses':
-      return `signalbox run refuses the new text; signalbox reload ${shellPath(plan)} uses it as it is`;
+      return `signalbox run refuses the new text; ${reloading} uses it as it is`;
     case 'waits':
-      return `an agent is running that could have written it, so the run does not use it; signalbox reload ${shellPath(plan)} does`;
+      return `an agent is running that could have written it, so the run does not use it; ${reloading} does`;
     case 'nothing':
       return 'this changes nothing that runs';
     default:
-      return `signalbox run uses the new text, and so does signalbox reload ${shellPath(plan)}`;
+      return `signalbox run uses the new text, and so does ${reloading}`;
   }
 }

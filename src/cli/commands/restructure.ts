@@ -23,7 +23,7 @@ export async function restructure({ box, io, paint, plan, flags }: Request, id: 
   }
   const lines = linesOf(plainData(report));
   const then = report.applied
-    ? planHint('run', plan ?? report.plan)
+    ? planHint('run', plan ?? box.typed(report.plan))
     : 'nothing was changed; leave out --dry-run to do it';
   io.out(`${lines.join('\n')}\n${paint.dim(`  ${then}`)}\n`);
   return 0;

@@ -10,7 +10,7 @@ import { shellPath } from '../text/shell-word.ts';
 export async function trust({ box, io, flags }: Request): Promise<number> {
   const [state, git, revoke] = [flags.state === true, flags.git === true, flags.revoke === true];
   const report = await box.trust({ state, git, revoke });
-  const lines = [...(git && !state ? [] : stateWords(plainData(report), state)), ...gitWords(report)];
+  const lines = [...(git && !state ? [] : stateWords(plainData(report), state, box.typed)), ...gitWords(report)];
   io.out(flags.json ? jsonLine(report) : `${lines.join('\n')}\n`);
   return 0;
 }
@@ -25,7 +25,11 @@ function gitWords({ git, lfs }: TrustReport): readonly string[] {
   return [`Hooks and filters of the git repository do not run.${pointers} If you trust it: signalbox trust --git`];
 }
 
-function stateWords({ root, state, because, trusted, plans }: TrustReport, isSaid: boolean): readonly string[] {
+function stateWords(
+  { root, state, because, trusted, plans }: TrustReport,
+  isSaid: boolean,
+  typed: (plan: string) => string,
+): readonly string[] {
   if (state === 'none') {
     const more = isSaid ? ' There is nothing to trust: what you make is yours.' : '';
     return [`There is no state in ${root} yet.${more}`];
@@ -44,7 +48,7 @@ function stateWords({ root, state, because, trusted, plans }: TrustReport, isSai
         ? []
         : [
             `${plan} was loaded otherwise than its file says now: ${differs.slice(0, 5).join(', ')}${differs.length > 5 ? ` and ${differs.length - 5} more` : ''}.`,
-            `  To take the file: signalbox reload ${shellPath(plan)}`,
+            `  To take the file: signalbox reload ${shellPath(typed(plan))}`,
           ],
     ),
   ];

@@ -31,7 +31,8 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
   } = plainData(report);
   const word = paintStatus(status, status.replace('_', ' '), paint, optional);
   const lines = [`${statusSign(status, paint, optional)} ${paint.bold(task)}  ${title}  ${word}`];
-  for (const reason of reasons) lines.push(`  ${describeReason(reason, io.now(), flags.absolute === true)}`);
+  const manner = { now: io.now(), isAbsolute: flags.absolute === true, typed: box.typed };
+  for (const reason of reasons) lines.push(`  ${describeReason(reason, manner)}`);
   if (reasons.length === 0) lines.push(`  ${readyWords(running)}`);
   if (notes !== undefined) lines.push(`  Notes: ${notes}`);
   if (finding !== undefined) lines.push(`  The findings of the debugging agent are in ${finding}.`);

@@ -68,7 +68,7 @@ export async function askToApprove({ box, io, paint, plan, flags }: Request, ref
   }
   io.out(`${wrapped(`${paint.yellow(signs.warning)} ${safeLine(refusal.message)}`, io)}\n${lines}`);
   if (!(await agrees(io, paint, 'Approve it as it is now, and run it?'))) {
-    io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan ?? path)}`)}\n`);
+    io.out(`Nothing was run.\n${paint.dim(`  ${planHint('approve', plan ?? box.typed(path))}`)}\n`);
     return false;
   }
   await door.approve(plan, { digest });

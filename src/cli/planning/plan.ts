@@ -1,5 +1,4 @@
 // `signalbox plan WORDS`: an agent writes a plan file, and the person sees what is in it. Nothing of it runs.
-import { posix } from 'node:path';
 import { Refusal } from '../../api/refusal.ts';
 import type { PlanReport } from '../../api/reports/plan-files.ts';
 import { countWords } from '../../core/model/count-words.ts';
@@ -84,15 +83,14 @@ async function show(request: Request, report: PlanReport): Promise<void> {
 async function showPlan(request: Request, report: PlanReport): Promise<void> {
   const { box, io, paint } = request;
   const { plan: path, agent } = plainData({ plan: report.plan!, agent: report.agent });
-  const name = asTyped(request, report.plan!);
+  const name = box.typed(report.plan!);
   io.out(
     `${paint.green(signs.completed)} ${agent} wrote ${path}: ${countWords(report.tasks, 'task')}${spent(report)}\n\n`,
   );
   const warnings = report.diagnostics.filter(({ severity }) => severity === 'warning');
   if (warnings.length > 0) io.out(`${showDiagnostics(plainData(warnings), paint, io.columns())}\n`);
   try {
-    // The path is from the root of the workspace, and the command may be called from below it.
-    const { approval: _, ...imagined } = await box.dryRun(`${box.root}/${report.plan}`, {});
+    const { approval: _, ...imagined } = await box.dryRun(name, {});
     io.out(`${showDryRun(plainData(imagined), paint, io.columns())}\n`);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -104,20 +102,16 @@ async function showPlan(request: Request, report: PlanReport): Promise<void> {
 }
 
 function showDraft(request: Request, report: PlanReport): void {
-  const { io, paint } = request;
+  const { box, io, paint } = request;
   const { plan: path, agent, diagnostics } = plainData({ ...report, commands: [] });
   io.err(`${showDiagnostics(diagnostics, paint, io.columns())}\n`);
   const rounds = countWords(report.rounds, 'round');
   io.err(`${paint.red(signs.failed)} the plan of ${agent} still has mistakes after ${rounds}${spent(report)}\n`);
   io.err(`  It is kept in ${path}: mend it, or say more about what you want.\n`);
-  io.err(paint.dim(`  ${planHint('check', asTyped(request, report.plan!))}\n`));
+  io.err(paint.dim(`  ${planHint('check', box.typed(report.plan!))}\n`));
 }
 
 const spent = ({ rounds, costUsd }: PlanReport): string => {
   const parts = [...(rounds > 1 ? [`${rounds} rounds`] : []), ...(costUsd === null ? [] : [describeUsd(costUsd)])];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 };
-
-/** As the person has to type it: it lies in the current folder, or in that of `--out`. */
-const asTyped = ({ flags }: Request, path: string): string =>
-  posix.join(posix.dirname(flags.out ?? ''), posix.basename(path));

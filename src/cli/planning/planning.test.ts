@@ -102,7 +102,8 @@ it('says what is wanted when nothing was said at a terminal', async () => {
 });
 
 it('names the file as it has to be typed', async () => {
-  const rig = new CliRig(planningBox('docs/made.md', { report: aPlanReport('docs/made.md', { rounds: 2 }) }));
+  const box = planningBox('docs/made.md', { report: aPlanReport('docs/made.md', { rounds: 2 }) });
+  const rig = new CliRig({ ...box, typed: (plan) => `../${plan}` });
   await rig.run('plan', 'x', '--out', '../docs/made.md');
   expect(rig.out).toContain('claude wrote docs/made.md: 1 task (2 rounds, $0.10)\n');
   expect(rig.out).toContain('\n  signalbox approve ../docs/made.md\n  signalbox run ../docs/made.md\n');

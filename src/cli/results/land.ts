@@ -18,12 +18,14 @@ export async function land({ box, io, paint, plan, flags }: Request): Promise<nu
     io.out(jsonLine(report));
     return exitCode;
   }
-  const shown = plainData(report);
+  const { instead, ...rest } = plainData(report);
+  // The report does not know how the plan was named.
+  const shown = { ...rest, instead: instead === null || plan === undefined ? instead : namePlan(instead, plan) };
   if (report.result !== 'refused') io.out(wrapped(words(shown, paint, { plan, all: flags.verbose === true }), io));
-  else {
-    const help = shown.instead === null || plan === undefined ? shown.instead : namePlan(shown.instead, plan);
-    io.err(`${paint.red('signalbox:')} nothing was landed: ${shown.because}\n  ${paint.bold('help')}: ${help}\n`);
-  }
+  else
+    io.err(
+      `${paint.red('signalbox:')} nothing was landed: ${shown.because}\n  ${paint.bold('help')}: ${shown.instead}\n`,
+    );
   return exitCode;
 }
 

@@ -113,8 +113,8 @@ async function give({ box, io, paint, plan }: Request, id: string, said: Decisio
 
 async function showDetails({ box, io, paint }: Request, { plan, decision }: DecisionShowReport): Promise<void> {
   for (const id of decision.blocks.tasks.slice(0, 20)) {
-    const { task, title, reasons } = plainData(await box.why(`${box.root}/${plan}`, id));
+    const { task, title, reasons } = plainData(await box.why(box.typed(plan), id));
     io.out(`  ${paint.bold(task)}  ${title}\n`);
-    for (const reason of reasons) io.out(`    ${describeReason(reason, io.now())}\n`);
+    for (const reason of reasons) io.out(`    ${describeReason(reason, { now: io.now(), typed: box.typed })}\n`);
   }
 }

@@ -4,6 +4,7 @@ import { type AttemptId, taskId } from '../../../core/model/ids.ts';
 import { describeReason, waysOut } from './describe-reason.ts';
 
 const now = 1_000_000;
+const typed = (plan: string) => plan;
 const [a, b, c] = ['a', 'b', 'c'].map(taskId) as [
   ReturnType<typeof taskId>,
   ReturnType<typeof taskId>,
@@ -101,11 +102,11 @@ it.each<[Reason, string]>([
     { kind: 'running', attempt: 'a#2' as AttemptId, since: now - 3_200, ending: true },
     'a#2 has been running for 3 s and is being stopped.',
   ],
-])('%j is said as: %s', (reason, words) => expect(describeReason(reason, now)).toBe(words));
+])('%j is said as: %s', (reason, words) => expect(describeReason(reason, { now, typed })).toBe(words));
 
 it('says when and why a task waits for its next attempt', () => {
   const reason: Reason = { kind: 'backoff', until: now + 1200, failure: { kind: 'exit', code: 1 } };
-  expect(describeReason(reason, now)).toMatch(
+  expect(describeReason(reason, { now, typed })).toMatch(
     /^Its next attempt may start in 1\.2 s, at [\d:]+, because the last one exited with code 1\.$/,
   );
 });
@@ -156,6 +157,6 @@ it.each<[Reason, string]>([
     'a#1 has been running since MOMENT and is being stopped.',
   ],
 ])('%j in absolute times: %s', (reason, words) => {
-  const said = describeReason(reason, now, true);
+  const said = describeReason(reason, { now, isAbsolute: true, typed });
   expect(said.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d/, 'MOMENT')).toBe(words);
 });

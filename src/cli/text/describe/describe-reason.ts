@@ -16,7 +16,14 @@ import { countdown, describeBudget } from './describe-held-back.ts';
 import { describeAgo, describeMoment, describeTime } from './describe-time.ts';
 
 /** @param isAbsolute moments with date and zone, instead of "3 s ago". */
-export function describeReason(reason: Reason, now: number, isAbsolute = false): string {
+export interface ReasonManner {
+  readonly now: number;
+  readonly isAbsolute?: boolean;
+  /** The path of a plan as it has to be typed. */
+  readonly typed: (plan: string) => string;
+}
+
+export function describeReason(reason: Reason, { now, isAbsolute = false, typed }: ReasonManner): string {
   switch (reason.kind) {
     case 'need':
       return describeNeed(reason);
@@ -42,7 +49,7 @@ export function describeReason(reason: Reason, now: number, isAbsolute = false):
         return `It waits for ${reason.resource}: ${reason.holder} is ahead of it in the queue.`;
       if (reason.how === 'after')
         return `It was stopped to end a deadlock, and runs again when ${reason.holder} releases ${reason.resource}.`;
-      const left = reason.unattended ? `, ${describeUnattended(reason.unattended)}` : '';
+      const left = reason.unattended ? `, ${describeUnattended(reason.unattended, typed)}` : '';
       return `It waits for ${reason.resource}, held by ${reason.holder}${since}${left}.`;
     }
     case 'backoff': {
@@ -216,8 +223,8 @@ const through = ({ via }: { readonly via?: string }) => (via === undefined ? '' 
 const saying = (reason: string | null | undefined) => (reason ? `: ${reason}` : '');
 
 /** Follows the name of an attempt. */
-export const describeUnattended = ({ is, plan }: Unattended): string => {
+export const describeUnattended = ({ is, plan }: Unattended, typed: ReasonManner['typed']): string => {
   if (is === 'asked') return 'which waits for an answer: signalbox decide';
-  const run = `signalbox run ${shellPath(plan)}`;
+  const run = `signalbox run ${shellPath(typed(plan))}`;
   return is === 'dead' ? `which is dead: ${run} frees it` : `which no run watches: ${run} does`;
 };

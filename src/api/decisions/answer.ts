@@ -3,18 +3,22 @@ import { agentNamed } from '../../agents/kind.ts';
 import { type Answer, accept } from '../../core/commands/accept-or-refuse.ts';
 import { answerDecision } from '../../core/commands/answer-decision.ts';
 import type { Choice, OpenDecision } from '../../core/model/decision.ts';
-import type { Settings } from '../../core/model/settings.ts';
+import type { Task } from '../../core/model/plan.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { nearest } from '../../plan/diagnostics/nearest.ts';
 import { type Acting, act } from '../act/act.ts';
 import { agentNames, nearAgent } from '../look/near-agent.ts';
 import { Refusal } from '../refusal.ts';
 import type { DecisionAnswerReport } from '../reports/decisions.ts';
+import { agentHindrance } from '../run/ready-to-run.ts';
+import type { Workspace } from '../workspace.ts';
 import type { DecisionAnswer } from './decision-door.ts';
 import { findDecision, knownIn, refuseMissing } from './find-decision.ts';
 
 export interface Answering extends Acting {
-  readonly settings: Settings;
+  readonly workspace: Workspace;
+  /** Of whoever answers: agents are looked for on its PATH. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly by: string;
   readonly asAgent: boolean;
 }
@@ -43,7 +47,10 @@ export async function answer(
 
 function tell(plan: PlanState, decision: OpenDecision, to: Answering, said: DecisionAnswer): Answer {
   const choice = knownChoice(decision, said.choice);
-  if (choice === 'other-agent') refuseUnknownAgent(to.settings, said.agent);
+  if (choice === 'other-agent' && said.agent !== undefined) {
+    refuseUnknownAgent(to.workspace, said.agent);
+    refuseHinderedAgent(to, said.agent, plan.plan.tasks[plan.index.get(decision.task!)!]!);
+  }
   if (choice === 'reject') refuseWithoutReason(said.reason);
   return answerDecision(plan, decision, { ...said, choice, by: to.by, asAgent: to.asAgent });
 }
@@ -57,8 +64,14 @@ function knownChoice({ id, options }: OpenDecision, word: string): Choice {
   });
 }
 
-function refuseUnknownAgent(settings: Settings, name: string | undefined): void {
-  if (name === undefined || agentNamed(settings, name) !== null) return;
+/** As `run` says it: the agent would perform every attempt of the task from now on. */
+function refuseHinderedAgent({ workspace, env }: Answering, name: string, task: Task): void {
+  const hindrance = agentHindrance(workspace, name, env, task);
+  if (hindrance) throw new Refusal(7, hindrance.message, { instead: hindrance.help });
+}
+
+function refuseUnknownAgent({ settings }: Workspace, name: string): void {
+  if (agentNamed(settings, name) !== null) return;
   const near = nearAgent(settings, name);
   const instead = near === undefined ? `there are: ${agentNames(settings).join(', ')}` : `did you mean ${near}?`;
   throw new Refusal(2, `no agent is called ${JSON.stringify(name)}`, { instead });

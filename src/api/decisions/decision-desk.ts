@@ -22,6 +22,7 @@ import { reviewAbout } from './review.ts';
 
 export interface DeskParts {
   readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly user: string;
   /** The user is an agent by its name. */
   readonly asAgent: boolean;
@@ -86,7 +87,7 @@ export class DecisionDesk implements DecisionDoor {
     options: Omit<RestructureOptions, 'by' | 'asAgent'>,
   ) {
     const { by, asAgent, ...acting } = await this.#answering(plan, id);
-    return restructurePlan({ ...acting, workspace: this.#parts.workspace }, id, [changes].flat(), {
+    return restructurePlan(acting, id, [changes].flat(), {
       ...options,
       by,
       asAgent,
@@ -122,9 +123,9 @@ export class DecisionDesk implements DecisionDoor {
   }
 
   async #answering(plan: string | undefined, id: string) {
-    const { existing, loaded, workspace, isRunning, user, asAgent } = this.#parts;
+    const { existing, loaded, workspace, env, isRunning, user, asAgent } = this.#parts;
     const path = await this.#whichAsks(await existing(), plan, id);
     const store = await loaded(path);
-    return { store, path, settings: workspace.settings, isRunning, by: user, asAgent };
+    return { store, path, workspace, env, isRunning, by: user, asAgent };
   }
 }

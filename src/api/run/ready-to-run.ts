@@ -80,13 +80,14 @@ export function hindrancesOf(workspace: Workspace, plan: PlanState, about: RunAb
   });
 }
 
-/** Why an agent can do nothing here, whatever it is asked for; null: it can. */
+/** Why an agent can do nothing here, whatever it is asked for, or not this task; null: it can. */
 export function agentHindrance(
   workspace: Workspace,
   name: string,
   env: RunAbout['env'],
+  task: Pick<Task, 'keys'> = { keys: {} },
 ): Omit<Cause, 'isWhole'> | null {
-  const cause = new KnownAgents(workspace, env).lacks(name, { keys: {} });
+  const cause = new KnownAgents(workspace, env).lacks(name, task);
   return cause && (cause.isWhole ? cause : { ...cause, message: `this ${cause.message}` });
 }
 

@@ -1,10 +1,11 @@
 // Failures become decisions: what is asked, what a policy answers, and what each answer changes.
 import { describe, expect, it } from 'vitest';
 import { planOf } from '../../../test/scenario.ts';
-import { type VerifyScenario, verifying } from '../../../test/verify-scenario.ts';
+import { VerifyScenario, verifying } from '../../../test/verify-scenario.ts';
 import { answerEvents } from '../commands/answer-decision.ts';
 import { type Choice, isWaiting, type OnFailure } from '../model/decision.ts';
 import type { TaskKeys } from '../model/plan.ts';
+import { createState } from '../state/evolve.ts';
 import { backoffMs } from './backoff.ts';
 import { policyOf } from './open-decisions.ts';
 import { nextTimer } from './timers.ts';
@@ -37,6 +38,21 @@ describe('what is asked', () => {
     const scenario = failed({ escalationAgent: 'debugger' });
     expect(scenario.decision().options).toContain('escalate');
     expect(scenario.answer('escalate').ends('a', 1).decision().options).not.toContain('escalate');
+  });
+
+  const words: readonly Choice[] = ['retry-with-note', 'other-agent'];
+  it.each<[string, object, readonly Choice[]]>([
+    ['the check of a phase', { phases: [{ name: 'One', check: ['make'] }] }, []],
+    ['a last command', { finish: 'make' }, []],
+    ['a last agent', { finish: 'closer', finishAgent: true }, words],
+  ])('only what has a prompt is tried again with words, or by another agent: %s', (_, more, offered) => {
+    const plan = { ...planOf('a'), ...more };
+    const scenario = new VerifyScenario(plan, createState()).load().beginRun({ onFailure: 'skip' }).goOn().ends('a');
+    const [closing] = scenario.going();
+    scenario.ends(closing!.split('#')[0]!, 1);
+    const opened = scenario.events.find((event) => event.type === 'decision-opened')!;
+    expect(opened.options.filter((choice) => words.includes(choice))).toEqual(offered);
+    expect(opened.options).toContain('retry');
   });
 
   it('what goes on is counted in all and named in part, beginning with what stands near', () => {

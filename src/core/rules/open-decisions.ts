@@ -85,13 +85,16 @@ export function ask(state: State, plan: PlanState, asked: Asked): Event[] {
   return [opened, ...answerEvents(plan, { id, kind, about, choice, by: 'signalbox', policy, blocked, decision })];
 }
 
-/** No escalation without an agent for it, or a second time; no retry of a plan as a whole. */
+/** No escalation without an agent for it, or a second time; no retry of a plan as a whole; no words for what is only a check. */
 function uselessChoices(plan: PlanState, kind: DecisionKind, about: number): Choice[] {
   if (about === -1 && kind === 'livelock')
     return ['retry', 'retry-with-note', 'other-agent', 'fix', 'skip-all', 'treat-as-done', 'escalate'];
   // A checkout is not a matter of taste.
   if (kind === 'merge' && plan.run?.held?.kind === 'checked-out') return ['accept'];
-  return about !== -1 && mayEscalate(plan, about) ? [] : ['escalate'];
+  if (about === -1) return ['escalate'];
+  const { closes, keys } = plan.plan.tasks[about]!;
+  const ofCheck: Choice[] = closes !== undefined && keys.run !== undefined ? ['retry-with-note', 'other-agent'] : [];
+  return mayEscalate(plan, about) ? ofCheck : [...ofCheck, 'escalate'];
 }
 
 const mayEscalate = (plan: PlanState, i: number): boolean =>

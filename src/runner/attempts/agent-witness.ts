@@ -205,7 +205,7 @@ export class AgentWitness {
     if (work.live.job.kind === 'review') {
       const problem = await this.#problem(work, report.writes);
       this.#keepAnswer(work.live.token, problem === null ? reviewAnswer(report.said) : unreadable(problem));
-      return { output, agent: governed(this.#agentReport(work, report, end), proof) };
+      return { output, ...(hasBegun(end) ? { agent: governed(this.#agentReport(work, report, end), proof) } : {}) };
     }
     // One that said how it ended counts as if it had ended itself.
     const hasExited = end.kind === 'exited' || (end.kind === 'killed' && stream.seen.isOver);
@@ -226,7 +226,9 @@ export class AgentWitness {
       ...(answer === null ? {} : { answered: answer !== '' }),
       ...(files.length === 0 ? {} : { files }),
       ...(audit === null ? {} : { audit }),
-      ...(kind.known === null ? {} : { agent: governed(this.#agentReport(work, report, end), proof) }),
+      ...(kind.known === null || !hasBegun(end)
+        ? {}
+        : { agent: governed(this.#agentReport(work, report, end), proof) }),
       ...(longest === null ? {} : { repeated: longest }),
       ...(finding === null ? {} : { finding }),
     };
@@ -370,3 +372,6 @@ const unreadable = (problem: string): ReviewAnswer => ({ verdict: 'unreadable', 
 /** What it says about its work counts for nothing if nobody could hold it to its locks. */
 const governed = (report: AgentReport, proof: HookProof | null): AgentReport =>
   proof?.hasFailed(report.class === 'done') ? { ...report, class: 'ungoverned' } : report;
+
+/** No agent has told or cost anything before. */
+const hasBegun = ({ kind }: AttemptEnd): boolean => kind !== 'unstartable' && kind !== 'never-started';

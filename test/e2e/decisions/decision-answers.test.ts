@@ -1,4 +1,6 @@
 // What becomes of an answer: it is kept with everything that was said, and a person can go on from it with one command.
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Workspace } from '../rig.ts';
 
@@ -38,6 +40,34 @@ describe('the history', () => {
     expect((await w.run('run', 'plan.md')).code).toBe(5);
     expect((await w.run('decide', 'd1', 'other-agent', '--agent', 'other')).code).toBe(0);
     expect((await w.run('decide', '--history', '--json')).json.decisions[0].answer).toMatchObject({ agent: 'other' });
+  });
+});
+
+describe('other-agent', () => {
+  it('is refused where the program of the agent is missing, as a run would refuse it', async () => {
+    const w = await stuck();
+    const refused = await w.runWith({ PATH: '/nowhere' }, 'decide', 'd1', 'other-agent', '--agent', 'claude');
+    expect(refused).toMatchObject({
+      code: 7,
+      err: expect.stringMatching(/the program claude of the agent claude is not on the PATH\n.*npm install --global/),
+    });
+    expect((await w.run('decide', '--json')).json.decisions).toMatchObject([{ id: 'd1' }]);
+  });
+
+  it('costs nothing where no attempt of it could start', async () => {
+    const w = new Workspace({
+      'signalbox.yaml': 'agents:\n  claude: { command: ./fake }\n',
+      'plan.md':
+        '- [ ] a: Go\n  - run: `rm fake`\n- [ ] b: Write → a\n  - agent: claude\n- [ ] c: More → b\n  - run: `true`\n',
+    });
+    w.write('fake', '#!/bin/sh\n');
+    chmodSync(join(w.folder, 'fake'), 0o755);
+    const { code, out } = await w.run('run', 'plan.md', '--isolation', 'shared');
+    expect([code, out]).toEqual([
+      5,
+      expect.stringMatching(/stuck after [^,]*: 1 task cannot start because b failed\n/),
+    ]);
+    expect((await w.run('cost')).out).toBe('No attempt of a coding agent has ended here.\n');
   });
 });
 

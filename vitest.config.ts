@@ -10,7 +10,7 @@ const needsGit = [
 /** End to end, and as slow: `worktrees-doc.test.ts` beside them is in `npm test`. */
 const withGit = [
   'test/e2e/results/**/*.test.ts',
-  'test/e2e/worktrees/{worktree-runs,worktree-results,outside-of-trees}.test.ts',
+  'test/e2e/worktrees/{worktree-runs,worktree-results,outside-of-trees,repaired-by-hand}.test.ts',
 ];
 /** Each is a whole campaign of `npm run prove`, which CI performs after `npm test`; by itself: SIGNALBOX_LONG=1 npx vitest run PATH. */
 const inCampaigns = process.env.SIGNALBOX_LONG

@@ -67,11 +67,11 @@ async function trees(folder: string, count: number): Promise<boolean> {
   const times = { made: [] as number[], removed: [] as number[], add: [] as number[], remove: [] as number[] };
   for (let i = 0; i < count; i++) {
     const tree = join(own, String(i));
-    const beginning = { folder: tree, branch: `tries/${i}`, results, earlier: null, message: 'x\n' };
+    const beginning = { folder: tree, branch: `tries/${i}`, results, earlier: null, message: 'x\n', keeping: 'x\n' };
+    const all = { ...beginning, isOfRound: () => true, isApart: () => false };
     times.made.push(
       await timed(async () => {
-        await beginTree(caller, beginning);
-        markTree(tree, repository.root);
+        await beginTree(caller, all, async () => markTree(tree, repository.root));
       }),
     );
     const add = ['worktree', 'add', '-q', '-b', `plain/${i}`, join(plain, String(i)), results];

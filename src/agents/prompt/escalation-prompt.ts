@@ -2,7 +2,7 @@
 import { filesInWords } from './files-in-words.ts';
 import { judgedBy } from './judged-by.ts';
 import { fenced } from './markdown.ts';
-import { mergingInWords } from './own-tree.ts';
+import { byHandInWords, mergingInWords } from './own-tree.ts';
 import { aboutTask, noCall, type PromptParts } from './prompt.ts';
 
 export interface EscalationMaterial {
@@ -20,6 +20,7 @@ export function escalationPrompt(parts: PromptParts, { history, diff }: Escalati
     ...aboutTask(parts, ` Your attempt is ${attempt}.${isCoding ? ` ${noCall}` : ''}`),
     judgedBy(parts),
     filesInWords(parts),
+    tree ? byHandInWords(tree) : '',
     tree ? mergingInWords(tree) : '',
     note ? `## A note from a person\n\n${note.trim()}` : '',
     history === '' ? '' : `# What was tried\n\n${history}`,

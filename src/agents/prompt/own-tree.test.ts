@@ -112,10 +112,21 @@ In your tree, your earlier work is being merged with what others have finished, 
     expect(text).not.toContain('f50.ts');
   });
 
+  it('it is told what somebody has changed since, and that this is part of the merge', () => {
+    const text = prompt({ ...about, previous, tree: { ...tree, merging: ['a.ts'], byHand: ['odd\nname.ts'] } });
+    expect(text).toContain('## Changed by hand\n\nAfter the last attempt had ended, somebody changed these files');
+    expect(text).toContain('build on them.\n\n- odd name.ts\n');
+    expect(text).toContain('In your tree, the earlier work, with what was changed by hand, is being merged');
+    expect(prompt({ ...about, previous, tree })).not.toContain('by hand');
+    const byHand = Array.from({ length: 60 }, (_, i) => `f${i}.ts`);
+    expect(prompt({ ...about, tree: { ...tree, byHand } })).toContain('- f49.ts\n- and 10 more\n');
+  });
+
   it('a debugging agent is told the same', () => {
-    const parts = { ...about, previous, tree: { ...tree, merging: ['a.ts'] } };
+    const parts = { ...about, previous, tree: { ...tree, merging: ['a.ts'], byHand: ['b.ts'] } };
     const text = escalationPrompt(parts, { history: '', diff: null });
-    for (const part of ['## Your worktree', '## A merge is in progress', '- a.ts']) expect(text).toContain(part);
+    for (const part of ['## Your worktree', '## A merge is in progress', '- a.ts', '## Changed by hand', '- b.ts'])
+      expect(text).toContain(part);
     expect(text).not.toContain('signalbox lock');
   });
 });

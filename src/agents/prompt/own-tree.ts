@@ -7,6 +7,8 @@ export interface OwnTree {
   readonly branch: string | null;
   /** A merge is in progress in the tree, and these files conflict. */
   readonly merging?: readonly string[];
+  /** Files that somebody changed in the tree after the last attempt had ended. */
+  readonly byHand?: readonly string[];
 }
 
 /** @param held what nobody else has until its work is merged */
@@ -34,10 +36,19 @@ export const goingOnInTree = ({ branch }: OwnTree): string =>
 
 const mostListed = 50;
 
-export function mergingInWords({ merging = [] }: OwnTree): string {
+export function mergingInWords({ merging = [], byHand = [] }: OwnTree): string {
   const more = merging.length - mostListed;
+  const earlier = byHand.length === 0 ? 'your earlier work' : 'the earlier work, with what was changed by hand,';
   return list(
-    '## A merge is in progress\n\nIn your tree, your earlier work is being merged with what others have finished, and these files conflict. Resolve their conflict marks first, so that what each side meant is kept. You need not commit the merge.',
+    `## A merge is in progress\n\nIn your tree, ${earlier} is being merged with what others have finished, and these files conflict. Resolve their conflict marks first, so that what each side meant is kept. You need not commit the merge.`,
     [...merging.slice(0, mostListed).map(plainLine), ...(more > 0 ? [`and ${more} more: see \`git status\``] : [])],
+  );
+}
+
+export function byHandInWords({ byHand = [] }: OwnTree): string {
+  const more = byHand.length - mostListed;
+  return list(
+    '## Changed by hand\n\nAfter the last attempt had ended, somebody changed these files in your tree, most likely a person who repaired something. Your tree has these changes: build on them.',
+    [...byHand.slice(0, mostListed).map(plainLine), ...(more > 0 ? [`and ${more} more`] : [])],
   );
 }

@@ -15,7 +15,7 @@ import { failureInWords } from './failure-in-words.ts';
 import { filesInWords } from './files-in-words.ts';
 import { judgedBy } from './judged-by.ts';
 import { fenced, joined, list } from './markdown.ts';
-import { goingOnInTree, mergingInWords, type OwnTree } from './own-tree.ts';
+import { byHandInWords, goingOnInTree, mergingInWords, type OwnTree } from './own-tree.ts';
 import { framed, type PromptSections, promptSections } from './template.ts';
 
 export interface PromptParts {
@@ -92,6 +92,7 @@ function sectionsOf(parts: PromptParts, isKnown: boolean): PromptSections {
     ),
     before: joined([
       beforeInWords(parts),
+      tree ? byHandInWords(tree) : '',
       tree ? mergingInWords(tree) : '',
       review ? reviewInWords(review) : '',
       stopped ? stoppedInWords(stopped, tree) : '',

@@ -21,6 +21,7 @@ it.each(attempts.map((one) => [one.attempt, one] as const))('%s is found by its 
 it.each([
   ['signalbox-attempts/plan/api.4', { task: 'api', number: 4 }],
   ['signalbox-attempts/plan/x-ray.2.left', { task: 'x-ray', number: 2 }],
+  ['signalbox-attempts/plan/x-ray.2.left-3', { task: 'x-ray', number: 2 }],
   ['signalbox-attempts/plan/shared.1', { task: 'shared', number: 1 }],
   ['signalbox-attempts/other/api.1', null],
   ['signalbox-attempts/plan/api', null],

@@ -19,7 +19,7 @@ export function ownerOf(
   isolation: Isolation,
   attempts: readonly RecordedAttempt[],
 ): BranchOwner | RecordedAttempt | null {
-  const plain = branch.replace(/\.left$/, '');
+  const plain = branch.replace(/\.left(?:-\d+)?$/, '');
   const known = attempts.find((one) => one.isolation !== null && attemptBranch(one.isolation, one.attempt) === plain);
   if (known) return known;
   const prefix = attemptsOf(isolation);

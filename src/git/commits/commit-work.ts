@@ -145,7 +145,7 @@ export async function changedPaths(
   const left: LeftFile[] = [];
   const added = (await list('--others', '--exclude-standard')).filter((path) => {
     if (isApart(path)) return false;
-    const because = whyLeft(folder, path);
+    const because = whyLeftOut(folder, path);
     if (because !== null) left.push({ path: path.toString('utf8'), because });
     return because === null;
   });
@@ -153,7 +153,7 @@ export async function changedPaths(
 }
 
 /** Of a new file; null: it is committed. */
-function whyLeft(folder: string, path: Buffer): LeftFile['because'] | null {
+export function whyLeftOut(folder: string, path: Buffer): LeftFile['because'] | null {
   if (path.at(-1) === 0x2f) return 'repository';
   const name = path.toString('utf8');
   if (/(?:^|\/)\.env(?:\.(?!example$|sample$|template$|dist$)[^/]*)?$/.test(name)) return 'secret';

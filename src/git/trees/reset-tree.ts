@@ -44,18 +44,18 @@ async function bringTo(
 }
 
 /**
- * A tree that nobody works in any more stands on its branch again: operations are given up, changes dropped, and what git does not know is
- * removed, but for ignored files. Whoever wants to keep something has committed it before.
+ * A tree that nobody works in any more stands at its commit again: operations are given up, and changes dropped. The caller has kept them.
+ * @param everything the tree of git with all that goes. What is not in it stays: ignored files, and what is never committed
  */
-export async function clearTree(repository: GitCaller, folder: string): Promise<void> {
+export async function clearTree(repository: GitCaller, folder: string, everything: string): Promise<void> {
   for (const operation of ['rebase', 'am', 'bisect']) {
     const args = operation === 'bisect' ? ['bisect', 'reset', 'HEAD'] : [operation, '--quit'];
     await repository.run({ args }, folder).catch(() => undefined);
   }
+  // Git removes only what it knows.
+  await repository.run({ args: ['read-tree', '--reset', everything] }, folder);
   const drop = (settings: Overrides = []) => repository.run({ args: ['reset', '--hard', '--quiet'], settings }, folder);
   const { bytes, code } = await repository.run({ args: ['symbolic-ref', '--quiet', 'HEAD'], answers: [0, 1] }, folder);
   // A git that was killed may have left a lock of the branch, which would be in the way of the person's own git, too.
   await (code === 0 ? pastStaleLock(repository, bytes.toString('utf8').trim(), drop) : drop());
-  // Not twice `-f`: a repository inside of it may have commits.
-  await repository.run({ args: ['clean', '-d', '--force', '--quiet'] }, folder);
 }

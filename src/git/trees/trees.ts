@@ -75,7 +75,11 @@ async function make(repository: GitCaller, wish: TreeWish): Promise<void> {
 }
 
 /** What is wrong with the tree, as the end of a sentence; null: it is as it was wished. */
-async function lookAt(repository: GitCaller, { folder, commit, branch }: TreeWish): Promise<string | null> {
+async function lookAt(
+  repository: GitCaller,
+  { folder, commit, branch }: TreeWish,
+  stays: (entry: Buffer) => boolean = () => false,
+): Promise<string | null> {
   if (!existsSync(folder)) return `${folder} is missing`;
   const real = realpathSync.native(folder);
   const entry = (await listTrees(repository)).find((one) => one.folder === real);
@@ -84,8 +88,8 @@ async function lookAt(repository: GitCaller, { folder, commit, branch }: TreeWis
   if (entry.head !== commit) return `${folder} stands on another commit`;
   // A submodule has a configuration of its own, which may name programs: nobody looks into it.
   const args = ['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=dirty'];
-  const { bytes } = await repository.run({ args }, folder);
-  return bytes.length === 0 ? null : `${folder} has changes`;
+  const entries = await repository.names({ args }, folder);
+  return entries.every(stays) ? null : `${folder} has changes`;
 }
 
 /** Exactly what a failed attempt to make it has left. */
@@ -114,10 +118,17 @@ export async function commitOf(repository: GitCaller, name: string, cwd?: string
   return code === 0 ? bytes.toString('latin1').trim() : null;
 }
 
-/** Lets a tree that stands idle begin anew on a branch of its own. Ignored files stay: installed packages are worth keeping. */
-export function beginAnew(repository: GitCaller, wish: TreeWish & { readonly branch: string }): Promise<void> {
+/**
+ * Lets a tree that stands idle begin anew on a branch of its own. Ignored files stay: installed packages are worth keeping.
+ * @param stays what else may differ there, as `git status` tells it
+ */
+export function beginAnew(
+  repository: GitCaller,
+  wish: TreeWish & { readonly branch: string },
+  stays?: (entry: Buffer) => boolean,
+): Promise<void> {
   const begun = last.then(async () => {
-    if ((await lookAt(repository, wish)) === null) return;
+    if ((await lookAt(repository, wish, stays)) === null) return;
     const { folder, branch, commit } = wish;
     const isNewBranch = (await commitOf(repository, `refs/heads/${branch}`)) === null;
     const how = isNewBranch ? ['--no-track', '-c', branch, commit] : [branch];
@@ -127,7 +138,7 @@ export function beginAnew(repository: GitCaller, wish: TreeWish & { readonly bra
         () => null,
         (error: Error) => error.message,
       );
-    const wrong = await lookAt(repository, wish);
+    const wrong = await lookAt(repository, wish, stays);
     if (wrong !== null) throw new GitTrouble(told ?? wrong);
   });
   last = begun.catch(() => undefined);

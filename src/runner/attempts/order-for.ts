@@ -38,7 +38,7 @@ export function orderFor(work: Work, parts: OrderParts): StartOrder | { readonly
     ...about,
     identity: trees.identityIn(token),
     ...(mostUsd === undefined ? {} : { mostUsd }),
-    ...told({ ...work, merging: trees.mergingIn(token) }, site, logs),
+    ...told({ ...work, ...trees.foundIn(token) }, site, logs),
     ...(text === undefined ? {} : { text }),
   });
   return prepared.kind === 'order' ? prepared.order : { unstartable: prepared.message };

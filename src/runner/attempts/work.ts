@@ -35,8 +35,12 @@ export interface Work {
   readonly isolation: Isolation | null;
   /** What the last attempt in a tree of its own left on its branch. */
   readonly work: WorkOnBranch | null;
+  /** How many attempts the task has had since the plan was last started over, with this one. */
+  readonly attempts: number;
   /** Files in which a merge with its earlier work is in progress. */
   readonly merging: readonly string[];
+  /** Files that somebody changed in its tree after the last attempt had ended. */
+  readonly byHand: readonly string[];
   /** Of a merge: checks that a person lets be red. */
   readonly accepted: readonly string[];
   /** How often an agent may make the same call in a row; 0: as often as it likes. */
@@ -61,7 +65,7 @@ export function workOf(state: State, live: LiveAttempt): Work {
   const plan = state.plans.get(live.plan)!;
   const at = plan.index.get(live.task)!;
   const task = startedTask(plan, at);
-  const { failure, failedAs, reason, stopped, review, ended, token, conversation, work } = plan.tasks[at]!;
+  const { failure, failedAs, reason, stopped, review, ended, token, conversation, work, attempts } = plan.tasks[at]!;
   return {
     plan: plan.plan,
     task,
@@ -75,7 +79,9 @@ export function workOf(state: State, live: LiveAttempt): Work {
     about: live.job.kind === 'attempt' || ended === null ? null : { ended, token },
     isolation: plan.run?.isolation ?? null,
     work,
+    attempts,
     merging: [],
+    byHand: [],
     accepted: plan.run?.accepted ?? [],
     sameCalls: plan.run?.livelock.sameCalls ?? 0,
     results: task.closes === 'plan' && !isCommand(task, live) ? resultsOf(state, live) : null,

@@ -24,7 +24,9 @@ class Place {
 
   begin(n: number, earlier: WorkOnBranch | null = null) {
     const { repository, folder } = this;
-    return beginTree(repository.caller, { folder, branch: `tries/a.${n}`, results, earlier, message: 'along\n' });
+    const beginning = { folder, branch: `tries/a.${n}`, results, earlier, message: 'along\n', keeping: 'keep\n' };
+    const any = { isOfRound: () => true, isApart: () => false };
+    return beginTree(repository.caller, { ...beginning, ...any }, () => Promise.resolve());
   }
 
   end(n: number, base: string, isApart = (_: Buffer) => false) {
@@ -67,7 +69,7 @@ describe('the tree of an attempt', () => {
     const place = new Place();
     const tip = place.merged('c.txt', 'three\n');
     const begun = await place.begin(1);
-    expect(begun).toEqual({ base: tip, merging: [], movedTo: null });
+    expect(begun).toEqual({ base: tip, merging: [], byHand: [], keptOn: null, movedTo: null });
     expect([place.read('c.txt'), place.repository.gitIn(place.folder, 'branch', '--show-current')]).toEqual([
       'three\n',
       'tries/a.1',
@@ -90,7 +92,7 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     const tip = place.merged('b.txt', 'theirs\n');
-    expect(await place.begin(2, work)).toEqual({ base: tip, merging: [], movedTo: null });
+    expect(await place.begin(2, work)).toEqual({ base: tip, merging: [], byHand: [], keptOn: null, movedTo: null });
     expect([place.read('a.txt'), place.read('b.txt')]).toEqual(['mine\n', 'theirs\n']);
     expect(await place.end(2, tip)).toMatchObject({ changed: true, files: [{ file: 'a.txt' }] });
   });
@@ -101,7 +103,13 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     const tip = place.merged('a.txt', 'theirs\n');
-    expect(await place.begin(2, work)).toEqual({ base: tip, merging: ['a.txt'], movedTo: null });
+    expect(await place.begin(2, work)).toEqual({
+      base: tip,
+      merging: ['a.txt'],
+      byHand: [],
+      keptOn: null,
+      movedTo: null,
+    });
     expect(place.read('a.txt')).toContain('<<<<<<<');
     expect(await place.end(2, tip)).toEqual({ unfit: 'a.txt still has marks of a merge' });
     expect(place.repository.git('show', 'tries/a.2.left:a.txt')).toContain('<<<<<<<');
@@ -117,7 +125,13 @@ describe('the tree of an attempt', () => {
     place.write('a.txt', 'mine\n');
     const { work } = await place.end(1, base);
     place.repository.git('update-ref', `refs/heads/${results}`, work!.head);
-    expect(await place.begin(2, work)).toEqual({ base: work!.head, merging: [], movedTo: null });
+    expect(await place.begin(2, work)).toEqual({
+      base: work!.head,
+      merging: [],
+      byHand: [],
+      keptOn: null,
+      movedTo: null,
+    });
   });
 
   it('keeps ignored files over attempts, and drops what checks left behind', async () => {

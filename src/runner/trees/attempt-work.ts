@@ -1,14 +1,16 @@
 // What an attempt left in its tree becomes a commit on its branch, whatever became of the attempt. What cannot be committed as it is goes to
 // a branch beside it, so that nothing is lost. A reviewer gets its diff.
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { listWords } from '../../core/model/count-words.ts';
 import type { Evidence, LeftFile, WorkOnBranch } from '../../core/model/failure.ts';
 import { setBranch } from '../../git/commits/branches.ts';
-import { commitTree, commitWork } from '../../git/commits/commit-work.ts';
+import { commitWork } from '../../git/commits/commit-work.ts';
+import { saveEverything } from '../../git/commits/save-everything.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
 import { freeTree } from '../../git/trees/recover-tree.ts';
 import { commitOf } from '../../git/trees/trees.ts';
 import type { AttemptDiff } from '../attempts/attempt-diff.ts';
+import { noteEnd } from './notes-of-trees.ts';
 
 export interface TreeEnding {
   readonly folder: string;
@@ -30,8 +32,14 @@ const mostLeft = 20;
 const mostBytes = 100_000;
 
 export async function endTree(repository: GitCaller, ending: TreeEnding): Promise<TreeEvidence> {
+  await freeTree(repository, ending.folder);
+  const evidence = await bringIn(repository, ending);
+  await noteEnd(repository, ending, evidence.work !== undefined);
+  return evidence;
+}
+
+async function bringIn(repository: GitCaller, ending: TreeEnding): Promise<TreeEvidence> {
   const { folder, branch, base } = ending;
-  await freeTree(repository, folder);
   const committed = await commitWork(repository, { ...ending, branch: ending.checkedOut });
   if (committed.kind !== 'committed') {
     await saveEverything(repository, ending);
@@ -80,19 +88,6 @@ async function changedFiles(
     files.push({ file: fields[at + 1]!, before: `${before}:${from}`, after: `${after}:${to}` });
   }
   return files;
-}
-
-/** With an index of its own: that of the tree may be in the middle of something. */
-async function saveEverything(repository: GitCaller, { folder, branch, message }: TreeEnding): Promise<void> {
-  const parent = await commitOf(repository, 'HEAD', folder);
-  if (parent === null) return;
-  const index = await repository.line({ args: ['rev-parse', '--git-path', 'signalbox-left.index'] }, folder);
-  const variables = { GIT_INDEX_FILE: resolve(folder, index) };
-  await repository.run({ args: ['read-tree', 'HEAD'], variables }, folder);
-  await repository.run({ args: ['add', '--all', '--', '.'], variables }, folder);
-  const tree = await repository.line({ args: ['write-tree'], variables }, folder);
-  const head = await commitTree(repository, { tree, parents: [parent], message }, folder);
-  await setBranch(repository, `${branch}.left`, head);
 }
 
 /** Work that takes away what would have judged it. */

@@ -4,7 +4,7 @@ import type { Work } from '../attempts/work.ts';
 import type { MergeOrder } from '../merge/merge-order.ts';
 import type { RunSite } from '../run-site.ts';
 import { queueTree, topOf } from './tree-places.ts';
-import { messageOf } from './trees-of-run.ts';
+import { messageOf } from './work-message.ts';
 
 /** Null: there is nothing to merge, which the rules never ask for. */
 export function mergeOrder(

@@ -2,7 +2,7 @@
 // that differ in case for one, and a branch `a` makes `a/b` impossible.
 import { join, relative, resolve, sep } from 'node:path';
 import type { OwnTree } from '../../agents/prompt/own-tree.ts';
-import type { AttemptId, TaskId } from '../../core/model/ids.ts';
+import { type AttemptId, attemptId, type TaskId } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
 import { shortHash } from '../../core/model/short-hash.ts';
 import { isByAgent, worksOnResults } from '../../core/state/questions/isolated.ts';
@@ -33,10 +33,11 @@ export const rootFor = (work: Pick<Work, 'isolation' | 'task' | 'live' | 'about'
 
 export function ownTree(isolation: Isolation, work: Work): OwnTree {
   const isOwn = treeOf(isolation, work) !== integrationTree(isolation);
-  const { merging, live } = work;
+  const { merging, byHand, live } = work;
   return {
     branch: isOwn ? attemptBranch(isolation, live.attempt) : null,
     ...(merging.length === 0 ? {} : { merging }),
+    ...(byHand.length === 0 ? {} : { byHand }),
   };
 }
 
@@ -63,6 +64,18 @@ export const withLitter =
 export function attemptBranch({ branch }: Isolation, attempt: AttemptId): string {
   const [, task, n] = /^([\s\S]*)#(\d+)$/.exec(attempt) ?? [];
   return `signalbox-attempts/${branch.replace(/^signalbox\//, '')}/${slug(task ?? attempt)}.${n ?? 0}`;
+}
+
+/** Whether a branch is of an attempt of the task since the plan was last started over. @param attempts how many there were, with this one */
+export function isOfRound(
+  isolation: Isolation,
+  { task, live, attempts }: Pick<Work, 'task' | 'live' | 'attempts'>,
+  branch: string,
+): boolean {
+  const number = (name: string) => Number(/[#.](\d+)$/.exec(name)?.[1] ?? 0);
+  const [n, last] = [number(branch), number(live.attempt)];
+  const isOfTask = branch === attemptBranch(isolation, attemptId(task.id, n));
+  return isOfTask && n > last - attempts && n <= last;
 }
 
 /** Different ids have different ones. */

@@ -9,9 +9,6 @@ import type { AttemptEnd, Evidence, Incident } from '../../core/model/failure.ts
 import type { PlanPath } from '../../core/model/ids.ts';
 import type { WorktreeKeys } from '../../core/model/plan.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
-import { isByAgent, worksOnResults } from '../../core/state/questions/isolated.ts';
-import { startedTask } from '../../core/state/questions/started-task.ts';
-import type { PlanState } from '../../core/state/state.ts';
 import { missingIdentity } from '../../git/commits/commit-work.ts';
 import { GitCaller, GitTrouble } from '../../git/git-caller.ts';
 import { compareFingerprints } from '../../git/ground/compare-fingerprints.ts';
@@ -24,8 +21,11 @@ import { SetupFailed } from '../machine.ts';
 import type { RunSite } from '../run-site.ts';
 import { beginTree, followResults } from './attempt-tree.ts';
 import { endTree, lookOf, workDiff } from './attempt-work.ts';
+import { begunInWords } from './begun-words.ts';
 import { CheckoutVisits } from './checkout-visits.ts';
+import { idleIsolation } from './idle-results.ts';
 import { keepIncidents } from './keep-incidents.ts';
+import { noteLeftBehind } from './notes-of-trees.ts';
 import { ownWrites, wroteThere } from './own-writes.ts';
 import { prepareTree } from './prepare-tree.ts';
 import { demandRoom } from './room.ts';
@@ -33,12 +33,14 @@ import {
   attemptBranch,
   integrationTree,
   isApartIn,
+  isOfRound,
   rootFor,
   rootIn,
   topOf,
   treeOf,
   withLitter,
 } from './tree-places.ts';
+import { messageOf } from './work-message.ts';
 
 export interface TreesParts {
   readonly site: RunSite;
@@ -58,6 +60,7 @@ interface Begun {
   readonly folder: string;
   readonly base: string | null;
   readonly merging: readonly string[];
+  readonly byHand: readonly string[];
   /** Variables for its own commits, where git does not know who it is. */
   readonly identity: Readonly<Record<string, string>>;
   /** What is outside of its tree; null: an earlier runner knew. */
@@ -81,6 +84,8 @@ export class TreesOfRun {
   /** Ends the setup of a tree for an attempt that is called back. By token. */
   readonly #setups = new Map<number, AbortController>();
   readonly #visits = new CheckoutVisits();
+  /** Checks and reviews: what they leave behind is noted when they are over. By token. */
+  readonly #jobs = new Map<number, { readonly work: Work; readonly isolation: Isolation }>();
   /** By folder: the last step in it. */
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -93,9 +98,10 @@ export class TreesOfRun {
     return rootFor(work, this.#parts.site.root);
   }
 
-  /** Files in which the merge with earlier work is in progress. */
-  mergingIn(token: number): readonly string[] {
-    return this.#begun.get(token)?.merging ?? [];
+  /** Files in which the merge with earlier work is in progress, and those that somebody has changed. */
+  foundIn(token: number): Pick<Work, 'merging' | 'byHand'> {
+    const { merging = [], byHand = [] } = this.#begun.get(token) ?? {};
+    return { merging, byHand };
   }
 
   /** Under which it commits in its tree; empty: as git is configured. */
@@ -107,8 +113,8 @@ export class TreesOfRun {
   before(work: Work): Promise<void> | null {
     const { isolation, live } = work;
     if (isolation === null) return null;
-    if (live.job.kind === 'review') return this.#lookBefore(work, isolation);
     this.#remember(work, isolation);
+    if (live.job.kind === 'review') return this.#lookBefore(work, isolation);
     if (live.job.kind !== 'attempt') return null;
     const folder = treeOf(isolation, work);
     const setup = new AbortController();
@@ -128,6 +134,7 @@ export class TreesOfRun {
       folder: treeOf(isolation, work),
       base: null,
       merging: [],
+      byHand: [],
       identity: {},
       before: null,
     });
@@ -140,11 +147,22 @@ export class TreesOfRun {
     const visitors = this.#visits.end(token);
     this.#setups.get(token)?.abort();
     if (begun === undefined) this.judged(token);
+    this.#noteLeftBehind(token);
     if (begun === undefined || end.kind === 'never-started') return null;
     return this.#inTurn(begun.folder, async () => {
       const writes = (await seen?.catch(() => undefined))?.agent?.writes ?? [];
       return this.#end(begun, { writes, visitors });
     });
+  }
+
+  #noteLeftBehind(token: number): void {
+    const job = this.#jobs.get(token);
+    this.#jobs.delete(token);
+    if (job === undefined) return;
+    const folder = treeOf(job.isolation, job.work);
+    const isApart = this.#apartFor(job.work, job.isolation);
+    const noted = () => noteLeftBehind(this.#repository(job.isolation), { folder, isApart });
+    this.#inTurn(folder, noted).catch(() => undefined);
   }
 
   /** Processes of an attempt that is being ended. */
@@ -218,6 +236,7 @@ export class TreesOfRun {
     const { job, token, plan } = work.live;
     const isThere = job.kind === 'attempt' && treeOf(isolation, work) === integrationTree(isolation);
     if (job.kind === 'merge' || isThere) this.#moves.set(token, plan);
+    if (job.kind === 'check' || job.kind === 'review') this.#jobs.set(token, { work, isolation });
   }
 
   async #followResults(isolation: Isolation, keys: WorktreeKeys = {}, signal?: AbortSignal): Promise<string> {
@@ -242,7 +261,7 @@ export class TreesOfRun {
     const { live } = work;
     const begun =
       folder === integrationTree(isolation)
-        ? { base: await this.#followResults(isolation, work.plan.worktree, signal), merging: [] }
+        ? { base: await this.#followResults(isolation, work.plan.worktree, signal), merging: [], byHand: [] }
         : await this.#beginOwn(work, isolation, folder, signal);
     const place = this.#fingerprintPlace(isolation);
     const before = await takeFingerprint(place);
@@ -255,17 +274,16 @@ export class TreesOfRun {
     const branch = attemptBranch(isolation, work.live.attempt);
     const message = messageOf(work, `Bring ${work.task.id} along with what was merged meanwhile`);
     const results = isolation.branch;
-    const begun = await beginTree(this.#repository(isolation), {
-      folder,
-      branch,
-      results,
-      earlier: work.work,
-      message,
+    const beginning = {
+      ...{ folder, branch, results, message, earlier: work.work },
+      keeping: messageOf(work, `Keep what was changed in the tree of ${work.task.id}`),
+      isOfRound: (name: string) => isOfRound(isolation, work, name),
+      isApart: this.#apartFor(work, isolation),
+    };
+    return beginTree(this.#repository(isolation), beginning, (begun) => {
+      for (const words of begunInWords(begun, work.live.attempt, folder)) this.#parts.tell(words);
+      return this.#prepare(isolation, folder, work.plan.worktree ?? {}, signal);
     });
-    if (begun.movedTo !== null)
-      this.#parts.tell(`${folder} is no tree any more that git can work in. Its files are kept in ${begun.movedTo}.`);
-    await this.#prepare(isolation, folder, work.plan.worktree ?? {}, signal);
-    return begun;
   }
 
   /** In a tree that is ready nothing is done. */
@@ -338,7 +356,7 @@ export class TreesOfRun {
       checkedOut: isOwn ? branch : null,
       base: base ?? (await this.#baseOf(repository, isolation, folder)),
       message: messageOf(work, `${task.id}: ${task.title}`),
-      isApart: withLitter(isApartIn(isolation, this.#parts.site), this.#litterOf(work)),
+      isApart: this.#apartFor(work, isolation),
       judgedBy: [work.plan.path, 'signalbox.yaml'].map((path) => posix.join(isolation.prefix, path)),
     });
   }
@@ -350,6 +368,10 @@ export class TreesOfRun {
 
   async #lookBefore(work: Work, isolation: Isolation): Promise<void> {
     this.#looks.set(work.live.token, await lookOf(this.#repository(isolation), treeOf(isolation, work)));
+  }
+
+  #apartFor(work: Work, isolation: Isolation): (path: Buffer) => boolean {
+    return withLitter(isApartIn(isolation, this.#parts.site), this.#litterOf(work));
   }
 
   #litterOf({ live, task }: Work): (path: string) => boolean {
@@ -375,19 +397,3 @@ export class TreesOfRun {
 
 /** More than almost every attempt prints. */
 const mostPrinted = 16 * 1024 * 1024;
-
-/** Null: somebody works in the tree of results, or there is none. */
-function idleIsolation(plan: PlanState | undefined): Isolation | null {
-  const isBusy = plan?.tasks.some(({ live, ended }, i) => {
-    if (live === null && ended === null) return false;
-    const isOthers = ended === null ? isByAgent(live!.job) : ended.byAgent === true;
-    return worksOnResults(startedTask(plan, i), isOthers);
-  });
-  return isBusy ? null : (plan?.run?.isolation ?? null);
-}
-
-/** With the trailers by which everybody finds out where a commit comes from. */
-export function messageOf({ plan, task, live }: Pick<Work, 'plan' | 'task' | 'live'>, subject: string): string {
-  const line = subject.replace(/\s+/g, ' ').trim().slice(0, 200);
-  return `${line}\n\nSignalbox-Plan: ${plan.path}\nSignalbox-Task: ${task.id}\nSignalbox-Attempt: ${live.attempt}\n`;
-}

@@ -1,0 +1,44 @@
+// What is noted of a tree while Signalbox works there, so that later it is known what somebody else has changed: `tree-note.ts`.
+import type { GitCaller } from '../../git/git-caller.ts';
+import { foundIn } from '../../git/trees/found-in-tree.ts';
+import { entriesOf } from '../../git/trees/tree-entries.ts';
+import { endBeginning, readNote, type TreeNote, writeNote } from '../../git/trees/tree-note.ts';
+import { commitOf } from '../../git/trees/trees.ts';
+
+interface NotedTree {
+  readonly folder: string;
+  readonly isApart: (path: Buffer) => boolean;
+}
+
+/** An attempt has its tree, also where the setup failed: from now on everything is the attempt's. */
+export async function noteBegun(
+  repository: GitCaller,
+  tree: NotedTree,
+  { branch, carried }: Pick<TreeNote, 'branch' | 'carried'>,
+): Promise<void> {
+  const [entry] = entriesOf(repository, tree.folder);
+  const head = await commitOf(repository, `refs/heads/${branch}`);
+  if (entry === undefined || head === null) return;
+  writeNote(entry, { branch, head, carried, found: await foundIn(repository, tree), isBegun: true });
+  endBeginning(entry);
+}
+
+/** All that it left is committed, or kept beside its branch. @param isWork it can be merged */
+export async function noteEnd(
+  repository: GitCaller,
+  { folder, branch }: { readonly folder: string; readonly branch: string },
+  isWork: boolean,
+): Promise<void> {
+  const [entry] = entriesOf(repository, folder);
+  const head = await commitOf(repository, `refs/heads/${branch}`);
+  if (entry === undefined || head === null) return;
+  const carried = isWork ? null : (readNote(entry)?.carried ?? null);
+  writeNote(entry, { branch, head, carried, found: {}, isBegun: false });
+}
+
+/** A check or a review is over. */
+export async function noteLeftBehind(repository: GitCaller, tree: NotedTree): Promise<void> {
+  const [entry] = entriesOf(repository, tree.folder);
+  const known = entry === undefined ? null : readNote(entry);
+  if (entry !== undefined && known !== null) writeNote(entry, { ...known, found: await foundIn(repository, tree) });
+}

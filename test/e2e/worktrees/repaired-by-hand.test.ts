@@ -1,0 +1,59 @@
+// A person repairs a task in its tree: the next attempt goes on with that, and nothing of it is lost whatever is typed next.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Line } from '../rig.ts';
+import { GitWorkspace } from './git-workspace.ts';
+
+const plan = `tasks:
+  a: {prompt: x, retries: 0, check: "test -e fixed; code=$?; echo report > report; exit $code"}
+  m: {prompt: x, needs: [a]}
+`;
+
+/** `a` has failed, and a person has repaired it in its tree. */
+async function repaired(...typed: readonly string[][]): Promise<GitWorkspace> {
+  const w = new GitWorkspace({ 'plan.yaml': plan }, { a: 'echo x >> a.txt', m: 'echo m > m.txt' });
+  expect((await w.run('run', 'plan.yaml')).code).toBe(5);
+  for (const words of typed) expect((await w.run(...words)).code).toBe(0);
+  const folder = treeOf(w, 'a');
+  writeFileSync(join(folder, 'a.txt'), 'by hand\n');
+  writeFileSync(join(folder, 'fixed'), 'fixed\n');
+  return w;
+}
+
+const treeOf = (w: GitWorkspace, task: string): string =>
+  w.git('worktree', 'list').match(new RegExp(`^\\S*/tasks/${task}(?= )`, 'm'))![0];
+const savedIn = async (w: GitWorkspace): Promise<string[]> =>
+  (await w.run('saved', 'list', '--json')).json.saved.map(({ id }: Line) => id);
+
+describe('what a person repairs in the tree of a task', () => {
+  it.each([
+    ['resume', [['decide', 'd1', 'fix']], ['resume', 'a']],
+    ['retry', [], ['retry', 'a']],
+  ])('is what its next attempt begins with, after %s', async (_, before, next) => {
+    const w = await repaired(...before);
+    expect((await w.run(...next)).code).toBe(0);
+    const { code, out } = await w.run('run', 'plan.yaml');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('a#2 begins with what was changed by hand in its tree: a.txt and fixed'),
+    ]);
+    expect([w.result('a.txt'), w.result('fixed')]).toEqual(['by hand\nx', 'fixed']);
+    // What its checks left behind is nobody's work, and is kept all the same: the last of it is still in the tree.
+    expect(() => w.result('report')).toThrow();
+    expect(await savedIn(w)).toEqual(['plan/a.1.left', 'plan/a.2']);
+    expect(w.git('show', 'signalbox-attempts/plan/a.1.left:report')).toBe('report');
+  });
+
+  it.each([
+    ['reset', [['reset', '--yes']], ['run', 'plan.yaml']],
+    ['run --fresh', [], ['run', 'plan.yaml', '--fresh', '--yes']],
+  ])('is kept and listed when the plan is started over, and does not go along: %s', async (_, before, run) => {
+    const w = await repaired();
+    for (const words of before) expect((await w.run(...words)).code).toBe(0);
+    expect((await w.run(...run)).code).toBe(5);
+    expect(w.git('show', 'signalbox-attempts/plan/a.1:fixed')).toBe('fixed');
+    expect(w.git('show', 'signalbox-attempts/plan/a.2:a.txt')).toBe('x');
+    expect(await savedIn(w)).toEqual(expect.arrayContaining(['plan/a.1', 'plan/a.1.left', 'plan/a.2']));
+  });
+});

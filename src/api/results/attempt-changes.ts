@@ -37,6 +37,8 @@ export async function attemptChanges(asked: ChangesAsked): Promise<DiffReport> {
     if (isolation === null) return { ...about, ...(await fromWorkspace(asked, found)) };
     if (work !== null) return { ...about, ...(await fromBranch(asked, work)) };
     if (found.end === null) return { ...about, ...(await fromTree(asked, isolation, found)) };
+    const left = await fromWhatItLeft(asked, isolation, found);
+    if (left !== null) return { ...about, ...left };
   } catch (error) {
     if (!(error instanceof GitTrouble)) throw error;
     throw unknown(found, error.message);
@@ -87,6 +89,26 @@ async function fromTree(asked: ChangesAsked, isolation: Isolation, { attempt }: 
     const { files, cut } = await commitDiff(repository, { from: base, to, isApart, mostBytes, variables });
     return { source: 'tree', base, head, files: files.map(fileReport), cut, notes: [] };
   });
+}
+
+/** It has ended, and nothing of it can be merged. Null: it changed nothing either. */
+async function fromWhatItLeft(
+  asked: ChangesAsked,
+  isolation: Isolation,
+  { attempt, end }: RecordedAttempt,
+): Promise<Changes | null> {
+  const { repository } = asked;
+  // Its branch has only the work of earlier ones.
+  if (end?.kind === 'never-started' || end?.kind === 'unstartable') return null;
+  const own = attemptBranch(isolation, attempt);
+  for (const branch of [`${own}.left`, own]) {
+    const head = await commitOf(repository, `refs/heads/${branch}`);
+    if (head === null) continue;
+    const changes = await fromBranch(asked, { base: await beginningOf(repository, isolation, head), head });
+    const notes = [`What it left cannot be merged as it is: ${branch} has it.`];
+    if (changes.files.length > 0) return { ...changes, notes };
+  }
+  return null;
 }
 
 /** Where the results stood when its branch began: later merges are not on it. */

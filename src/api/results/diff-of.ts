@@ -1,5 +1,7 @@
 // Which attempt is meant, and where what it changed is known.
 import { baseEnvironment } from '../../agents/process/base-environment.ts';
+import { commandLine } from '../../core/model/command-line.ts';
+import { listWords } from '../../core/model/count-words.ts';
 import type { PlanPath, TaskId } from '../../core/model/ids.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
@@ -45,5 +47,16 @@ export async function diffOf(
 function meant(plan: PlanState, typed: string): { task: TaskId; number: number | null } {
   const tasks = plan.plan.tasks.map(({ id }) => id);
   const [, of, number] = plan.index.has(typed as TaskId) ? [] : (/^(.+)#(\d{1,9})$/s.exec(typed) ?? []);
-  return { task: tasks[findTask(plan, of ?? typed)]!, number: number === undefined ? null : Number(number) };
+  const at = findTask(plan, of ?? typed);
+  if (plan.plan.tasks[at]!.group) refuseGroup(plan, at);
+  return { task: tasks[at]!, number: number === undefined ? null : Number(number) };
+}
+
+function refuseGroup({ plan: { tasks } }: PlanState, group: number): never {
+  const own = tasks.flatMap(({ id, parent }) => (parent === group ? [id] : []));
+  throw new Refusal(
+    2,
+    `${tasks[group]!.id} is a group and has no attempts of its own: its tasks are ${listWords(own)}`,
+    own[0] === undefined ? {} : { instead: commandLine('diff', own[0]) },
+  );
 }

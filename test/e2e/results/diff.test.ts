@@ -109,3 +109,31 @@ it('is a mistake where there is no such attempt', async () => {
   await w.ended('api', 1, { branch: branch('api'), base: w.begin, head: gone }, null);
   expect(await said('api')).toContain(`the commit ${gone.slice(0, 12)} is not in the repository any more\n`);
 });
+
+it('shows what an attempt left that could not be merged', async () => {
+  const w = await new ResultsWorkspace().begun();
+  const tree = w.tree('api');
+  await w.scheduled('api');
+  await w.ended('api', 1, null, null);
+  const nothing = await w.run('diff', 'api');
+  expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining('it left nothing on a branch')]);
+  writeFileSync(join(tree, 'a.txt'), 'committed\n');
+  w.commit('half', tree);
+  expect((await w.run('diff', 'api', '--json')).json).toMatchObject({ files: [{ path: 'a.txt', added: 1 }] });
+  writeFileSync(join(tree, 'new.txt'), 'new\n');
+  w.git('branch', `${branch('api')}.left`, w.commit('all', tree));
+  const { code, out, err } = await w.run('diff', 'api', '--stat');
+  expect([code, out]).toEqual([0, 'a.txt    +1  -1  changed\nnew.txt  +1  -0  new\napi#1: 2 files, +2 -1\n']);
+  expect(err).toContain(`What it left cannot be merged as it is: ${branch('api')}.left has it.`);
+});
+
+it('of a group names its tasks', async () => {
+  const w = await new ResultsWorkspace({
+    'plan.md': '- [ ] all: All\n  - [ ] api: Build\n    - run: `true`\n  - [ ] docs: Write\n    - run: `true`\n',
+  }).begun();
+  const { code, err } = await w.run('diff', 'all');
+  expect([code, err]).toEqual([
+    2,
+    'signalbox: all is a group and has no attempts of its own: its tasks are api and docs\n  help: signalbox diff api\n',
+  ]);
+});

@@ -88,10 +88,15 @@ export class ResultsWorkspace extends Workspace {
     await this.record({ ...this.#about(task, n, ++this.#token), type: 'attempt-scheduled', host });
   }
 
-  async ended(task: string, n: number, work: WorkOnBranch, result: MergeEnded['result'] | null): Promise<void> {
+  async ended(task: string, n: number, work: WorkOnBranch | null, result: MergeEnded['result'] | null): Promise<void> {
     const about = this.#about(task, n, this.#token);
     const end = { kind: 'exited', code: 0 } as const;
-    await this.record({ ...about, type: 'attempt-ended', end, evidence: { work } });
+    await this.record({
+      ...about,
+      type: 'attempt-ended',
+      end,
+      evidence: work === null ? { unfit: 'it was not resolved' } : { work },
+    });
     if (result === null) return;
     const token = ++this.#token;
     await this.record(

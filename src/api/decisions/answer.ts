@@ -3,11 +3,13 @@ import { agentNamed } from '../../agents/kind.ts';
 import { type Answer, accept } from '../../core/commands/accept-or-refuse.ts';
 import { answerDecision } from '../../core/commands/answer-decision.ts';
 import type { Choice, OpenDecision } from '../../core/model/decision.ts';
+import type { TaskId } from '../../core/model/ids.ts';
 import type { Task } from '../../core/model/plan.ts';
 import type { PlanState } from '../../core/state/state.ts';
 import { nearest } from '../../plan/diagnostics/nearest.ts';
 import { type Acting, act } from '../act/act.ts';
 import { agentNames, nearAgent } from '../look/near-agent.ts';
+import { repairFolder } from '../look/repair-folder.ts';
 import { Refusal } from '../refusal.ts';
 import type { DecisionAnswerReport } from '../reports/decisions.ts';
 import { agentHindrance } from '../run/ready-to-run.ts';
@@ -42,7 +44,17 @@ export async function answer(
   const answered = events.find((event) => event.type === 'decision-answered');
   if (!answered) return refuseMissing(store, path, id, await store.read((state) => knownIn(state.plans.get(path)!)));
   const { decision, choice, task = null, affected } = answered;
-  return { plan: path, decision, choice, task, affected, running, events };
+  const repair = choice === 'fix' ? await store.read((state) => repairsOf(state.plans.get(path)!, affected)) : [];
+  const report = { plan: path, decision, choice, task, affected, running, events };
+  return repair.length === 0 ? report : { ...report, repair };
+}
+
+function repairsOf(plan: PlanState, tasks: readonly TaskId[]): NonNullable<DecisionAnswerReport['repair']> {
+  return tasks.flatMap((task) => {
+    const at = plan.index.get(task);
+    const folder = at === undefined ? null : repairFolder(plan, at);
+    return folder === null ? [] : [{ task, folder }];
+  });
 }
 
 function tell(plan: PlanState, decision: OpenDecision, to: Answering, said: DecisionAnswer): Answer {

@@ -21,7 +21,8 @@ const words: Readonly<Record<Choice, string>> = {
 };
 
 /** Where the kind of question gives the word another sense. */
-function does(choice: Choice, { kind }: OpenDecision): string {
+function does(choice: Choice, { kind }: OpenDecision, folder: string | null): string {
+  if (choice === 'fix' && folder !== null) return `hold it back while you repair it in ${folder}; then resume it`;
   if (kind === 'batch') {
     if (choice === 'retry') return 'try everything that failed once more';
     if (choice === 'retry-with-note') return 'try what failed once more, with your words in the prompts';
@@ -49,9 +50,10 @@ const more: Partial<Readonly<Record<Choice, string>>> = {
   reject: ' --reason TEXT',
 };
 
-export const optionReports = (decision: OpenDecision): OptionReport[] =>
+/** @param folder where a person can repair it; null: wherever they work */
+export const optionReports = (decision: OpenDecision, folder: string | null = null): OptionReport[] =>
   decision.options.map((choice) => ({
     choice,
-    does: does(choice, decision),
+    does: does(choice, decision, folder),
     command: `decide ${decision.id} ${choice}${more[choice] ?? ''}`,
   }));

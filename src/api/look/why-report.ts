@@ -10,6 +10,7 @@ import type { World } from '../act/act.ts';
 import { withUnattended } from '../locks/unattended.ts';
 import type { WhyReport } from '../reports/why.ts';
 import { findTask } from './find-task.ts';
+import { repairFolder } from './repair-folder.ts';
 import { notesOf } from './reports.ts';
 
 export interface WhyParts {
@@ -30,6 +31,7 @@ export function whyReport(
   const { id, title, optional } = plan.plan.tasks[at]!;
   const own = plan.tasks[at]!;
   const silent = unlogged(plan, at, reasons, folder);
+  const repair = status === 'failed' || status === 'suspended' ? repairFolder(plan, at) : null;
   return {
     plan: plan.path,
     task: id,
@@ -40,6 +42,7 @@ export function whyReport(
     ...notesOf(own),
     ...(own.finding === null ? {} : { finding: own.finding }),
     ...(own.incidents === null ? {} : { incidents: own.incidents }),
+    ...(repair === null ? {} : { repair }),
     ...(silent.length === 0 ? {} : { unlogged: silent }),
     running: world.isRunning(plan),
   };

@@ -63,6 +63,9 @@ export const decisionAnswerReport = object({
   choice: defined('choice'),
   task: orNull(text),
   affected: texts,
+  repair: maybe(
+    described(list(object({ task: text, folder: text })), 'With `fix`: the trees in which the tasks are repaired.'),
+  ),
   events: described(list(defined('event')), 'What was recorded.'),
   running: flag,
 });

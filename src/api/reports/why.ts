@@ -136,6 +136,7 @@ export const whyReport = object({
   notes: maybe(described(text, 'As in `status`.')),
   finding: maybe(described(text, 'Where what the debugging agent found out is kept.')),
   incidents: maybe(incidents),
+  repair: maybe(described(text, 'Of a failed or suspended task: its tree, in which a person can repair it.')),
   unlogged: maybe(described(texts, 'Failed tasks among the reasons that have left no log, as what was done by hand.')),
   running: described(flag, 'Whether a run of this plan goes on.'),
 });

@@ -15,6 +15,7 @@ import { decisionPage } from '../text/decision-page.ts';
 import { describeDecision } from '../text/describe/describe-decision.ts';
 import { describeEvent } from '../text/describe/describe-event.ts';
 import { describeReason } from '../text/describe/describe-reason.ts';
+import { repairLines } from '../text/describe/describe-repair.ts';
 import { hint, planHint } from '../text/hint.ts';
 import { about } from '../text/shell-word.ts';
 
@@ -125,7 +126,7 @@ function showAnswer(request: Request, report: DecisionAnswerReport): number {
     return 0;
   }
   const lines = report.events.map((event) => describeEvent(plainEvent(event)));
-  const then = nextSteps(report, request).map((step) => paint.dim(`  ${step}`));
+  const then = nextSteps(plainData(report), request).map((step) => paint.dim(`  ${step}`));
   io.out(`${[...lines, ...then].join('\n')}\n`);
   return 0;
 }
@@ -138,7 +139,7 @@ function nextSteps({ choice, affected, running, ...report }: DecisionAnswerRepor
   const plan = request.plan ?? request.box.typed(report.plan);
   if (choice === 'fix') {
     const resume = hint(about('resume', affected), plan);
-    return [`when it is repaired: ${resume}`, ...(running ? [] : [planHint('run', plan)])];
+    return [...repairLines(report), `when it is repaired: ${resume}`, ...(running ? [] : [planHint('run', plan)])];
   }
   const undo = undone.has(choice) && affected.length > 0 ? [`to undo it: ${hint(about('retry', affected), plan)}`] : [];
   return [...undo, ...(running ? ['the current run acts on it'] : [planHint('run', plan)])];

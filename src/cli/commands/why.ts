@@ -7,6 +7,7 @@ import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
 import { describeIncident } from '../text/describe/describe-incident.ts';
 import { describeReason, waysOut } from '../text/describe/describe-reason.ts';
+import { repairWords } from '../text/describe/describe-repair.ts';
 import { hint, planHint } from '../text/hint.ts';
 import { paintStatus, statusSign } from '../text/signs.ts';
 
@@ -27,6 +28,7 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
     notes,
     finding,
     incidents = [],
+    repair,
     unlogged,
   } = plainData(report);
   const word = paintStatus(status, status.replace('_', ' '), paint, optional);
@@ -37,6 +39,7 @@ export async function why({ box, io, paint, plan, args, flags }: Request): Promi
   if (notes !== undefined) lines.push(`  Notes: ${notes}`);
   if (finding !== undefined) lines.push(`  The findings of the debugging agent are in ${finding}.`);
   for (const incident of incidents) lines.push(`  Note: ${describeIncident(incident)}.`);
+  if (repair !== undefined) lines.push(`  ${repairWords(repair)}`);
   const ways = waysOut(task, reasons, unlogged).map((way) => hint(way, plan));
   if (!running && goesOnByRunning(report)) ways.push(planHint('run', plan));
   if (ways.length > 0) lines.push('', ...ways.map((way) => paint.dim(`  ${way}`)));

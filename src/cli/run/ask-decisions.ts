@@ -11,6 +11,7 @@ import { askFor, choose } from '../terminal/ask-person.ts';
 import { decisionStory } from '../text/decision-page.ts';
 import { describeEvent } from '../text/describe/describe-event.ts';
 import { describeReason } from '../text/describe/describe-reason.ts';
+import { repairLines } from '../text/describe/describe-repair.ts';
 import { hint } from '../text/hint.ts';
 import { about } from '../text/shell-word.ts';
 
@@ -97,11 +98,13 @@ async function whatIsSaid({ io, paint }: Request, choice: Choice): Promise<Decis
 /** False: the answer was refused. */
 async function give({ box, io, paint, plan }: Request, id: string, said: DecisionAnswer): Promise<boolean> {
   try {
-    const { events, choice, affected } = await (await box.decisions()).answer(undefined, id, said);
+    const report = await (await box.decisions()).answer(undefined, id, said);
+    const { events, choice, affected } = report;
     for (const event of events) io.out(`  ${describeEvent(plainEvent(event))}\n`);
     if (choice === 'fix') {
       const resume = hint(about('resume', affected), plan);
-      io.out(paint.dim(`  when it is repaired: ${resume}\n`));
+      const lines = [...repairLines(plainData(report)), `when it is repaired: ${resume}`];
+      for (const line of lines) io.out(paint.dim(`  ${line}\n`));
     }
     return true;
   } catch (error) {

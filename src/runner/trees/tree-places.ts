@@ -16,7 +16,7 @@ export const integrationTree = ({ trees }: Isolation): string => join(trees, 'in
 /** Where checks of merged results run. */
 export const queueTree = ({ trees }: Isolation): string => join(trees, 'queue');
 
-const taskTree = ({ trees }: Isolation, task: TaskId): string => join(trees, 'tasks', slug(task));
+export const taskTree = ({ trees }: Isolation, task: TaskId): string => join(trees, 'tasks', slug(task));
 
 /** Where an attempt works, and its checks and its review. */
 export function treeOf(isolation: Isolation, { task, live, about }: Pick<Work, 'task' | 'live' | 'about'>): string {

@@ -39,9 +39,17 @@ export function openAgentDoor(parts: AgentDoorParts): AgentDoor {
   const { workspace, env, world, locks, existing, sound, which, view } = parts;
   return {
     async prompt(plan, task) {
-      const { promptReport } = await import('./prompt-report.ts');
-      const { store } = await sound();
-      return view(plan, (state, found) => promptReport(state, found, task, { workspace, store }));
+      const [{ promptReport }, { nextIsolation }] = await Promise.all([
+        import('./prompt-report.ts'),
+        import('../run/isolation/isolate-run.ts'),
+      ]);
+      const { store, uncompared } = await sound();
+      const { definition, run } = await view(plan, (_, found) => ({ definition: found.plan, run: found.run }));
+      const isolation =
+        run !== null && run.ended === null
+          ? run.isolation
+          : await nextIsolation({ workspace, env, store: uncompared === 'foreign' ? null : store }, definition);
+      return view(plan, (state, found) => promptReport(state, found, task, { workspace, store, isolation }));
     },
     hook: (kind, text) =>
       answerHook(kind, text, {

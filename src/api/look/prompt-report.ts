@@ -2,6 +2,7 @@
 import { performerOf } from '../../agents/performer.ts';
 import { prompt } from '../../agents/prompt/prompt.ts';
 import { attemptId, hostId, runId } from '../../core/model/ids.ts';
+import type { Isolation } from '../../core/model/run-event.ts';
 import { preferenceWarnings } from '../../core/rules/decide.ts';
 import { accountOf } from '../../core/rules/quota.ts';
 import { attemptNumber } from '../../core/state/earlier-rounds.ts';
@@ -16,11 +17,18 @@ import type { PromptReport } from '../reports/prompt.ts';
 import type { Workspace } from '../workspace.ts';
 import { findTask } from './find-task.ts';
 
+interface PromptPlace {
+  readonly workspace: Workspace;
+  readonly store: Pick<Store, 'workspace'> | null;
+  /** Of the run that goes on, or of the next one. */
+  readonly isolation: Isolation | null;
+}
+
 export function promptReport(
   state: State,
   plan: PlanState,
   task: string,
-  { workspace, store }: { workspace: Workspace; store: Pick<Store, 'workspace'> | null },
+  { workspace, store, isolation }: PromptPlace,
 ): PromptReport {
   const at = findTask(plan, task);
   const { id, group, keys } = plan.plan.tasks[at]!;
@@ -40,7 +48,7 @@ export function promptReport(
     ...{ warnings: preferenceWarnings(plan, at), pools: [], supervisor: null, doom: null },
     ...{ scheduledAt: 0, startedAt: 0, parkedMs: 0, parkedSince: 0, uncountedMs: 0 },
   };
-  const work = workOf(state, live);
+  const work = { ...workOf(state, live), isolation };
   const logs = store && new TaskLogs(workspace, store);
   const template = promptTemplate(workspace);
   const site = { ...workspace, ...(template === undefined ? {} : { template }) };

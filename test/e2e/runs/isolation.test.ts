@@ -58,6 +58,24 @@ it('without a word all share the workspace, and nothing is made', async () => {
 });
 
 describe('looking', () => {
+  it('a prompt says before any run where the agent will work, and makes nothing', async () => {
+    const plan = (isolation: string) => `---\nagent: claude\n${isolation}---\n- [ ] a: Build\n`;
+    const w = new Repository({ 'plan.md': plan('') });
+    const { code, out } = await w.run('prompt', 'a', '--plan', 'plan.md');
+    expect(code).toBe(0);
+    expect(out).toContain('You work in a git worktree of your own, on the branch `signalbox-attempts/plan/a.1`.');
+    expect(out).not.toContain('Others work in this folder');
+    expect(w.branches()).toEqual(['main']);
+    w.write('plan.md', plan('isolation: shared\n'));
+    expect((await w.run('prompt', 'a', '--plan', 'plan.md')).out).toContain('Others work in this folder');
+    // A run would be refused here.
+    const other = new Workspace({ 'plan.md': plan('isolation: worktree\n') });
+    expect(await other.run('prompt', 'a', '--plan', 'plan.md')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Others work'),
+    });
+  });
+
   it('a dry run and a check say what a run would, and make nothing', async () => {
     const w = new Repository({ 'plan.md': open });
     w.write('new.txt', 'x');

@@ -21,6 +21,25 @@ describe('a run with worktrees', () => {
     expect(message).toContain('Signalbox-Plan: plan.yaml\nSignalbox-Task: t');
   });
 
+  it('tells an agent what its prompt said before any run, and after one', async () => {
+    const w = new GitWorkspace(
+      { 'plan.yaml': 'retries: 0\ntasks:\n  a: {prompt: Make it.}\n' },
+      {
+        a: 'cat > "$SIGNALBOX_WORKSPACE/.signalbox/told"; test -e "$SIGNALBOX_WORKSPACE/.signalbox/go" && echo a > a.txt',
+      },
+    );
+    const promptOf = async () => (await w.run('prompt', 'a', '--plan', 'plan.yaml')).out.trim();
+    const first = await promptOf();
+    expect((await w.run('run', 'plan.yaml')).code).toBe(1);
+    expect(first).toBe(w.read('.signalbox/told').trim());
+    expect((await w.run('retry', 'a', '--force')).code).toBe(0);
+    const second = await promptOf();
+    expect(second).not.toBe(first);
+    w.write('.signalbox/go', '');
+    expect((await w.run('run', 'plan.yaml')).code).toBe(0);
+    expect(second).toBe(w.read('.signalbox/told').trim());
+  });
+
   it('gives a conflict to another attempt, with the merge in progress, and merges what it resolved', async () => {
     const change = (own: string, other: string) =>
       `if grep -q '<<<<<<<' a.txt; then printf 'one\\ntwo\\n' > a.txt; else ${mark(own)}; ${waitFor(other)}; echo ${own} > a.txt; fi`;

@@ -112,6 +112,23 @@ export async function imagineIsolation(
   };
 }
 
+/** Of the attempts of a run that began now: nothing of it is made. Null: they would share the workspace, or the run be refused. */
+export async function nextIsolation(
+  here: RunHere & { readonly store: Store | null },
+  plan: Plan,
+): Promise<Isolation | null> {
+  const earlier = (await here.store?.read((state) => earlierRuns(state, plan.path))) ?? noEarlierRuns;
+  try {
+    const chosen = await chooseIsolation(asking(here, { plan, selected: null }, {}, earlier));
+    if (chosen.kind === 'shared') return null;
+    const { ground, results, trees } = chosen;
+    return { branch: results.branch, base: results.base, trees, prefix: ground.prefix };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+  }
+}
+
 /** What a run would say about its ground, and why it would be refused; for `check`, which knows no state. */
 export async function groundNotes(here: RunHere, plan: Plan): Promise<readonly string[]> {
   try {

@@ -58,11 +58,24 @@ quota: wait
   test('prices are USD for a million tokens, by model', () => {
     const { settings, diagnostics } = read('prices: { m: { input: 1.25, output: 10, cache-write: 2 } }');
     expect(diagnostics).toEqual([]);
-    expect(settings!.prices).toEqual({ m: { input: 1.25, output: 10, cached: 0, cacheWrite: 2 } });
+    expect(settings!.prices).toEqual({ m: { input: 1.25, output: 10, cached: 1.25, cacheWrite: 2 } });
+    expect(read('prices: { m: { input: 2, output: 0, cached: 0 } }').settings!.prices).toEqual({
+      m: { input: 2, output: 0, cached: 0, cacheWrite: 2 },
+    });
     expect(codes('prices: 3')).toEqual(['1:9 bad-value']);
     expect(codes('prices: { m: 3 }')).toEqual(['1:14 bad-value']);
     expect(codes('prices: { m: { input: much } }')).toEqual(['1:23 bad-value']);
     expect(codes('prices: { m: { inptu: 1 } }')).toEqual(['1:16 unknown-key']);
+  });
+
+  test('a price without what is read or written would count as 0: it is none', () => {
+    expect(codes('prices: { m: { input: 1 }, n: { output: 1 } }')).toEqual(['1:11 bad-value', '1:28 bad-value']);
+    expect(read('prices: { gpt-5.5: {} }').diagnostics).toMatchObject([
+      {
+        message: 'the price of `gpt-5.5` lacks `input` and `output`: it would count as 0',
+        help: expect.stringContaining('input: 1.25, output: 10'),
+      },
+    ]);
   });
 
   test('budgets of a run and of an attempt', () => {

@@ -177,9 +177,10 @@ const structures: Readonly<Record<string, JsonSchema>> = {
       properties: {
         input: { ...usd, description: 'what it reads' },
         output: { ...usd, description: 'what it writes' },
-        cached: { ...usd, description: 'what it reads from a cache' },
-        'cache-write': { ...usd, description: 'what it writes into a cache' },
+        cached: { ...usd, description: 'what it reads from a cache; the price of input unless you say it' },
+        'cache-write': { ...usd, description: 'what it writes into a cache; the price of input unless you say it' },
       } satisfies Record<(typeof priceKeys)[number], JsonSchema>,
+      required: ['input', 'output'],
       additionalProperties: false,
     },
   },

@@ -3,9 +3,10 @@ import type { Price } from '../../../core/model/settings.ts';
 import { quoted } from '../../diagnostics/diagnostic.ts';
 import { nearest } from '../../diagnostics/nearest.ts';
 import type { Report } from '../../diagnostics/report.ts';
-import { describeNode, entriesOf, type YamlNode } from '../yaml/yaml-node.ts';
+import { describeNode, entriesOf, type YamlNode, type YamlText } from '../yaml/yaml-node.ts';
 
 export const priceKeys = ['input', 'output', 'cached', 'cache-write'] as const;
+const required = ['input', 'output'] as const;
 const fields = { input: 'input', output: 'output', cached: 'cached', 'cache-write': 'cacheWrite' } as const;
 
 export function readPrices(node: YamlNode, report: Report): Readonly<Record<string, Price>> {
@@ -17,16 +18,18 @@ export function readPrices(node: YamlNode, report: Report): Readonly<Record<stri
   for (const { key, value } of entriesOf(node, report)) {
     if (value.kind !== 'map')
       wrong(report, value, `the price of ${quoted(key.text)} is a map, not ${describeNode(value)}`);
-    else prices[key.text] = readPrice(value, report);
+    else prices[key.text] = readPrice(key, value, report);
   }
   return prices;
 }
 
-function readPrice(node: YamlNode & { kind: 'map' }, report: Report): Price {
-  const price = { input: 0, output: 0, cached: 0, cacheWrite: 0 };
+function readPrice(model: YamlText, node: YamlNode & { kind: 'map' }, report: Report): Price {
+  const price: Partial<Record<keyof Price, number>> = {};
+  let isSound = true;
   for (const { key, value } of entriesOf(node, report)) {
     const name = priceKeys.find((one) => one === key.text);
     if (name === undefined) {
+      isSound = false;
       const meant = nearest(key.text, priceKeys);
       report.error({
         code: 'unknown-key',
@@ -39,10 +42,17 @@ function readPrice(node: YamlNode & { kind: 'map' }, report: Report): Price {
       continue;
     }
     const amount = value.kind === 'text' && /^\d+(\.\d+)?$/.test(value.text) ? Number(value.text) : null;
-    if (amount === null) wrong(report, value, `\`${name}\` takes an amount in USD, not ${describeNode(value)}`);
-    else price[fields[name]] = amount;
+    if (amount === null) {
+      isSound = false;
+      wrong(report, value, `\`${name}\` takes an amount in USD, not ${describeNode(value)}`);
+    } else price[fields[name]] = amount;
   }
-  return price;
+  const missing = required.filter((name) => price[name] === undefined).map((name) => `\`${name}\``);
+  if (isSound && missing.length > 0)
+    wrong(report, model, `the price of ${quoted(model.text)} lacks ${missing.join(' and ')}: it would count as 0`);
+  const { input = 0, output = 0 } = price;
+  // Rather too high than too low.
+  return { input, output, cached: price.cached ?? input, cacheWrite: price.cacheWrite ?? input };
 }
 
 function wrong(report: Report, at: YamlNode, message: string): void {

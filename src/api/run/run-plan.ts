@@ -20,6 +20,7 @@ import type { PlanReading } from '../../plan/read-plan.ts';
 import { forgetOldSnapshots, snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { forgetStale } from '../../runner/attempts/files-of-attempts.ts';
 import { forgetHomes } from '../../runner/attempts/forget-homes.ts';
+import { forgetJournal } from '../../runner/forget-journal.ts';
 import { RunLoop } from '../../runner/loop/run-loop.ts';
 import type { RunSite } from '../../runner/run-site.ts';
 import { keepLease, runnerIsAlive } from '../../runner/runner-alive.ts';
@@ -129,6 +130,8 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
     } finally {
       stopRenewing();
       await close();
+      // What is left over costs only space.
+      await forgetJournal(workspace.journalsFolder, run, store).catch(() => undefined);
     }
   } finally {
     unsubscribe();

@@ -202,7 +202,9 @@ it('finds leftovers, and --fix puts right what is safe', async () => {
   rmSync(join(state, '.gitignore'));
   w.write('.signalbox/state.db.broken-20260101T000000Z', 'x');
   const journals = () => readdirSync(join(state, 'journals'));
-  expect(journals()).toHaveLength(1);
+  expect(journals()).toEqual([]);
+  // As a runner that was killed leaves it.
+  w.write('.signalbox/journals/r1.journal', '');
 
   const before = await w.run('doctor', '--json');
   expect(before.code).toBe(0);
@@ -242,6 +244,19 @@ it('leaves the journal of what still runs alone, and names it when its runner is
   expect(journals()).toHaveLength(1);
   w.write('go', '');
   expect((await w.run('run', 'plan.md')).code).toBe(0);
+});
+
+it('has nothing to warn of behind a run that ended by itself or was stopped', async () => {
+  const w = new Workspace({ 'plan.md': '- [ ] a: A\n  - run: `touch up; while [ ! -e go ]; do sleep 0.05; done`\n' });
+  const run = w.start('run', 'plan.md', '--json');
+  await run.line(({ type }) => type === 'attempt-started');
+  expect((await w.run('stop')).code).toBe(0);
+  expect((await run.ended).code).toBe(143);
+  const left = async () => byId((await w.run('doctor', '--json')).json).journals;
+  expect(await left()).toEqual({ id: 'journals', status: 'ok', message: 'no journals of ended runs' });
+  w.write('go', '');
+  expect((await w.run('run', 'plan.md')).code).toBe(0);
+  expect(await left()).toMatchObject({ status: 'ok' });
 });
 
 it('a database that is no database is broken, exit 1, and stays where it is', async () => {

@@ -5,6 +5,7 @@ import { jsonLine } from '../json/json-line.ts';
 import { plainEvent } from '../json/plain-event.ts';
 import type { Request } from '../request.ts';
 import { interruptible } from '../terminal/interruptible.ts';
+import { wrapWords } from '../terminal/whole-words.ts';
 import { describeEvent, describeEventFully } from '../text/describe/describe-event.ts';
 import { describeMoment, describeTime } from '../text/describe/describe-time.ts';
 
@@ -29,7 +30,8 @@ function line(event: StoredEvent, { io, paint, flags }: Request): string {
   const time = flags.absolute ? describeMoment(event.at) : describeTime(event.at, io.now());
   const place = `${String(event.seq).padStart(5)}  ${time}`;
   const color = colors[event.type];
-  return `${paint.dim(place)}  ${color === undefined ? words : paint[color](words)}\n`;
+  const whole = `${paint.dim(place)}  ${color === undefined ? words : paint[color](words)}`;
+  return `${wrapWords(whole, io.columns(), ' '.repeat(place.length + 2)).join('\n')}\n`;
 }
 
 const colors: Partial<Record<StoredEvent['type'], 'green' | 'red' | 'yellow' | 'bold'>> = {

@@ -315,6 +315,14 @@ describe('check', () => {
 });
 
 describe('events and logs', () => {
+  it('events breaks no word at the edge of the terminal', async () => {
+    const rig = new CliRig({ events: () => stream(happened.runStarted(0)) }, { columns: 36 });
+    await rig.run('events');
+    const [first, second] = rig.out.split('\n');
+    expect([first!.length <= 36, second]).toEqual([true, expect.stringMatching(/^ {17}\w/)]);
+    expect(rig.out.replace(/\n +/g, ' ')).toContain('the run started, at most');
+  });
+
   it('events prints one line each, or one object each', async () => {
     const events = () => stream(happened.runStarted(0), happened.completed(1, 'a'));
     const rig = new CliRig({ events });

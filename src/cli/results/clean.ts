@@ -4,10 +4,12 @@ import { countWords, listWords } from '../../core/model/count-words.ts';
 import { jsonLine } from '../json/json-line.ts';
 import { plainData } from '../json/plain-data.ts';
 import type { Request } from '../request.ts';
+import { wrapped } from '../terminal/whole-words.ts';
 import { planHint } from '../text/hint.ts';
 import { signs } from '../text/signs.ts';
 
 export async function clean({ box, io, paint, plan, flags }: Request): Promise<number> {
+  const say = (text: string) => io.out(`${wrapped(text, io)}\n`);
   const report = await (await box.results()).clean(plan, { yes: flags.yes === true });
   const exitCode = report.items.some(({ state }) => state === 'failed') ? 1 : 0;
   if (flags.json) {
@@ -18,15 +20,16 @@ export async function clean({ box, io, paint, plan, flags }: Request): Promise<n
   const of = (...states: readonly Item['state'][]) => items.filter(({ state }) => states.includes(state));
   const [goes, stays, failed] = [of('would-go', 'gone'), of('stays'), of('failed')];
   const verb = flags.yes ? `${paint.green(signs.completed)} Removed` : 'Would remove';
-  io.out(goes.length === 0 ? 'Nothing to clean up.\n' : `${verb} ${sum(goes)}:\n`);
-  for (const item of goes) io.out(`  ${words(item)}\n`);
+  say(goes.length === 0 ? 'Nothing to clean up.' : `${verb} ${sum(goes)}:`);
+  for (const item of goes) say(`  ${words(item)}`);
   const [broken, whole] = [stays.filter(isBroken), stays.filter((item) => !isBroken(item))];
-  if (whole.length > 0) io.out(`Stays:\n`);
-  for (const item of whole) io.out(`  ${words(item)}: ${item.because}\n`);
-  if (broken.length > 0) io.out(`Stays, though git can no longer work there:\n`);
-  for (const item of broken) io.out(`  ${words(item)}: ${item.because}\n`);
-  for (const item of failed) io.err(`${paint.yellow(signs.warning)} ${item.name} was not removed: ${item.because}\n`);
-  if (goes.length > 0 && !flags.yes) io.out(paint.dim(`${planHint('clean', plan)} --yes removes this.\n`));
+  if (whole.length > 0) say('Stays:');
+  for (const item of whole) say(`  ${words(item)}: ${item.because}`);
+  if (broken.length > 0) say('Stays, though git can no longer work there:');
+  for (const item of broken) say(`  ${words(item)}: ${item.because}`);
+  for (const { name, because } of failed)
+    io.err(`${wrapped(`${paint.yellow(signs.warning)} ${name} was not removed: ${because}`, io)}\n`);
+  if (goes.length > 0 && !flags.yes) say(paint.dim(`${planHint('clean', plan)} --yes removes this.`));
   return exitCode;
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fails, planOf, works } from './ends.ts';
+import { fails, planOf, waits, works } from './ends.ts';
 import { AgentRig, kinds, speech } from './rig.ts';
 
 describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
@@ -95,20 +95,28 @@ describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
     await rig.close();
   });
 
-  it('not at all while its account is limited: only an idle timeout ends it', async () => {
-    const keys = 'retries: 0\nidle-timeout: 30s\n';
-    const rig = await AgentRig.start(
-      'opencode',
-      { 'plan.md': planOf('opencode', keys), 'signalbox.yaml': 'livelock: {silence: 1}\n' },
-      () => ({
-        status: 429,
-        error: { error: { message: 'slow down' } },
-      }),
+  const limited = { status: 429, error: { error: { message: 'slow down' } } };
+
+  it('limited until a time: is ended, waits until then, costs no try, and goes on', async () => {
+    const resets = Date.now() + 100_000;
+    const headers = { 'retry-after': new Date(resets).toUTCString() };
+    const rig = await AgentRig.start('opencode', { 'plan.md': planOf('opencode', 'retries: 0\n') }, (conversation) =>
+      Date.now() < resets ? { ...limited, headers } : works('opencode')(conversation),
     );
-    const { code, out, err } = await rig.start('run', 'plan.md', '--json').ended;
-    expect(code, `${out}\n${err}`).toBe(4);
-    expect(out).toContain('"evidence":{"kind":"silence","times":1');
-    expect(rig.model.asked.length).toBeGreaterThan(1);
-    expect(rig.processes()).toEqual([]);
+    const { code, ends, lines, out, err } = await rig.run('run', 'plan.md', '--json');
+    expect(code, `${out}\n${err}`).toBe(0);
+    const [first, second] = ends.map(({ evidence }) => evidence.agent);
+    expect(first).toMatchObject({ class: 'rate-limit', said: 'slow down' });
+    expect(second).toMatchObject({ class: 'done', resumed: true, session: first.session });
+    const [paused] = lines.filter(({ type }) => type === 'quota-paused');
+    expect(paused.guessed).toBeUndefined();
+    // A date has no fractions of a second.
+    expect(Date.parse(paused.until)).toBeGreaterThan(resets - 2_000);
+    expect(Date.parse(paused.until)).toBeLessThan(resets + 7_000);
+    expect(lines.find(({ type }) => type === 'retry-scheduled')).toMatchObject({ because: 'quota' });
+    await rig.close();
   });
+
+  it('limited without a time: ends after its own tries, waits, and nothing has failed', () =>
+    waits('opencode', { name: 'limit', first: limited, class: 'rate-limit', said: /slow down/, exit: 1 }));
 });

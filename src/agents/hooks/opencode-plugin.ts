@@ -1,6 +1,7 @@
 // The plugin that opencode loads for an attempt. It has hooks that are functions, where other programs call a command: so it calls ours and
 // tells it what the others do. Whatever goes wrong denies the call. The stream of opencode is about the conversation with the root agent alone,
-// so the plugin adds lines to it: what subagents call and use, in the form of the others, and what else the program has loaded.
+// so the plugin adds lines to it: what subagents call and use, in the form of the others, which model answers, until when a refused request
+// waits, and what else the program has loaded.
 
 /** @param url its own, as the configuration names it @param hook what is called, by a shell; null: nobody is asked before a call */
 export const opencodePlugin = (url: string, hook: string | null): string => `// Written by Signalbox for one attempt.
@@ -56,9 +57,28 @@ const typeOf = ({ type, state }) => {
   return type === 'tool' && (state?.status === 'completed' || state?.status === 'error') ? 'tool_use' : null;
 };
 
-const hear = ({ type: event, properties: { info, part } = {} }) => {
+const meet = ({ id, sessionID, providerID, modelID }) => {
+  if (models.has(id)) return;
+  const model = providerID + '/' + modelID;
+  models.set(id, model);
+  if (!subagents.has(sessionID)) tell({ type: 'model', timestamp: Date.now(), sessionID, message: id, model });
+};
+
+// Events come here before the program prints them: told at once, a wait would stand before the calls that it follows, as if it were over.
+const laterMs = 10_000;
+const waits = new Map();
+const wait = (id, { type, message, next }) => {
+  clearTimeout(waits.get(id));
+  if (type !== 'retry') return;
+  const session = subagents.has(id) ? { subagent: id } : { sessionID: id };
+  const line = { type, timestamp: Date.now(), ...session, message, next };
+  waits.set(id, setTimeout(() => tell(line), laterMs).unref());
+};
+
+const hear = ({ type: event, properties: { info, part, sessionID, status } = {} }) => {
   if (event.startsWith('session.') && info?.parentID) subagents.add(info.id);
-  if (event === 'message.updated' && info?.modelID) models.set(info.id, info.providerID + '/' + info.modelID);
+  if (event === 'message.updated' && info?.modelID) meet(info);
+  if (event === 'session.status' && status) wait(sessionID, status);
   if (event !== 'message.part.updated' || !subagents.has(part?.sessionID)) return;
   const type = typeOf(part);
   if (type === null || told.has(part.id)) return;

@@ -24,8 +24,10 @@ export type AgentEvent =
       readonly ran?: boolean;
       readonly byHook?: true;
     }
-  /** `by`: a subagent, by the name of its conversation. */
-  | { readonly type: 'usage'; readonly usage: ModelUsage; readonly by?: string }
+  /** `by`: a subagent, by the name of its conversation. `message`: the answer that it is about; its model may have been told apart. */
+  | { readonly type: 'usage'; readonly usage: ModelUsage; readonly by?: string; readonly message?: string }
+  /** Which model is about to give this answer. */
+  | { readonly type: 'model'; readonly message: string; readonly model: string }
   /** A subagent has worked, whose usage is told apart. */
   | { readonly type: 'delegated'; readonly to: string }
   /** What the program has taken in that did not come with it, told before its conversation begins. */

@@ -24,6 +24,8 @@ interface Expected {
   readonly writes?: readonly string[];
   readonly denied?: readonly string[];
   readonly resetsAt?: number;
+  /** Where it is told in this recording. */
+  readonly model?: string;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -71,7 +73,15 @@ const opencode: Record<string, Expected> = {
   done: { class: 'done', text: /^All done\.$/, asked: 3, calls: 2, writes: ['a.txt'], costUsd: 3 * 0.00013 },
   nothing: { class: 'done', text: /^I am done\.$/, asked: 1, costUsd: 0.00013 },
   authentication: { class: 'authentication', text: /bad key/ },
-  // It waits and says nothing.
+  'with-model': {
+    ...{ class: 'done', text: /^All done\.$/, model: 'scripted/m1' },
+    ...{ asked: 3, calls: 2, writes: ['a.txt'], costUsd: 3 * 0.00013 },
+  },
+  'usage-limit': {
+    ...{ class: 'rate-limit', text: /^Usage limit reached/, model: 'scripted/m1', resetsAt: 1_795_039_360_730 },
+    ...{ asked: 1, calls: 1, writes: ['a.txt'], costUsd: 0.00013 },
+  },
+  // Without our plugin it waits and says nothing.
   'rate-limit': { class: null, session: null, calls: null },
 };
 
@@ -113,7 +123,13 @@ describe.each(Object.entries({ claude, codex, opencode, gemini }))('recorded str
     expect(report.resetsAt).toBe(expected.resetsAt ?? null);
     expect(report.tooLong).toBe(0);
     const { model, input } = perQuestion[kind]!;
-    const used = { model, input: asked * input, output: asked * 20, cached: asked * 10, cacheWrite: 0 };
+    const used = {
+      model: expected.model ?? model,
+      input: asked * input,
+      output: asked * 20,
+      cached: asked * 10,
+      cacheWrite: 0,
+    };
     if (asked > 0) expect(report.usage).toMatchObject([used]);
     else expect(report.usage.filter((usage) => usage.input + usage.output > 0)).toEqual([]);
     const cost = expected.costUsd === undefined ? (kind === 'claude' ? asked * opus : null) : expected.costUsd;

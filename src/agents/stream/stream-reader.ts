@@ -67,6 +67,7 @@ const mostLoaded = 20;
 /** One is usual: the program then makes the conversation shorter. */
 const mostOverflows = 3;
 const mostModels = 100;
+const mostAnswers = 100;
 const mostOpen = 1_000;
 const longestShown = 200;
 const longestName = 200;
@@ -96,6 +97,8 @@ export class StreamReader {
   readonly #byHook = new Set<string>();
   #asked = '';
   #usage = new Map<string, ModelUsage>();
+  /** By answer; the last hundred. */
+  readonly #models = new Map<string, string>();
   #costUsd: number | null = null;
   /** The program has told the cost of all of it. */
   #isTotal = false;
@@ -170,8 +173,8 @@ export class StreamReader {
 
   #take(event: AgentEvent): void {
     this.#isStream = true;
-    // What is loaded is no sign that the agent has begun.
-    if (event.type !== 'loaded') this.#events++;
+    // What is loaded, or asked, is no sign that the agent has begun.
+    if (event.type !== 'loaded' && event.type !== 'model') this.#events++;
     this.#hasEnded = event.type === 'result';
     const isMore = this.#isSaying && event.type === 'said' && event.goesOn === true;
     this.#isSaying = event.type === 'said' && event.goesOn === true;
@@ -210,8 +213,11 @@ export class StreamReader {
         else if (this.#background.size < mostOpen) this.#background.add(event.id.slice(0, longestName));
         break;
       case 'usage':
-        this.#count(event.usage);
+        this.#count({ ...event.usage, model: event.usage.model || this.#modelOf(event.message) });
         if (event.by !== undefined) note(this.#accounted, event.by);
+        break;
+      case 'model':
+        this.#answers(event);
         break;
       case 'delegated':
         note(this.#delegated, event.to);
@@ -249,6 +255,16 @@ export class StreamReader {
     if (costUsd === undefined) return;
     this.#costUsd = costUsd;
     this.#isTotal = true;
+  }
+
+  #answers({ message, model }: AgentEvent & { type: 'model' }): void {
+    // Of long conversations only the last answers are still to be counted.
+    if (this.#models.size >= mostAnswers) this.#models.delete(this.#models.keys().next().value!);
+    this.#models.set(message.slice(0, longestName), model.slice(0, longestName));
+  }
+
+  #modelOf(message = ''): string {
+    return this.#models.get(message.slice(0, longestName)) ?? '';
   }
 
   #load(names: readonly string[]): void {

@@ -1,5 +1,5 @@
 // The stream of opencode (`opencode run --format json`). It has no final result: a step that ends with no more calls is the end. It is about the
-// root agent alone; our plugin adds lines about subagents, and about what was loaded.
+// root agent alone and does not name its model; our plugin adds lines about subagents, models, refused requests, and what was loaded.
 import { basename } from 'node:path';
 import type { ModelUsage, ResultClass } from '../../../core/model/agent-result.ts';
 import type { AgentEvent } from '../../stream/agent-event.ts';
@@ -9,8 +9,11 @@ import { serverName } from '../known-program.ts';
 export function opencodeEvents(line: Fields): AgentEvent[] {
   const part = fieldsOf(line.part);
   if (line.type === 'loaded') return loaded(line);
-  if (typeof line.subagent === 'string') return bySubagent(line, line.subagent);
   const session: AgentEvent[] = typeof line.sessionID === 'string' ? [{ type: 'session', id: line.sessionID }] : [];
+  if (line.type === 'retry' && typeof line.next === 'number') return [...session, ...refused(line)];
+  if (line.type === 'model' && typeof line.message === 'string')
+    return [{ type: 'model', message: line.message, model: textOf(line.model) }];
+  if (typeof line.subagent === 'string') return bySubagent(line, line.subagent);
   // Other programs have lines of these types too.
   if (part === null && fieldsOf(line.error) === null) return [];
   switch (line.type) {
@@ -35,6 +38,20 @@ export function opencodeEvents(line: Fields): AgentEvent[] {
 function bySubagent({ type, part, model }: Fields, by: string): AgentEvent[] {
   if (type === 'tool_use') return toolUse(fieldsOf(part));
   return type === 'step_finish' ? [{ type: 'usage', usage: usageOf(fieldsOf(part), textOf(model)), by }] : [];
+}
+
+/** Of itself the program waits for forty seconds at most between two tries: a longer wait is what the service has asked for. */
+const longestOwnWaitMs = 60_000;
+
+/** It would wait for hours, and for days. */
+function refused({ timestamp, message, next }: Fields): AgentEvent[] {
+  const text = textOf(message);
+  const resetsAt = countOf(next);
+  if (resetsAt - countOf(timestamp) <= longestOwnWaitMs) return [{ type: 'retrying', because: text }];
+  return [
+    { type: 'limit', resetsAt },
+    { type: 'result', result: { class: 'rate-limit', text } },
+  ];
 }
 
 function loaded({ plugins, servers }: Fields): AgentEvent[] {
@@ -89,7 +106,7 @@ const wasRejected = /^The user rejected permission/;
 const editing = new Set(['write', 'edit', 'multiedit', 'patch', 'apply_patch']);
 
 function stepFinish(part: Fields | null): AgentEvent[] {
-  const usage: AgentEvent = { type: 'usage', usage: usageOf(part, '') };
+  const usage: AgentEvent = { type: 'usage', usage: usageOf(part, ''), message: textOf(part?.messageID) };
   return part?.reason === 'stop' ? [usage, { type: 'result', result: { class: 'done', text: '' } }] : [usage];
 }
 

@@ -68,6 +68,28 @@ quota: wait
     expect(codes('prices: { m: { inptu: 1 } }')).toEqual(['1:16 unknown-key']);
   });
 
+  test.each([
+    ['Advisory', 'did you mean `advisory`? Else: '],
+    ['enforce', 'did you mean `enforced`? Else: '],
+    ['none', ''],
+    ['off', ''],
+  ])('locks: %s is no lock of every task', (word, meant) => {
+    const { settings, diagnostics } = read(`locks: ${word}`);
+    expect(settings).toBeNull();
+    expect(diagnostics).toMatchObject([
+      {
+        ...{ code: 'bad-value', line: 1, column: 8, length: word.length },
+        message: `\`locks\` takes enforced, advisory or a list, not \`${word}\``,
+        help: `${meant}a lock that every task takes stands in a list: \`locks: [db:test]\``,
+      },
+    ]);
+  });
+
+  test('locks in a list, or with a name that is no word, are those of every task', () => {
+    expect(read('locks: [none]').settings!.defaults).toEqual({ locks: ['none'] });
+    expect(read('locks: db:test').settings!.defaults).toEqual({ locks: ['db:test'] });
+  });
+
   test('a price without what is read or written would count as 0: it is none', () => {
     expect(codes('prices: { m: { input: 1 }, n: { output: 1 } }')).toEqual(['1:11 bad-value', '1:28 bad-value']);
     expect(read('prices: { gpt-5.5: {} }').diagnostics).toMatchObject([

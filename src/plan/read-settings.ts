@@ -3,6 +3,7 @@
 import type { TaskKeys } from '../core/model/plan.ts';
 import { type AgentSettings, emptySettings, type KindInSettings, type Settings } from '../core/model/settings.ts';
 import { type Diagnostic, quoted } from './diagnostics/diagnostic.ts';
+import { nearest } from './diagnostics/nearest.ts';
 import type { Report } from './diagnostics/report.ts';
 import type { Key } from './keys/keys.ts';
 import { prepareText } from './read/prepare-text.ts';
@@ -87,8 +88,8 @@ function readEntry(key: Key, { key: word, value: node }: YamlEntry, found: Found
     return;
   }
   // As a list it is a default for tasks.
-  if (key.name === 'locks' && node.kind === 'text' && lockModes.has(node.text)) {
-    found.own.locks = node.text;
+  if (key.name === 'locks' && node.kind === 'text' && /^[\w-]+$/.test(node.text)) {
+    found.own.locks = readLockMode(node.text, node, report);
     return;
   }
   const value = key.value.kind === 'structure' ? true : readKeyValue(key, node, report);
@@ -112,7 +113,22 @@ function readTemplatePlace(file: string, { line, column }: YamlNode, report: Rep
   return undefined;
 }
 
-const lockModes = new Set(['enforced', 'advisory']);
+export const lockModes = ['enforced', 'advisory'] as const;
+
+/** A word is no name of a lock here: a typing mistake would be one for every task, and leave the mode as it is. */
+function readLockMode(word: string, { line, column }: YamlNode, report: Report): Settings['locks'] {
+  const mode = lockModes.find((known) => known === word);
+  if (mode !== undefined) return mode;
+  const meant = nearest(word, lockModes);
+  const list = 'a lock that every task takes stands in a list: `locks: [db:test]`';
+  report.error({
+    code: 'bad-value',
+    message: `\`locks\` takes ${lockModes.join(', ')} or a list, not ${quoted(word)}`,
+    ...{ line, column, length: word.length },
+    help: meant ? `did you mean ${quoted(meant)}? Else: ${list}` : list,
+  });
+  return undefined;
+}
 
 const limits = new Set([
   'max-parallel',

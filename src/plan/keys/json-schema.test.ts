@@ -148,6 +148,12 @@ describe('settings', () => {
     'outputs: { folder: out/plans, current-plan: .current }',
     'max-parallel: 3\npools: { opus: 1 }\nretries: 1\ntimeout: 2h',
     'isolation: shared\nland: none\nworktree: { at: ~/trees }',
+    'locks: enforced',
+    'locks: advisory',
+    'locks: [advisory]',
+    'locks: db:test',
+    'locks: src/**, port',
+    'prices: { m: { input: 1, output: 2 } }',
   ])('good: %j', (text) => {
     expect(readSettings({ text, file: 's', kinds: agentKinds }).diagnostics.filter(isError)).toEqual([]);
     expect(mistakes(published('settings'), parse(text))).toEqual([]);
@@ -174,6 +180,13 @@ describe('settings', () => {
     'worktree: { at: [x] }',
     'tasks: {}',
     'max-paralel: 3',
+    'locks: Advisory',
+    'locks: none',
+    'locks: enforce',
+    'locks: false',
+    'locks: ""',
+    'prices: { m: {} }',
+    'prices: { m: { input: 1, cached: 1 } }',
   ])('bad: %j', (text) => {
     expect(readSettings({ text, file: 's', kinds: agentKinds }).settings).toBeNull();
     expect(mistakes(published('settings'), parse(text))).not.toEqual([]);

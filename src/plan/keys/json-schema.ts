@@ -10,6 +10,7 @@ import type { livelockKeys } from '../read/settings/read-livelock.ts';
 import type { outputKeys } from '../read/settings/read-outputs.ts';
 import type { priceKeys } from '../read/settings/read-prices.ts';
 import type { worktreeKeys } from '../read/yaml/read-worktree.ts';
+import type { lockModes } from '../read-settings.ts';
 import { keyWords } from './key-words.ts';
 import { keys, type Scope, type ValueKind } from './keys.ts';
 import { sectionsForm } from './sections-schema.ts';
@@ -31,19 +32,31 @@ export const planSchema = (): JsonSchema => ({
 });
 
 /** @param kinds that an agent can be of */
-export const settingsSchema = (kinds: readonly KindInSettings[]): JsonSchema => ({
-  $schema: draft,
-  title: 'Signalbox settings',
-  ...scoped('settings'),
-  type: ['object', 'null'],
-  $defs: { agent: agent(kinds) },
-});
+export function settingsSchema(kinds: readonly KindInSettings[]): JsonSchema {
+  const { properties, ...rest } = scoped('settings');
+  return {
+    $schema: draft,
+    title: 'Signalbox settings',
+    ...rest,
+    properties: { ...properties, locks: { ...properties.locks, description: keyWords.locks.about, ...modeOrLocks } },
+    type: ['object', 'null'],
+    $defs: { agent: agent(kinds) },
+  };
+}
 
 const draft = 'https://json-schema.org/draft/2020-12/schema';
 const text = { type: 'string', pattern: '\\S' } as const;
 const texts = { anyOf: [text, { type: 'array', items: text }] } as const;
 /** Ids are read as they are written, so `1.10` needs no quotes. */
 const id = { type: ['string', 'number'], pattern: '\\S' } as const;
+/** In the settings, a single word is a mode. */
+const modeOrLocks = {
+  anyOf: [
+    { enum: ['enforced', 'advisory'] satisfies (typeof lockModes)[number][] },
+    { type: 'string', pattern: '[^\\w\\s-]|\\S\\s+\\S' },
+    { type: 'array', items: text },
+  ],
+} as const;
 const count = { type: 'integer', minimum: 0, maximum: 999_999_999 } as const;
 
 const usd = { type: 'number', minimum: 0 } as const;
@@ -88,7 +101,7 @@ const agent = (kinds: readonly KindInSettings[]) => ({
   additionalProperties: false,
 });
 
-function scoped(scope: Scope): JsonSchema {
+function scoped(scope: Scope): JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> } {
   const known = keys.filter((key) => key.where.includes(scope));
   return {
     type: 'object',

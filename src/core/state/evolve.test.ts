@@ -204,6 +204,15 @@ describe('the life of an attempt', () => {
     expect([task('a').ended, task('a').live, after.unjudged.size, after.live]).toEqual([null, null, 0, 0]);
   });
 
+  it('failed before one that succeeded: known while it is completed, and forgotten when it is reopened', () => {
+    const failure = { kind: 'exit', code: 1 };
+    const scenario = begin('a, b').failOnce('a').schedule('a').end('a', 0).complete('a').fail('b');
+    expect(scenario.task('a')).toMatchObject({ failure, failedAs: 1 });
+    scenario.retry('a', 'b');
+    expect(scenario.task('a')).toMatchObject({ status: 'pending', failure: null, failedAs: 0 });
+    expect(scenario.task('b')).toMatchObject({ status: 'pending', failure });
+  });
+
   it('ended after the task was withdrawn and reopened: ready again', () => {
     const scenario = begin(plan).schedule('a').suspend('a').resume('a');
     expect(scenario.ready()).toEqual(['b']);

@@ -71,6 +71,8 @@ export function failedBecause(task: TaskState, failure: Failure): void {
 }
 
 export function reopen(task: TaskState): void {
+  // It went well after that: whoever does it again is told of nothing that was mended.
+  if (task.status === 'completed') Object.assign(task, { failure: null, failedAs: 0 });
   task.status = 'pending';
   task.ended = null;
   task.endedAt = 0;

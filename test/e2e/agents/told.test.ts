@@ -45,6 +45,16 @@ describe('after a failure', () => {
     expect(text.length).toBeLessThan(8_000);
   });
 
+  it('an agent that does again what went well in the end reads nothing of it', async () => {
+    const mine = 'test "$SIGNALBOX_ATTEMPT" = "a#2" && echo > made';
+    const w = ground({ tasks: '  a: {agent: mine, retries: 1}', mine });
+    expect((await w.run('run', 'plan.yaml')).code).toBe(0);
+    expect((await w.run('retry', 'a', '--force')).code).toBe(0);
+    const text = await promptOf(w, 'a');
+    expect(text).toContain('Your attempt is a#3');
+    expect(text).not.toContain('The previous attempt');
+  });
+
   it('the same goes for one that took too long', async () => {
     const w = ground({ tasks: '  a: {agent: mine, timeout: 1s}', mine: 'echo loading the corpus; sleep 60' });
     expect((await w.run('run', 'plan.yaml')).code).toBe(1);

@@ -7,7 +7,6 @@ import { Outage } from '../../store/outage.ts';
 import type { Store } from '../../store/store.ts';
 import type { IsRunning } from '../look/reports.ts';
 import { refuseUnknown, type Seen, viewPlan } from '../look/state-view.ts';
-import { namedTasks } from '../run/choose-tasks.ts';
 import type { SelectOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
 import { answer } from './answer.ts';
@@ -108,7 +107,7 @@ export class DecisionDesk implements DecisionDoor {
     const path = await this.#parts.which(plan);
     return store.read((state) => {
       const known = state.plans.get(path);
-      return known && !this.#parts.isRunning(known) ? foundReport(known, namedTasks(known, select)) : null;
+      return known && !this.#parts.isRunning(known) ? foundReport(known, select) : null;
     });
   }
 

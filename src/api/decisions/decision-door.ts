@@ -61,8 +61,10 @@ export interface FoundReport {
   readonly skipped: readonly SetAside[];
   readonly suspended: readonly SetAside[];
   readonly decisions: readonly OpenDecision[];
-  /** What can start at once, or after a while. */
-  readonly goesOn: Names;
+  /** What can start at once, or after a while; null: the run that is asked for is refused, or may start nothing. */
+  readonly goesOn: Names | null;
+  /** The same of checks of groups and phases, and of the last step. */
+  readonly closing: Names;
 }
 
 export interface FoundFailure {

@@ -9,18 +9,25 @@ import { names } from '../../core/rules/open-decisions.ts';
 import { summaryOf } from '../../core/rules/outcome.ts';
 import { isTriedAgain } from '../../core/rules/try-again.ts';
 import type { PlanState } from '../../core/state/state.ts';
+import { Refusal } from '../refusal.ts';
+import { chooseTasks } from '../run/choose-tasks.ts';
+import type { SelectOptions } from '../signalbox.ts';
 import type { FoundReport, SetAside } from './decision-door.ts';
 
 const most = 20;
 
-/** @param selected by task, what the run is about; null: everything. */
-export function foundReport(plan: PlanState, selected: Uint8Array | null): FoundReport | null {
+/** @param options what the run is about */
+export function foundReport(plan: PlanState, options: SelectOptions): FoundReport | null {
   const { run } = plan;
   if (run === null) return null;
   const failed: FoundReport['failed'][number][] = [];
   const skipped: SetAside[] = [];
   const suspended: SetAside[] = [];
   const goesOn: number[] = [];
+  const closing: number[] = [];
+  const chosen = chosenBy(plan, options);
+  const selected = chosen === 'refused' ? null : chosen;
+  const starts = chosen !== 'refused' && options.maxParallel !== 0;
   const causes = new RootCauses(plan, run.limits);
   const asked = waitingForAnswers(plan);
   /** By itself, or when everything that blocks it has been tried again. */
@@ -39,7 +46,7 @@ export function foundReport(plan: PlanState, selected: Uint8Array | null): Found
       failed.push({ task: id, failure: failure!, blocks: names(plan, blocked, most), optional });
     } else if (status === 'skipped' && by !== null) skipped.push({ task: id, by, reason, failure, treatAsDone });
     else if (status === 'suspended') suspended.push({ task: id, by, reason, failure, treatAsDone });
-    if (closes === undefined && mayGoOn(i)) goesOn.push(i);
+    if (mayGoOn(i)) (closes === undefined ? goesOn : closing).push(i);
   });
   const decisions = [...plan.decisions.values()];
   if (failed.length + skipped.length + suspended.length + decisions.length === 0) return null;
@@ -53,6 +60,17 @@ export function foundReport(plan: PlanState, selected: Uint8Array | null): Found
     skipped,
     suspended,
     decisions,
-    goesOn: names(plan, goesOn, most),
+    goesOn: starts ? names(plan, goesOn, most) : null,
+    closing: names(plan, closing, most),
   };
+}
+
+/** By task; null: everything. The run itself says why it is refused, with the plan file as it is then. */
+function chosenBy(plan: PlanState, options: SelectOptions): Uint8Array | null | 'refused' {
+  try {
+    return chooseTasks(plan, options)?.selected ?? null;
+  } catch (error) {
+    if (error instanceof Refusal) return 'refused';
+    throw error;
+  }
 }

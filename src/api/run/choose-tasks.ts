@@ -37,19 +37,4 @@ export function refuseOutside(plan: PlanState, selected: Uint8Array): void {
   );
 }
 
-/** The same, without ids that the plan does not have: the run refuses those when it begins, with the file as it is then. */
-export function namedTasks(plan: PlanState, { only, from }: SelectOptions): Uint8Array | null {
-  const known = (id: string) => {
-    try {
-      return [plan.plan.tasks[findTask(plan, id)]!.id];
-    } catch (error) {
-      if (error instanceof Refusal) return [];
-      throw error;
-    }
-  };
-  if (only !== undefined) return selectLeaves(plan, { only: only.flatMap(known) });
-  const [first] = from === undefined ? [] : known(from);
-  return first === undefined ? null : selectLeaves(plan, { from: first });
-}
-
 const verbs = { need: 'needs', preference: 'prefers', order: 'comes after' } as const;

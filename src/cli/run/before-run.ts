@@ -21,7 +21,8 @@ export async function beforeRun(request: Request): Promise<boolean> {
   const said = plainData(found);
   // Flags about failures answer the question already.
   const isAsked = isAskable(io, flags) && flags.retry === undefined && flags.onFailure === undefined;
-  if (isAsked || !flags.quiet) io.out(`${foundLines(said, io.now(), paint).join('\n')}\n\n`);
+  if (isAsked || !flags.quiet)
+    io.out(`${foundLines(said, { now: io.now(), paint, onFailure: flags.onFailure }).join('\n')}\n\n`);
   return isAsked ? offer(request, found) : true;
 }
 

@@ -2,6 +2,7 @@
 // are open, and what the run does now.
 import type { FoundReport, SetAside } from '../../api/decisions/decision-door.ts';
 import { countWords, listWords } from '../../core/model/count-words.ts';
+import type { Names } from '../../core/model/decision.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { decisionLines } from '../text/decision-page.ts';
 import { describeFailure } from '../text/describe/describe-failure.ts';
@@ -10,8 +11,15 @@ import { signs, statusSign } from '../text/signs.ts';
 
 const most = 5;
 
+export interface FoundManner {
+  readonly now: number;
+  readonly paint: Paint;
+  /** What was said of failures for this run. */
+  readonly onFailure?: string | undefined;
+}
+
 /** The report's texts must be plain. */
-export function foundLines(report: FoundReport, now: number, paint: Paint): string[] {
+export function foundLines(report: FoundReport, { now, paint, onFailure }: FoundManner): string[] {
   const { outcome, endedAt, failed, skipped, suspended, decisions } = report;
   const before =
     outcome === null
@@ -20,6 +28,7 @@ export function foundLines(report: FoundReport, now: number, paint: Paint): stri
   const asked = new Map(decisions.map((decision) => [decision.task as string | undefined, decision.id]));
   const failedTasks = new Set<string | undefined>(failed.slice(0, most).map(({ task }) => task));
   const others = decisions.filter(({ task }) => !failedTasks.has(task));
+  const then = whatNow(report, onFailure);
   return [
     before,
     ...some(failed, ({ task, failure, blocks, optional }) => {
@@ -29,7 +38,7 @@ export function foundLines(report: FoundReport, now: number, paint: Paint): stri
     ...some(together(skipped), (same) => `  ${paint.dim(signs.skipped)} ${describeSkips(same)}`),
     ...some(suspended, (one) => `  ${paint.yellow(signs.suspended)} ${one.task} was suspended${byWhom(one)}`),
     ...decisionLines(others, { paint }),
-    `  ${whatNow(report)}`,
+    ...(then === null ? [] : [`  ${then}`]),
   ];
 }
 
@@ -68,10 +77,19 @@ const isSaid = ({ reason }: SetAside) => reason === 'treat-as-done';
 
 const byWhom = ({ by, reason }: SetAside) => (by === null ? '' : ` by ${by}${reason === null ? '' : `: ${reason}`}`);
 
-function whatNow({ paused, goesOn, decisions, suspended, summary }: FoundReport): string {
+/** Null: the run says it better. */
+function whatNow(
+  { paused, goesOn, closing, failed, decisions, suspended, summary }: FoundReport,
+  policy: string | undefined,
+) {
   if (paused) return 'Nothing can start: the plan is paused.';
-  if (goesOn.count > 0)
-    return `This run goes on with ${countWords(goesOn.count, 'task')}: ${listWords(goesOn.tasks, 5)}.`;
+  if (goesOn === null) return null;
+  const named = ({ tasks }: Names) => listWords(tasks, 5);
+  if (goesOn.count > 0) return `This run goes on with ${countWords(goesOn.count, 'task')}: ${named(goesOn)}.`;
+  if (policy !== undefined && policy !== 'ask' && failed.length + decisions.length > 0)
+    return `--on-failure ${policy} answers first.`;
+  if (closing.count > 0)
+    return `This run goes on with ${countWords(closing.count, 'closing task')}: ${named(closing)}.`;
   if (decisions.length > 0) return 'Nothing can start until this is decided.';
   if (suspended.length > 0) return 'Nothing can start until it is resumed.';
   return summary.completed + summary.skipped === summary.totalTasks ? 'Nothing is left to do.' : 'Nothing can start.';

@@ -124,7 +124,7 @@ describe('the summary', () => {
   it('of a limit of 0', async () => {
     const blocked = [{ task: a, causes: [{ task: a, status: 'pending' as const, limit: 'plan' }] }];
     expect(await shows({ outcome: 'stuck', exitCode: 5, summary: { ...seven, pending: 1 }, blocked })).toContain(
-      '1 task cannot start because a can never start (max-parallel of the plan is 0)',
+      '1 task cannot start because a can never start (max-parallel is 0)',
     );
   });
 

@@ -19,7 +19,8 @@ export function describeCause(cause: Cause): string {
 
 /** `pool` as the core names it: `workspace`, `plan`, or a pool's own name. */
 export function describeLimit(pool: string, limit: number): string {
-  if (pool === 'plan') return `max-parallel of the plan is ${limit}`;
-  if (pool === 'workspace') return `max-parallel of the workspace is ${limit}`;
+  // The flag, the plan or the settings may have said it.
+  if (pool === 'plan' || (pool === 'workspace' && limit === 0)) return `max-parallel is ${limit}`;
+  if (pool === 'workspace') return `max-parallel is ${limit} for all plans together`;
   return `the limit of pool ${pool} is ${limit}`;
 }

@@ -65,11 +65,11 @@ it.each<[Reason, string]>([
   [{ kind: 'slot', pool: 'opus', limit: 0, running: 0 }, 'It can never start: the limit of pool opus is 0.'],
   [
     { kind: 'slot', pool: 'plan', limit: 3, running: 3 },
-    'It waits for a free slot: 3 running now, and max-parallel of the plan is 3.',
+    'It waits for a free slot: 3 running now, and max-parallel is 3.',
   ],
   [
     { kind: 'slot', pool: 'workspace', limit: 2, running: 2 },
-    'It waits for a free slot: 2 running now, and max-parallel of the workspace is 2.',
+    'It waits for a free slot: 2 running now, and max-parallel is 2 for all plans together.',
   ],
   [{ kind: 'backoff', until: now - 1, failure: null }, 'Its next attempt may start now.'],
   [{ kind: 'paused', by: 'ann', reason: 'lunch' }, 'The plan was paused by ann: lunch.'],

@@ -61,6 +61,6 @@ it('a run that only closes, or answers first, does not say that nothing is left 
   expect([code, out]).toEqual([0, expect.stringContaining('  --on-failure skip answers first.\n')]);
   const v = new Workspace({ 'plan.md': `${chain.replace('---\n', '---\nfinish: echo bye\n')}` });
   expect((await v.run('run', 'plan.md')).code).toBe(5);
-  expect((await v.run('skip', 'a', 'b')).code).toBe(0);
+  expect((await v.run('decide', 'd1', 'skip-all')).code).toBe(0);
   expect((await v.run('run', 'plan.md')).out).toContain('This run goes on with 1 closing task: finish.');
 });

@@ -207,6 +207,7 @@ export function aReport(more: Partial<RunReport> = {}): RunReport {
     blocked: [],
     failed: [],
     skipped: [],
+    skippedClosing: [],
     decisions: [],
     durationMs: 12_000,
     cost: null,

@@ -34,6 +34,7 @@ export const runReport = object({
     list(
       object({
         task: text,
+        closes,
         failure: defined('failure'),
         optional: flag,
         log: orNull(text),
@@ -43,6 +44,10 @@ export const runReport = object({
     'Tasks that failed for good, optional ones too.',
   ),
   skipped: texts,
+  skippedClosing: described(
+    texts,
+    'Of those that were skipped: checks of groups and phases, and the last step. No count has them.',
+  ),
   decisions: described(list(defined('decision')), 'Asked and not answered.'),
   durationMs: amount,
   cost: described(

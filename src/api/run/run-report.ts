@@ -58,6 +58,7 @@ export function runReport(
   const folder = attemptsFolderOf(workspace, store);
   const failed: RunReport['failed'][number][] = [];
   const skipped: string[] = [];
+  const skippedClosing: string[] = [];
   const oldText: string[] = [];
   let said: readonly string[] = [];
   const endOf = (name: AttemptName) => tailOfLog(folder, name, workspace.root, { lines: 5, maxBytes: 2_000 });
@@ -66,6 +67,7 @@ export function runReport(
     if (group) return;
     if (task.status === 'completed' && task.startedWith !== null) oldText.push(id);
     if (task.status === 'skipped') skipped.push(id);
+    if (task.status === 'skipped' && closes !== undefined) skippedClosing.push(id);
     const name = { token: task.token, attempt: attemptId(id, attemptNumber(plan, i)) };
     if (closes === 'plan' && task.status === 'completed' && task.token !== 0) said = endOf(name);
     if (task.status !== 'failed') return;
@@ -73,6 +75,7 @@ export function runReport(
     const isShown = file !== null && failed.length < mostTails;
     failed.push({
       task: id,
+      ...(closes === undefined ? {} : { closes }),
       failure: task.failure!,
       optional: optional ?? false,
       log: file && relative(workspace.root, file),
@@ -91,6 +94,7 @@ export function runReport(
     blocked: ended.outcome === 'complete' || ended.outcome === 'failed' ? [] : blockedIn(plan, selected),
     failed,
     skipped,
+    skippedClosing,
     decisions: [...plan.decisions.values()],
     durationMs: countedMs(state.clock.steps, run.begunAt, ended.at),
     cost: costOf(run),

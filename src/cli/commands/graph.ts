@@ -22,7 +22,7 @@ export async function graph(request: Request): Promise<number> {
     io.out(text);
     await io.drained();
   } else {
-    const tasks = report.nodes.filter(({ group }) => !group).length;
+    const tasks = report.nodes.filter(({ group, closes }) => !group && closes === undefined).length;
     io.out(
       `${paint.bold(plainData(file))}: ${countWords(tasks, 'task')}, ${countWords(report.edges.length, 'edge')}\n`,
     );
@@ -77,10 +77,8 @@ function formatOf(asked: string | undefined, out: string | undefined): GraphForm
   if (isRefused)
     throw new Refusal(
       2,
-      `${out} cannot be written: ${format ? `"${format}"` : 'a picture'} does not end with .${ending}`,
-      {
-        instead: 'name a file that ends with .svg, .dot or .mmd; other programs make further formats of those',
-      },
+      `${out} cannot be written: ${format ?? 'a picture'} ends with ${endingsOf(format)}, not with .${ending}`,
+      { instead: 'name such a file; other programs make further formats of it' },
     );
   return format ?? named ?? 'mermaid';
 }
@@ -92,5 +90,7 @@ const endings: ReadonlyMap<string, GraphFormat> = new Map([
   ['mmd', 'mermaid'],
   ['mermaid', 'mermaid'],
 ]);
+const endingsOf = (format: GraphFormat | undefined): string =>
+  [...endings].flatMap(([ending, of]) => (format === undefined || of === format ? `.${ending}` : [])).join(' or ');
 /** Formats that this program cannot write. */
 const others = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp', 'pdf', 'ps', 'eps', 'html', 'htm', 'tiff']);

@@ -96,8 +96,7 @@ function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptio
       return `${paint.green(`${signs.completed} complete`)}: ${how}${asides}`;
     }
     case 'failed': {
-      const required = report.failed.length - optionalCount(report);
-      return `${paint.red(`${signs.failed} failed`)}: ${numberWords(required)} of ${all} failed and ${numberWords(summary.completed)} completed, in ${took}${asides}`;
+      return `${paint.red(`${signs.failed} failed`)}: ${failedWords(report)}, in ${took}${asides}`;
     }
     case 'stuck':
       return `${paint.red(`${signs.failed} stuck`)} after ${took}: ${blockedCount(blocked)} cannot ${stuckWords(report)}${asides}`;
@@ -130,6 +129,17 @@ function stuckWords({ blocked }: RunReport): string {
   return causes.size === 0 ? 'start' : `start because ${listWords([...causes.values()].map(describeCause), 3)}`;
 }
 
+/** Of closing tasks only if nothing else has failed. */
+function failedWords({ failed, summary }: RunReport): string {
+  const all = countWords(summary.totalTasks, 'task');
+  const completed = numberWords(summary.completed);
+  const required = failed.filter(({ optional }) => !optional);
+  const tasks = required.filter(({ closes }) => closes === undefined).length;
+  return tasks === 0 && required.length > 0
+    ? `${countWords(required.length, 'closing task')} failed and ${completed} of ${all} completed`
+    : `${numberWords(tasks)} of ${all} failed and ${completed} completed`;
+}
+
 const optionalCount = ({ failed }: RunReport) => failed.filter((one) => one.optional).length;
 
 function optionalFailures(report: RunReport): string[] {
@@ -137,8 +147,13 @@ function optionalFailures(report: RunReport): string[] {
   return count === 0 ? [] : [`${countWords(count, 'optional task')} failed`];
 }
 
-const skips = ({ skipped }: RunReport) =>
-  skipped.length === 0 ? [] : [`${numberWords(skipped.length)} skipped: ${listWords(skipped)}`];
+function skips({ skipped, skippedClosing: closing }: RunReport): string[] {
+  const tasks = skipped.filter((task) => !closing.includes(task));
+  return [
+    ...(tasks.length === 0 ? [] : [`${numberWords(tasks.length)} skipped: ${listWords(tasks)}`]),
+    ...(closing.length === 0 ? [] : [`${countWords(closing.length, 'closing task')} skipped: ${listWords(closing)}`]),
+  ];
+}
 
 const mostFailures = 10;
 

@@ -53,3 +53,23 @@ it('is the same before, while and after a run', async () => {
   expect(await printed('events')).toContain('the plan was loaded: 6 tasks');
   expect(await printed('events')).toMatch(/the run ended: complete .*4 of 6 tasks completed/);
 });
+
+it('is the same where closing tasks were skipped or have failed', async () => {
+  const w = new Workspace({
+    'plan.md': `---\norder: explicit\n---\n## Phase 1: One\n- check: \`false\`\n- [ ] a: A\n  - run: \`true\`\n- [ ] b: B\n  - run: \`true\`\n`,
+  });
+  const failed = await w.run('run', 'plan.md');
+  expect([failed.code, failed.out]).toEqual([
+    1,
+    expect.stringMatching(/failed: 1 closing task failed and 2 of 2 tasks completed, in /),
+  ]);
+  expect((await w.run('skip', 'phase-1:check')).code).toBe(0);
+  const { code, out } = await w.run('run', 'plan.md');
+  expect([code, out]).toEqual([0, expect.stringContaining('; 1 closing task skipped: phase-1:check\n')]);
+  expect(out).toContain('complete: 2 tasks');
+  expect((await w.run('graph', '--out', 'g.svg')).out).toBe('g.svg: 2 tasks, 2 edges\n');
+  expect(await w.run('graph', '--out', 'g.png')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('a picture ends with .svg or .dot or .gv or .mmd or .mermaid, not with .png'),
+  });
+});

@@ -12,7 +12,7 @@ import { countStrays, createPlanState, type PlanRecord } from './plan-state.ts';
 import type { LiveAttempt, PlanState, Salvage, State, TaskState, Victim } from './state.ts';
 import { createTaskState } from './task-state.ts';
 
-export const snapshotVersion = 21;
+export const snapshotVersion = 22;
 
 export interface WorkspaceSnapshot {
   readonly seq: number;

@@ -42,6 +42,11 @@ describe('the summary', () => {
     );
   });
 
+  it('of a run that only had a review to pay', async () => {
+    const only = { events: [happened.runStarted(0)] };
+    expect(await shows({ cost: { usd: 0.5, unknown: 0 } }, only)).toBe('✔ complete: 7 tasks in 12 s, cost $0.50\n');
+  });
+
   it('names what was skipped and which optional task failed', async () => {
     const summary = { ...seven, completed: 5, failed: 1, skipped: 1 };
     const report = { summary, skipped: ['c'], failed: [{ ...failed, optional: true, log: null }] };

@@ -92,7 +92,8 @@ function verdict(report: RunReport, { paint, attempts, paused }: RunSummaryOptio
   switch (outcome) {
     case 'complete': {
       const good = summary.completed === summary.totalTasks ? all : `${numberWords(summary.completed)} of ${all}`;
-      const how = attempts === 0 ? `${good}, and nothing was left to do` : `${good} in ${took}`;
+      // What costs has done something: a review begins no attempt.
+      const how = attempts === 0 && report.cost === null ? `${good}, and nothing was left to do` : `${good} in ${took}`;
       return `${paint.green(`${signs.completed} complete`)}: ${how}${asides}`;
     }
     case 'failed': {

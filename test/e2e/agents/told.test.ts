@@ -59,7 +59,7 @@ describe('after a failure', () => {
     const w = ground({ tasks: '  a: {agent: mine, timeout: 1s}', mine: 'echo loading the corpus; sleep 60' });
     expect((await w.run('run', 'plan.yaml')).code).toBe(1);
     expect(await promptOf(w, 'a')).toMatch(
-      /took longer than 1 second\.\n\nIt printed at the end:\n\n```\nloading the corpus\n/,
+      /took longer than 1 s\.\n\nIt printed at the end:\n\n```\nloading the corpus\n/,
     );
   });
 

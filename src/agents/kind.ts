@@ -32,8 +32,8 @@ export interface KnownProgram {
   /** The package of npm, and the version that the tests drive. */
   readonly package: string;
   readonly tried: string;
-  /** It tells what it cost; without it the settings' prices do. */
-  readonly tellsCost?: true;
+  /** It tells what it cost, of every model or of those whose price it knows; without it the settings' prices do. */
+  readonly tellsCost?: 'always' | 'of-known-models';
   /** It can be told how hard to think. */
   readonly takesEffort?: true;
   /** It can be told what it may cost, and stops there. */

@@ -65,7 +65,7 @@ export const claude: AgentKind = {
     package: '@anthropic-ai/claude-code',
     tried: '2.1.325',
     takesEffort: true,
-    tellsCost: true,
+    tellsCost: 'always',
     loginFolder: 'CLAUDE_CONFIG_DIR',
     keepsBudget: true,
     loads: claudeLoads,

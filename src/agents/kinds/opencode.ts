@@ -8,7 +8,7 @@ import { filesOfPatch } from '../hooks/patch-files.ts';
 import type { AgentKind, LaunchRequest } from '../kind.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../stream/json-lines.ts';
 import { homeOf, programOf, serverName, serverSeconds, toolsOfServers } from './known-program.ts';
-import { configHome, instructionsFor } from './opencode/opencode-config.ts';
+import { configHome, configuredModel, instructionsFor } from './opencode/opencode-config.ts';
 import { opencodeEvents } from './opencode/opencode-stream.ts';
 
 /** Every class by name: the last rule that matches decides, and the program has rules of its own for some of them. */
@@ -85,7 +85,9 @@ export const opencode: AgentKind = {
     package: 'opencode-ai',
     tried: '1.18.33',
     takesEffort: true,
-    tellsCost: true,
+    tellsCost: 'of-known-models',
+    // Its stream names it.
+    ownModel: { used: () => null, configured: configuredModel },
     loginFolder: 'XDG_DATA_HOME',
     isLitter: (path) => litter.test(path),
     variables: [

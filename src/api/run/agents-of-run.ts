@@ -210,6 +210,7 @@ export function tellUncounted(
   const { limits } = plan.run!;
   /** With what is missing. */
   const unpriced = new Map<string, string>();
+  const partlyPriced = new Map<string, string>();
   const unstopped = new Set<string>();
   for (const i of leftTasks(plan, plan.selected)) {
     const { keys } = plan.plan.tasks[i]!;
@@ -220,8 +221,10 @@ export function tellUncounted(
       const isLimited = limits.budgetUsd ?? limits.attemptUsd?.[name ?? ''] ?? keys.budgetUsd;
       if (!known || isLimited === undefined) continue;
       const used = model ?? agent.model ?? known.ownModel?.configured(agent, env) ?? '';
-      const isPriced = known.tellsCost || Object.hasOwn(settings.prices ?? {}, used);
-      if (!isPriced)
+      const isPriced = known.tellsCost === 'always' || Object.hasOwn(settings.prices ?? {}, used);
+      if (!isPriced && known.tellsCost)
+        partlyPriced.set(name!, used === '' ? 'add its price to "prices:"' : `"prices:" has no ${used}`);
+      else if (!isPriced)
         unpriced.set(
           name!,
           used === '' ? 'set "model:" of the agent and its price in "prices:"' : `"prices:" has no ${used}`,
@@ -231,6 +234,11 @@ export function tellUncounted(
   }
   for (const [name, lacks] of unpriced)
     tell(`${name} tells no cost, so no budget counts it: in signalbox.yaml, ${lacks}`, 'warning');
+  for (const [name, lacks] of partlyPriced)
+    tell(
+      `${name} cannot be stopped at its budget, and no budget counts a model whose price it does not know: in signalbox.yaml, ${lacks}`,
+      'warning',
+    );
   for (const name of unstopped)
     tell(`${name} cannot be stopped at its budget: what an attempt costs counts when it has ended`, 'warning');
 }

@@ -187,6 +187,46 @@ describe('an agent that names no cost', () => {
   });
 });
 
+describe('an agent that names the cost of some models', () => {
+  const plan = 'budget-usd: 0.0005\nmax-parallel: 1\ntasks:\n  a: {agent: open}\n  b: {agent: open}\n';
+  const prices = 'prices: {scripted/m1: {input: 1.25, output: 10, cached: 0.13}}\n';
+  const open = (settings = '') => {
+    // As it is where the program knows no price.
+    const stream = recorded('opencode', 'with-model').replace(/"cost":[\d.]+/g, '"cost":0');
+    const files = {
+      stream,
+      'home/opencode/opencode.jsonc': '{"model": "scripted/m1"} // mine\n',
+      'open.sh':
+        '#!/bin/sh\ntest "$1" = --version && { echo 1.18.33; exit; }\necho > $SIGNALBOX_TASK.txt\ncat stream\n',
+    };
+    const w = workspace(plan, { settings, files });
+    const agent = `  open: {kind: opencode, command: [./open.sh], env: {XDG_CONFIG_HOME: ${join(w.folder, 'home')}}}\n`;
+    w.write('signalbox.yaml', w.read('signalbox.yaml') + agent);
+    chmodSync(join(w.folder, 'open.sh'), 0o755);
+    return w;
+  };
+
+  it('is said not to be counted where nobody knows the price of its model', async () => {
+    const w = open();
+    const { code, err } = await w.run('run', 'plan.yaml', '--json');
+    expect(code).toBe(0);
+    expect(
+      err.match(/open cannot be stopped at its budget, and no budget counts .* has no scripted\/m1/g),
+    ).toHaveLength(1);
+    expect(err).not.toContain('counts when it has ended');
+    expect((await w.run('cost', '--by', 'model')).out).toMatch(/scripted\/m1/);
+  });
+
+  it('is counted by the prices of the settings, under the name that its stream tells', async () => {
+    const w = open(prices);
+    const { code, err, json } = await w.run('run', 'plan.yaml', '--json');
+    expect(code).toBe(6);
+    expect(err).toContain('open cannot be stopped at its budget: what an attempt costs counts when it has ended');
+    expect(err).not.toContain('no budget counts');
+    expect(json.cost.usd).toBeCloseTo((270 * 1.25 + 30 * 0.13 + 60 * 10) / 1e6, 9);
+  });
+});
+
 it('records the version of the program, as it was at the start of the run where its stream names none', async () => {
   const w = workspace('tasks:\n  a: {agent: codex}\n  b: {agent: claude}\n');
   const { lines } = await w.run('run', 'plan.yaml', '--json');

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { furnish } from '../../process/furnish.ts';
 import { opencode } from '../opencode.ts';
-import { configHome, instructionsFor } from './opencode-config.ts';
+import { configHome, configuredModel, instructionsFor } from './opencode-config.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -58,6 +58,22 @@ describe('the folder with its configuration', () => {
   it('is there without any of the person', () => {
     furnished();
     expect(existsSync(at('own/opencode/package-lock.json'))).toBe(true);
+  });
+});
+
+describe('the model that it uses unless it is told one', () => {
+  const agent = (env: Record<string, string>) => ({ kind: 'opencode', command: [], args: [], env, line: 0 });
+
+  it('is the one in the last of its files that names one', () => {
+    const configured = (env = {}) => configuredModel(agent(env), { HOME: folder });
+    expect(configured()).toBeNull();
+    put('.config/opencode/opencode.json', '{"model": "p/a"}');
+    put('.config/opencode/opencode.jsonc', '{"theme": "x"} // no model');
+    expect(configured()).toBe('p/a');
+    put('elsewhere/opencode/opencode.json', '{"model": "p/b"}');
+    expect(configured({ XDG_CONFIG_HOME: at('elsewhere') })).toBe('p/b');
+    put('named.json', '{"model": "p/c"}');
+    expect(configured({ OPENCODE_CONFIG: at('named.json') })).toBe('p/c');
   });
 });
 

@@ -3,7 +3,10 @@
 // plugins and servers from there would run as soon as an attempt starts; what the repository says in AGENTS.md is handed in.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Launch } from '../../kind.ts';
+import type { KnownProgram, Launch } from '../../kind.ts';
+import { textOf } from '../../stream/json-lines.ts';
+import { homeOf } from '../known-program.ts';
+import { settingsIn } from '../own-settings.ts';
 
 /** Other programs look for their files in there too, so everything else leads to what the person has. */
 export function configHome(own: string, theirs: string): Pick<Launch, 'fresh' | 'files' | 'links' | 'copies'> {
@@ -43,6 +46,17 @@ function foldersUp(folder: string): string[] {
   const above = dirname(folder);
   return above === folder || existsSync(join(folder, '.git')) ? [folder] : [folder, ...foldersUp(above)];
 }
+
+/** The one that counts for the program is read last. */
+export const configuredModel: NonNullable<KnownProgram['ownModel']>['configured'] = (agent, environment) => {
+  const { XDG_CONFIG_HOME: folder = homeOf(environment, '.config'), OPENCODE_CONFIG: named } = {
+    ...environment,
+    ...agent.env,
+  };
+  const files = ['config.json', 'opencode.json', 'opencode.jsonc'].map((name) => join(folder, 'opencode', name));
+  const models = [...files, ...(named ? [named] : [])].map((file) => textOf(settingsIn(file)?.model));
+  return models.findLast((model) => model !== '') ?? null;
+};
 
 /** None where there is no such folder. */
 function namesIn(folder: string): string[] {

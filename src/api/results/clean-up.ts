@@ -14,7 +14,7 @@ import { type BrokenTree, brokenTrees, pathsOf, removeBroken, whatIsOnlyIn } fro
 import { removeBranch, removeTree, wayTo, whyKept } from '../../git/trees/remove-tree.ts';
 import { commitOf, listTrees, type TreeEntry } from '../../git/trees/trees.ts';
 import type { CleanReport } from '../reports/results.ts';
-import { attemptsOf, ownerOf } from './attempt-branch.ts';
+import { attemptsOf, isOfResults, ownerOf } from './attempt-branch.ts';
 import type { RecordedWork } from './recorded-work.ts';
 import { attemptBranches, resultTips } from './unmerged-work.ts';
 
@@ -170,8 +170,9 @@ async function judgeBranch({ cleaning, isolation, tips }: CleaningOf, branch: st
   const say = (because: string | null): Judged => ({ task, because });
   const status = task === null ? undefined : statuses.get(task as TaskId);
   if (isRunning) return say('a run of the plan is going on');
-  if (status === undefined) return say('nobody knows whose it is');
-  if (status !== 'completed') return say(`${task} is not completed`);
+  const isByHand = isOfResults(branch, isolation);
+  if (status === undefined && !isByHand) return say('nobody knows whose it is');
+  if (status !== 'completed' && !isByHand) return say(`${task} is not completed`);
   if (tips.length === 0) return say(`the branch ${isolation.branch} is gone`);
   for (const tip of tips) if (await isContained(repository, head, tip)) return say(null);
   return say('its work is not merged');

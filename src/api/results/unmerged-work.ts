@@ -7,7 +7,7 @@ import { changedEntries } from '../../git/commits/changed-entries.ts';
 import type { GitCaller } from '../../git/git-caller.ts';
 import { withTreeNow } from '../../git/trees/tree-now.ts';
 import { commitOf, listTrees, type TreeEntry } from '../../git/trees/trees.ts';
-import { attemptsOf, ownerOf } from './attempt-branch.ts';
+import { attemptsOf, isOfResults, ownerOf } from './attempt-branch.ts';
 import { beginningOf } from './attempt-changes.ts';
 import type { RecordedAttempt, RecordedWork } from './recorded-work.ts';
 
@@ -94,10 +94,12 @@ async function ofPlan(
   for (const tip of tips) for (const { name } of await attemptBranches(repository, isolation, tip)) isMerged.add(name);
   const found: UnmergedWork[] = [];
   for (const { name: branch, head, at } of await attemptBranches(repository, isolation)) {
-    const owner = ownerOf(branch, isolation, recorded.attempts);
-    if (!owner) continue;
+    const isByHand = isOfResults(branch, isolation);
+    const owner = isByHand ? null : ownerOf(branch, isolation, recorded.attempts);
+    if (!owner && !isByHand) continue;
     const known = recorded.attempts.find((one) => one === owner);
-    const attempt = `${owner.task}#${owner.number}`;
+    const task = owner?.task ?? 'integration';
+    const attempt = owner === null ? task : `${task}#${owner.number}`;
     if (live.has(attempt)) continue;
     const tree = trees.find((one) => one.branch === branch);
     const isDirty = tree !== undefined && (await hasChanges(repository, tree.folder, isApart));
@@ -109,9 +111,9 @@ async function ofPlan(
     if (files === 0) continue;
     const args = ['rev-list', '--count', head, ...(tips.length === 0 ? [base] : tips).map((one) => `^${one}`)];
     found.push({
-      ...{ id: branch.slice('signalbox-attempts/'.length), plan, task: owner.task, attempt, branch, base, head, files },
+      ...{ id: branch.slice('signalbox-attempts/'.length), plan, task, attempt, branch, base, head, files },
       at: known?.endedAt || at,
-      reason: reasonOf(recorded.attempts, attempt),
+      reason: isByHand ? 'changed where the results are seen' : reasonOf(recorded.attempts, attempt),
       commits: Number(await repository.line({ args })),
       tree: isDirty ? tree.folder : null,
     });

@@ -112,7 +112,8 @@ export async function runPlan(parts: RunParts, options: RunOptions): Promise<Run
       const { signal } = interrupted;
       await sayAgents(parts, options, versions);
       const folder = () => whereResultsAre(parts, options, trees);
-      await takeBaseline({ workspace, folder, commandFolder, store, plan: path, environment, signal });
+      const done = () => trees.resultsSeen(path).catch(() => undefined);
+      await takeBaseline({ workspace, folder, done, commandFolder, store, plan: path, environment, signal });
       const ended = await loop.run();
       if (ended.run !== run) {
         refresh.isOver = true;

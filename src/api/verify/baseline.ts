@@ -9,6 +9,8 @@ export interface BaselineParts {
   readonly workspace: Workspace;
   /** Where the checks run; null: they cannot run now, and the next run takes it. */
   readonly folder: () => Promise<string | null>;
+  /** The checks are over. */
+  readonly done: () => Promise<void>;
   readonly commandFolder: string;
   readonly store: Store;
   readonly plan: PlanPath;
@@ -17,7 +19,7 @@ export interface BaselineParts {
 }
 
 /** Once per plan, before its first attempt. One that is interrupted says nothing, and the next run takes it again. */
-export async function takeBaseline({ store, plan: path, folder: find, ...parts }: BaselineParts): Promise<void> {
+export async function takeBaseline({ store, plan: path, folder: find, done, ...parts }: BaselineParts): Promise<void> {
   const checks = await store.read((state) => {
     const plan = state.plans.get(path)!;
     const isWanted = plan.plan.baseline === true && plan.baseline === null;
@@ -28,6 +30,7 @@ export async function takeBaseline({ store, plan: path, folder: find, ...parts }
   const folder = await find();
   if (folder === null) return;
   const runs = checks.length === 0 ? [] : await runChecks(checks, { ...parts, folder, plan: path });
+  await done();
   if (parts.signal.aborted) return;
   const red = runs.filter(({ result }) => result !== 'passed').map(({ command }) => command);
   const failed = [...new Set(red)];

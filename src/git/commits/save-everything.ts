@@ -44,16 +44,22 @@ export async function saveEverything(repository: GitCaller, everything: Everythi
   return saveTree(repository, { ...everything, tree: await treeOfEverything(repository, everything) });
 }
 
-/** @param everything with the tree of git that is in the folder */
+/** @param everything with the tree of git that is in the folder, and the name that its branch gets if it is free */
 export async function saveTree(
   repository: GitCaller,
-  { folder, branch, message, tree }: EverythingIn & { readonly tree: string },
+  {
+    folder,
+    branch,
+    message,
+    tree,
+    wanted = `${branch}.left`,
+  }: EverythingIn & { readonly tree: string; readonly wanted?: string },
 ): Promise<string | null> {
   const parent = await repository.line({ args: ['rev-parse', 'HEAD'] }, folder);
   const tip = await commitOf(repository, `refs/heads/${branch}`);
   const isCommitted = tree === (await repository.line({ args: ['rev-parse', 'HEAD^{tree}'] }, folder));
   if (isCommitted && tip !== null && (await isContained(repository, parent, tip))) return null;
-  const name = await freeName(repository, branch, `${tree} ${parent}`);
+  const name = await freeName(repository, wanted, `${tree} ${parent}`);
   if (name === null) return null;
   await setBranch(repository, name, await commitTree(repository, { tree, parents: [parent], message }, folder));
   return name;
@@ -62,13 +68,12 @@ export async function saveTree(
 /** Commits that no branch would have any more. */
 export async function saveCommit(repository: GitCaller, branch: string, commit: string): Promise<void> {
   const content = await repository.line({ args: ['log', '-1', '--format=%T %P', commit] });
-  const name = await freeName(repository, branch, content);
+  const name = await freeName(repository, `${branch}.left`, content);
   if (name !== null) await setBranch(repository, name, commit);
 }
 
 /** Null: one of them has the very same, as when a step is repeated. */
-async function freeName(repository: GitCaller, branch: string, content: string): Promise<string | null> {
-  const wanted = `${branch}.left`;
+async function freeName(repository: GitCaller, wanted: string, content: string): Promise<string | null> {
   const format = '--format=%(refname) %(tree) %(parent)';
   const args = ['for-each-ref', format, `refs/heads/${wanted}`, `refs/heads/${wanted}-*`];
   const taken = (await repository.line({ args })).split('\n').filter((line) => line !== '');

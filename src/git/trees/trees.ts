@@ -118,6 +118,12 @@ export async function commitOf(repository: GitCaller, name: string, cwd?: string
   return code === 0 ? bytes.toString('latin1').trim() : null;
 }
 
+export async function tipOf(repository: GitCaller, branch: string): Promise<string> {
+  const tip = await commitOf(repository, `refs/heads/${branch}`);
+  if (tip === null) throw new GitTrouble(`the branch ${branch} is gone`);
+  return tip;
+}
+
 /**
  * Lets a tree that stands idle begin anew on a branch of its own. Ignored files stay: installed packages are worth keeping.
  * @param stays what else may differ there, as `git status` tells it

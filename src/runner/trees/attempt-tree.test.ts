@@ -5,8 +5,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { removeRepositories, TestRepository } from '../../../test/rigs/repository.ts';
 import { kindOf } from '../../agents/kind.ts';
 import type { WorkOnBranch } from '../../core/model/failure.ts';
-import { beginTree, followResults } from './attempt-tree.ts';
+import { markTree } from '../../git/trees/tree-marker.ts';
+import { noteBeginning } from '../../git/trees/tree-note.ts';
+import { beginTree } from './attempt-tree.ts';
 import { endTree } from './attempt-work.ts';
+import { noteLeftBehind } from './notes-of-trees.ts';
+import { followResults } from './results-tree.ts';
 import { withLitter } from './tree-places.ts';
 
 afterAll(removeRepositories);
@@ -27,6 +31,12 @@ class Place {
     const beginning = { folder, branch: `tries/a.${n}`, results, earlier, message: 'along\n', keeping: 'keep\n' };
     const any = { isOfRound: () => true, isApart: () => false };
     return beginTree(repository.caller, { ...beginning, ...any }, () => Promise.resolve());
+  }
+
+  follow() {
+    const { repository, integration: folder } = this;
+    const about = { results, keepOn: 'tries/integration_tree', message: 'kept\n', isApart: () => false };
+    return followResults(repository.caller, { folder, ...about });
   }
 
   end(n: number, base: string, isApart = (_: Buffer) => false) {
@@ -243,19 +253,59 @@ describe('the tree of results', () => {
   it('stands where the branch is, whatever a command left there', async () => {
     const place = new Place();
     const { repository, integration: folder } = place;
-    await followResults(repository.caller, { folder, results });
+    await place.follow();
     place.write('a.txt', 'spoiled\n', folder);
     place.write('left', 'behind\n', folder);
     const tip = place.merged('b.txt', 'theirs\n');
-    expect(await followResults(repository.caller, { folder, results })).toBe(tip);
+    expect((await place.follow()).base).toBe(tip);
     expect(repository.gitIn(folder, 'status', '--porcelain', '-b')).toBe('## HEAD (no branch)');
     expect(readFileSync(join(folder, 'b.txt'), 'utf8')).toBe('theirs\n');
+  });
+
+  it('is put back only when what somebody changed there is on a branch of its own', async () => {
+    const place = new Place();
+    const { repository, integration: folder } = place;
+    await place.follow();
+    markTree(folder, repository.root);
+    expect(await place.follow()).toMatchObject({ keptOn: null });
+    place.write('a.txt', 'by hand\n', folder);
+    place.write('new.txt', 'by hand\n', folder);
+    expect(await place.follow()).toMatchObject({ keptOn: 'tries/integration_tree' });
+    expect(repository.gitIn(folder, 'status', '--porcelain')).toBe('');
+    expect(repository.git('show', 'tries/integration_tree:new.txt')).toBe('by hand');
+    expect(await place.follow()).toMatchObject({ keptOn: null });
+    place.write('a.txt', 'committed by hand\n', folder);
+    repository.commit('by hand', folder);
+    place.merged('b.txt', 'theirs\n');
+    expect(await place.follow()).toMatchObject({ keptOn: 'tries/integration_tree-2' });
+    expect(repository.git('show', 'tries/integration_tree-2:a.txt')).toBe('committed by hand');
+  });
+
+  it('takes for nobody’s what checks and commands left there, and what a killed runner has half written', async () => {
+    const place = new Place();
+    const { repository, integration: folder } = place;
+    const { base } = await place.follow();
+    markTree(folder, repository.root);
+    place.write('a.txt', 'made\n', folder);
+    const about = { checkedOut: null, base, message: 'make\n', isApart: () => false, judgedBy: [] };
+    await endTree(repository.caller, { folder, branch: 'tries/make.1', ...about });
+    place.write('report', 'by a check\n', folder);
+    await noteLeftBehind(repository.caller, { folder, isApart: () => false });
+    expect(await place.follow()).toMatchObject({ keptOn: null });
+    const tip = place.merged('b.txt', 'theirs\n');
+    noteBeginning(join(repository.root, '.git/worktrees/integration'), [tip]);
+    place.write('b.txt', 'theirs\n', folder);
+    rmSync(join(folder, 'a.txt'));
+    expect(await place.follow()).toMatchObject({ base: tip, keptOn: null });
+    noteBeginning(join(repository.root, '.git/worktrees/integration'), [tip]);
+    place.write('b.txt', 'by hand\n', folder);
+    expect(await place.follow()).toMatchObject({ keptOn: 'tries/integration_tree' });
   });
 
   it('gives what a command changed to the branch of its attempt', async () => {
     const place = new Place();
     const { repository, integration: folder } = place;
-    const base = await followResults(repository.caller, { folder, results });
+    const { base } = await place.follow();
     place.write('a.txt', 'made\n', folder);
     const branch = 'tries/make.1';
     const ending = {

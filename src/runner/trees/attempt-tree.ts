@@ -10,13 +10,13 @@ import { setBranch } from '../../git/commits/branches.ts';
 import { commitTree, identity } from '../../git/commits/commit-work.ts';
 import { isContained, mergeInto } from '../../git/commits/merge.ts';
 import { saveCommit } from '../../git/commits/save-everything.ts';
-import { type GitCaller, GitTrouble } from '../../git/git-caller.ts';
+import type { GitCaller } from '../../git/git-caller.ts';
 import { staysIn } from '../../git/trees/found-in-tree.ts';
 import { recoverTree } from '../../git/trees/recover-tree.ts';
-import { clearTree, resetTree } from '../../git/trees/reset-tree.ts';
+import { clearTree } from '../../git/trees/reset-tree.ts';
 import { entriesOf } from '../../git/trees/tree-entries.ts';
 import { noteBeginning, readBeginning, readNote } from '../../git/trees/tree-note.ts';
-import { beginAnew, commitOf, makeTree } from '../../git/trees/trees.ts';
+import { beginAnew, commitOf, makeTree, tipOf } from '../../git/trees/trees.ts';
 import { goneOn, keepChanges } from './keep-changes.ts';
 import { noteBegun } from './notes-of-trees.ts';
 
@@ -104,25 +104,9 @@ async function takeBranch(
   await setBranch(repository, branch, start);
 }
 
-async function tipOf(repository: GitCaller, branch: string): Promise<string> {
-  const tip = await commitOf(repository, `refs/heads/${branch}`);
-  if (tip === null) throw new GitTrouble(`the branch ${branch} is gone`);
-  return tip;
-}
-
 async function leaveInProgress(repository: GitCaller, folder: string, head: string): Promise<string[]> {
   const args = ['merge', '--no-ff', '--no-commit', '--quiet', head];
   await repository.run({ args, answers: [0, 1], variables: await identity(repository) }, folder);
   const files = await repository.names({ args: ['diff', '--name-only', '--diff-filter=U', '-z'] }, folder);
   return [...new Set(files.map(String))];
-}
-
-/** The tree in which commands work stands where the results are. */
-export async function followResults(
-  repository: GitCaller,
-  { folder, results }: Pick<TreeBeginning, 'folder' | 'results'>,
-): Promise<string> {
-  const base = await tipOf(repository, results);
-  await resetTree(repository, { folder, commit: base });
-  return base;
 }

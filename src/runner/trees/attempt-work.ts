@@ -116,3 +116,19 @@ export async function lookOf(repository: GitCaller, folder: string): Promise<rea
   const status = await repository.names({ args: ['status', '--porcelain', '-z', '--no-renames'] }, folder);
   return [`HEAD ${head}`, ...status.map(String)];
 }
+
+/** Why the answer of a reviewer is no review, by two such looks; null: it only looked. */
+export function changedInWords(
+  before: readonly string[],
+  after: readonly string[],
+  isLitter: (path: string) => boolean,
+): string | null {
+  const changed = [
+    ...after.filter((line) => !before.includes(line)),
+    ...before.filter((line) => !after.includes(line)),
+  ];
+  const names = new Set(changed.map((line) => (line.startsWith('HEAD ') ? 'its branch' : line.slice(3))));
+  for (const name of names) if (isLitter(name)) names.delete(name);
+  if (names.size === 0) return null;
+  return `the reviewer changed ${[...names].slice(0, 5).join(', ')}, and a reviewer changes no files`;
+}

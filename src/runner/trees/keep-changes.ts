@@ -98,11 +98,11 @@ async function commitByHand(
 }
 
 /** What is new, changed, or gone. */
-const differing = (before: Found, now: Found): string[] =>
+export const differing = (before: Found, now: Found): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((path) => before[path] !== now[path]);
 
 /** Files that are as in none of the commits, one of which is where the tree stands. */
-async function hasMore(
+export async function hasMore(
   repository: GitCaller,
   {
     everything,

@@ -23,17 +23,30 @@ export async function noteBegun(
   endBeginning(entry);
 }
 
-/** All that it left is committed, or kept beside its branch. @param isWork it can be merged */
+/**
+ * All that it left is committed, or kept beside its branch. In a tree of its own that is still its work, which somebody may make fit.
+ * @param isWork it can be merged
+ */
 export async function noteEnd(
   repository: GitCaller,
-  { folder, branch }: { readonly folder: string; readonly branch: string },
+  { branch, checkedOut, ...tree }: NotedTree & { readonly branch: string; readonly checkedOut: string | null },
   isWork: boolean,
 ): Promise<void> {
-  const [entry] = entriesOf(repository, folder);
-  const head = await commitOf(repository, `refs/heads/${branch}`);
+  const [entry] = entriesOf(repository, tree.folder);
+  const head = await commitOf(repository, checkedOut === null ? 'HEAD' : `refs/heads/${checkedOut}`, tree.folder);
   if (entry === undefined || head === null) return;
   const carried = isWork ? null : (readNote(entry)?.carried ?? null);
-  writeNote(entry, { branch, head, carried, found: {}, isBegun: false });
+  const found = isWork || checkedOut !== null ? {} : await foundIn(repository, tree);
+  writeNote(entry, { branch, head, carried, found, isBegun: false });
+}
+
+/** The tree of results stands where they are, and is set up. */
+export async function noteResults(repository: GitCaller, tree: NotedTree): Promise<void> {
+  const [entry] = entriesOf(repository, tree.folder);
+  const head = await commitOf(repository, 'HEAD', tree.folder);
+  if (entry === undefined || head === null) return;
+  const found = await foundIn(repository, tree);
+  writeNote(entry, { branch: '', head, carried: null, found, isBegun: false });
 }
 
 /** A check or a review is over. */

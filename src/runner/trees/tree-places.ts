@@ -1,6 +1,7 @@
 // Where the trees of a run lie, and what its branches are called. Names are short, lower-case and flat: file systems and git may take two
 // that differ in case for one, and a branch `a` makes `a/b` impossible.
 import { join, relative, resolve, sep } from 'node:path';
+import { litterOf } from '../../agents/performer.ts';
 import type { OwnTree } from '../../agents/prompt/own-tree.ts';
 import { type AttemptId, attemptId, type TaskId } from '../../core/model/ids.ts';
 import type { Isolation } from '../../core/model/run-event.ts';
@@ -60,11 +61,22 @@ export const withLitter =
   (path) =>
     isApart(path) || isLitter(path.toString('utf8'));
 
+/** What never is the work of this attempt. */
+export const apartFor = (
+  { live, task }: Pick<Work, 'live' | 'task'>,
+  isolation: Isolation,
+  site: Pick<RunSite, 'root' | 'outputsFolder' | 'settings'>,
+): ((path: Buffer) => boolean) => withLitter(isApartIn(isolation, site), litterOf(live.job, task, site.settings));
+
 /** Without `refs/heads/`. */
 export function attemptBranch({ branch }: Isolation, attempt: AttemptId): string {
   const [, task, n] = /^([\s\S]*)#(\d+)$/.exec(attempt) ?? [];
   return `signalbox-attempts/${branch.replace(/^signalbox\//, '')}/${slug(task ?? attempt)}.${n ?? 0}`;
 }
+
+/** For what a person has changed where the results are seen. No task has such a name. */
+export const resultsBranch = ({ branch }: Isolation): string =>
+  `signalbox-attempts/${branch.replace(/^signalbox\//, '')}/integration_tree`;
 
 /** Whether a branch is of an attempt of the task since the plan was last started over. @param attempts how many there were, with this one */
 export function isOfRound(

@@ -19,26 +19,28 @@ import type { AttemptDiff } from '../attempts/attempt-diff.ts';
 import type { Work } from '../attempts/work.ts';
 import { SetupFailed } from '../machine.ts';
 import type { RunSite } from '../run-site.ts';
-import { beginTree, followResults } from './attempt-tree.ts';
-import { endTree, lookOf, workDiff } from './attempt-work.ts';
-import { begunInWords } from './begun-words.ts';
+import { beginTree } from './attempt-tree.ts';
+import { changedInWords, endTree, lookOf, workDiff } from './attempt-work.ts';
+import { begunInWords, keptInWords } from './begun-words.ts';
 import { CheckoutVisits } from './checkout-visits.ts';
 import { idleIsolation } from './idle-results.ts';
 import { keepIncidents } from './keep-incidents.ts';
-import { noteLeftBehind } from './notes-of-trees.ts';
+import { noteLeftBehind, noteResults } from './notes-of-trees.ts';
 import { ownWrites, wroteThere } from './own-writes.ts';
 import { prepareTree } from './prepare-tree.ts';
+import { followResults } from './results-tree.ts';
 import { demandRoom } from './room.ts';
 import {
+  apartFor,
   attemptBranch,
   integrationTree,
   isApartIn,
   isOfRound,
+  resultsBranch,
   rootFor,
   rootIn,
   topOf,
   treeOf,
-  withLitter,
 } from './tree-places.ts';
 import { messageOf } from './work-message.ts';
 
@@ -159,10 +161,9 @@ export class TreesOfRun {
     const job = this.#jobs.get(token);
     this.#jobs.delete(token);
     if (job === undefined) return;
-    const folder = treeOf(job.isolation, job.work);
-    const isApart = this.#apartFor(job.work, job.isolation);
-    const noted = () => noteLeftBehind(this.#repository(job.isolation), { folder, isApart });
-    this.#inTurn(folder, noted).catch(() => undefined);
+    const { work, isolation } = job;
+    const tree = { folder: treeOf(isolation, work), isApart: apartFor(work, isolation, this.#parts.site) };
+    this.#inTurn(tree.folder, () => noteLeftBehind(this.#repository(isolation), tree)).catch(() => undefined);
   }
 
   /** Processes of an attempt that is being ended. */
@@ -199,15 +200,7 @@ export class TreesOfRun {
     this.#looks.delete(live.token);
     if (isolation === null || before === undefined) return null;
     const after = await lookOf(this.#repository(isolation), treeOf(isolation, { task, live, about }));
-    const changed = [
-      ...after.filter((line) => !before.includes(line)),
-      ...before.filter((line) => !after.includes(line)),
-    ];
-    const isLitter = this.#litterOf(work);
-    const names = new Set(changed.map((line) => (line.startsWith('HEAD ') ? 'its branch' : line.slice(3))));
-    for (const name of names) if (isLitter(name)) names.delete(name);
-    if (names.size === 0) return null;
-    return `the reviewer changed ${[...names].slice(0, 5).join(', ')}, and a reviewer changes no files`;
+    return changedInWords(before, after, litterOf(work.live.job, work.task, this.#parts.site.settings));
   }
 
   /** The tree of results for those who look at how things stand. What an earlier runner began there goes on undisturbed. */
@@ -242,13 +235,30 @@ export class TreesOfRun {
   async #followResults(isolation: Isolation, keys: WorktreeKeys = {}, signal?: AbortSignal): Promise<string> {
     const folder = integrationTree(isolation);
     const base = await this.#bringAlong(isolation);
-    await this.#prepare(isolation, folder, keys, signal);
+    await this.#prepare(isolation, folder, keys, signal).finally(() => this.#noteResults(isolation));
     return base;
+  }
+
+  /** Checks that belong to no task are over there. */
+  async resultsSeen(plan: PlanPath): Promise<void> {
+    const isolation = await this.#idle(plan);
+    if (isolation !== null) await this.#inTurn(integrationTree(isolation), () => this.#noteResults(isolation));
+  }
+
+  /** What is there now is nobody's work. */
+  #noteResults(isolation: Isolation): Promise<void> {
+    const isApart = isApartIn(isolation, this.#parts.site);
+    return noteResults(this.#repository(isolation), { folder: integrationTree(isolation), isApart });
   }
 
   async #bringAlong(isolation: Isolation): Promise<string> {
     const folder = integrationTree(isolation);
-    const base = await followResults(this.#repository(isolation), { folder, results: isolation.branch });
+    const { base, keptOn } = await followResults(this.#repository(isolation), {
+      ...{ folder, results: isolation.branch, keepOn: resultsBranch(isolation) },
+      message: 'Keep what was changed where the results are seen\n',
+      isApart: isApartIn(isolation, this.#parts.site),
+    });
+    if (keptOn !== null) this.#parts.tell(keptInWords(folder, keptOn));
     // Also where nobody works yet: people look there.
     markTree(folder, this.#parts.site.root);
     return base;
@@ -278,7 +288,7 @@ export class TreesOfRun {
       ...{ folder, branch, results, message, earlier: work.work },
       keeping: messageOf(work, `Keep what was changed in the tree of ${work.task.id}`),
       isOfRound: (name: string) => isOfRound(isolation, work, name),
-      isApart: this.#apartFor(work, isolation),
+      isApart: apartFor(work, isolation, this.#parts.site),
     };
     return beginTree(this.#repository(isolation), beginning, (begun) => {
       for (const words of begunInWords(begun, work.live.attempt, folder)) this.#parts.tell(words);
@@ -323,7 +333,9 @@ export class TreesOfRun {
     const place = this.#fingerprintPlace(isolation);
     const wrote = ownWrites(deeds.writes, place.root, place.isApart);
     const changed = before === null ? [] : compareFingerprints(before, await takeFingerprint(place), wrote);
-    const printed = wrote.reduce((text, path) => text.replaceAll(join(place.root, path), ''), this.#printed(work));
+    // Its calls of tools and its commands are in there, too.
+    const said = readEnd(outputFile(this.#parts.logs, work.live), mostPrinted);
+    const printed = wrote.reduce((text, path) => text.replaceAll(join(place.root, path), ''), said);
     const signs = {
       ...(printed.includes(place.root) ? { named: true as const } : {}),
       ...(deeds.visitors.length === 0 ? {} : { processes: deeds.visitors }),
@@ -333,11 +345,6 @@ export class TreesOfRun {
       [...wroteThere(wrote), ...signed],
       join(this.#parts.site.stateFolder, 'incidents', String(work.live.token)),
     );
-  }
-
-  /** Its calls of tools and its commands are in there, too. */
-  #printed({ live }: Work): string {
-    return readEnd(outputFile(this.#parts.logs, live), mostPrinted);
   }
 
   #fingerprintPlace(isolation: Isolation): FingerprintPlace {
@@ -356,7 +363,7 @@ export class TreesOfRun {
       checkedOut: isOwn ? branch : null,
       base: base ?? (await this.#baseOf(repository, isolation, folder)),
       message: messageOf(work, `${task.id}: ${task.title}`),
-      isApart: this.#apartFor(work, isolation),
+      isApart: apartFor(work, isolation, this.#parts.site),
       judgedBy: [work.plan.path, 'signalbox.yaml'].map((path) => posix.join(isolation.prefix, path)),
     });
   }
@@ -368,14 +375,6 @@ export class TreesOfRun {
 
   async #lookBefore(work: Work, isolation: Isolation): Promise<void> {
     this.#looks.set(work.live.token, await lookOf(this.#repository(isolation), treeOf(isolation, work)));
-  }
-
-  #apartFor(work: Work, isolation: Isolation): (path: Buffer) => boolean {
-    return withLitter(isApartIn(isolation, this.#parts.site), this.#litterOf(work));
-  }
-
-  #litterOf({ live, task }: Work): (path: string) => boolean {
-    return litterOf(live.job, task, this.#parts.site.settings);
   }
 
   #repository(isolation: Isolation): GitCaller {

@@ -21,8 +21,11 @@ async function repaired(...typed: readonly string[][]): Promise<GitWorkspace> {
   return w;
 }
 
-const treeOf = (w: GitWorkspace, task: string): string =>
-  w.git('worktree', 'list').match(new RegExp(`^\\S*/tasks/${task}(?= )`, 'm'))![0];
+/** @param task absent: where the results are seen */
+const treeOf = (w: GitWorkspace, task?: string): string =>
+  w
+    .git('worktree', 'list')
+    .match(new RegExp(`^\\S*/${task === undefined ? 'integration' : `tasks/${task}`}(?= )`, 'm'))![0];
 const savedIn = async (w: GitWorkspace): Promise<string[]> =>
   (await w.run('saved', 'list', '--json')).json.saved.map(({ id }: Line) => id);
 
@@ -70,5 +73,36 @@ describe('what a person repairs in the tree of a task', () => {
     expect(w.git('show', 'signalbox-attempts/plan/a.1:fixed')).toBe('fixed');
     expect(w.git('show', 'signalbox-attempts/plan/a.2:a.txt')).toBe('x');
     expect(await savedIn(w)).toEqual(expect.arrayContaining(['plan/a.1', 'plan/a.1.left', 'plan/a.2']));
+  });
+});
+
+describe('what a person changes where the results are seen', () => {
+  it('is kept on a branch that saved and clean name, and told once', async () => {
+    const w = new GitWorkspace(
+      {
+        'plan.yaml':
+          'baseline: true\ntasks:\n  a: {prompt: x, check: "echo x >> report; test -e a.txt"}\n  b: {run: "true", check: "echo y >> other"}\n',
+      },
+      { a: 'echo a > a.txt' },
+    );
+    const first = await w.run('run', 'plan.yaml');
+    expect([first.code, first.out]).toEqual([0, expect.not.stringContaining('nobody has committed')]);
+    const folder = treeOf(w);
+    writeFileSync(join(folder, 'mine.txt'), 'mine\n');
+    await w.run('retry', 'b');
+    const { out, err } = await w.run('run', 'plan.yaml');
+    const words = `${folder} had changes that nobody has committed. They are kept on signalbox-attempts/plan/integration_tree`;
+    expect(`${out}${err}`.split(words)).toHaveLength(2);
+    expect(w.git('show', 'signalbox-attempts/plan/integration_tree:mine.txt')).toBe('mine');
+    expect((await w.run('saved', 'list', '--json')).json.saved).toContainEqual(
+      expect.objectContaining({
+        ...{ id: 'plan/integration_tree', reason: 'changed where the results are seen', files: 1 },
+      }),
+    );
+    expect((await w.run('saved', 'show', 'plan/integration_tree')).out).toContain('+mine\n');
+    const { items } = (await w.run('clean', '--json')).json;
+    expect(items).toContainEqual(
+      expect.objectContaining({ name: 'signalbox-attempts/plan/integration_tree', because: 'its work is not merged' }),
+    );
   });
 });

@@ -464,7 +464,7 @@ export interface RecordedEvent {
 }
 
 export type Failure =
-  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'exit'; readonly code: number; readonly command?: string }
   | { readonly kind: 'timeout'; readonly limitMs: number }
   | {
       readonly kind: 'idle';

@@ -62,7 +62,7 @@ describe('Task Master', () => {
       'the need of `1`, which is itself, around it, or inside it',
       'the need of `9`, which is not in the file',
       'the need of `1.1`, which is itself, around it, or inside it',
-      'that a group is completed, while not everything in it is',
+      'the mark of a group as completed: not all of its tasks are completed',
     ]);
     expect(byId.get('2.1')!.ticked).toBeUndefined();
   });

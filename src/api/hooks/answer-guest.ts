@@ -58,7 +58,8 @@ const deny = (reason: string): GuestAnswer => ({ kind: 'deny', reason: plainLine
 /** @param text what the hook was told */
 export function readGuestCall(kind: string, text: string): GuestCall {
   const forms = kindOf({ kind })?.hooks;
-  if (!forms) throw new Refusal(2, `${kind} is not a kind of agent with hooks`, { instead: 'see docs/agents.md' });
+  if (!forms)
+    throw new Refusal(2, `${kind} is not a kind of agent with hooks`, { instead: 'signalbox hook --help names them' });
   return guestCall(text, forms);
 }
 

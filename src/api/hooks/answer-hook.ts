@@ -42,7 +42,8 @@ const deny = (reason: string): HookAnswer => ({ kind: 'deny', reason });
 export async function answerHook(kind: string, text: string, parts: HookParts): Promise<HookAnswer> {
   const { workspace, env } = parts;
   const forms = kindOf({ kind })?.hooks;
-  if (!forms) throw new Refusal(2, `${kind} is not a kind of agent with hooks`, { instead: 'see docs/agents.md' });
+  if (!forms)
+    throw new Refusal(2, `${kind} is not a kind of agent with hooks`, { instead: 'signalbox hook --help names them' });
   const [, store, token] = /^(.+):(\d+)$/.exec(env.SIGNALBOX_TOKEN ?? '') ?? [];
   if (store === undefined) return deny('This hook was not called from an attempt that Signalbox has started.');
   const call = hookCall(text, forms);

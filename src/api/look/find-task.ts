@@ -27,6 +27,12 @@ export function findTask(plan: PlanState, typed: string): number {
   });
 }
 
+/** A task, or one of its attempts. A task may have such a sign in its id: the whole of it is tried first. */
+export function findAttempt(plan: PlanState, typed: string): { readonly task: number; readonly number: number | null } {
+  const [, of, number] = plan.index.has(taskId(typed)) ? [] : (/^(.+)#(\d{1,9})$/s.exec(typed) ?? []);
+  return { task: findTask(plan, of ?? typed), number: number === undefined ? null : Number(number) };
+}
+
 const mostListed = 8;
 
 function listed(ids: readonly string[]): string {

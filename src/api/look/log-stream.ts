@@ -18,7 +18,7 @@ import { Refusal } from '../refusal.ts';
 import { stayAlive } from '../run/stay-alive.ts';
 import type { LogPiece, LogsOptions } from '../signalbox.ts';
 import type { Workspace } from '../workspace.ts';
-import { findTask } from './find-task.ts';
+import { findAttempt } from './find-task.ts';
 import { readably } from './readable-stream.ts';
 import { refuseUnknown, type Seen, viewPlan } from './state-view.ts';
 
@@ -54,8 +54,8 @@ async function* keptLog(
   task: string,
   options: LogsOptions,
 ): AsyncGenerator<LogPiece> {
-  const last = await viewPlan(workspace, seen, path, (_, plan) => lastAttempt(plan, findTask(plan, task)), warn);
-  const attempt = attemptId(last.id, options.attempt ?? Math.max(1, last.attempts));
+  const last = await viewPlan(workspace, seen, path, (_, plan) => lastAttempt(plan, task, options), warn);
+  const attempt = attemptId(last.id, last.named ?? Math.max(1, last.attempts));
   const log = writtenMark(placesOf(workspace, [], path).status)?.log ?? '';
   const folder = join(workspace.attemptsFolder, basename(log));
   const tokens = namesIn(folder).flatMap((name) => {
@@ -194,31 +194,36 @@ async function wanted(
 ): Promise<Wanted> {
   const last = await store.read((state) => {
     const plan = state.plans.get(path);
-    return plan ? lastAttempt(plan, findTask(plan, task)) : null;
+    return plan ? lastAttempt(plan, task, options) : null;
   });
   if (!last || last.attempts === 0) {
     throw new Refusal(2, `${task} has had no attempt yet`, {
       instead: `see what it waits for: ${commandLine('why', task)}`,
     });
   }
-  const n = options.attempt ?? last.attempts;
+  const n = last.named ?? last.attempts;
   const attempt = attemptId(last.id, n);
   // Also the last one is only in the log when the plan was started over since.
   const isKnown = n === last.attempts && last.token > 0;
   const token = isKnown ? last.token : await findToken(store, path, attempt);
-  if (token === null) throw new Refusal(2, `${task} has no attempt ${n}`, { instead: `it has ${last.attempts}` });
+  if (token === null) throw new Refusal(2, `${last.id} has no attempt ${n}`, { instead: `it has ${last.attempts}` });
   const folder = attemptsFolderOf(workspace, store);
   const name = { token, attempt };
   const { model, agent } = last;
   return { attempt, token, file: outputFile(folder, name), errors: errorFile(folder, name), model, agent };
 }
 
-function lastAttempt(plan: PlanState, task: number) {
+/** @param typed the id of a task or of one of its attempts */
+function lastAttempt(plan: PlanState, typed: string, options: LogsOptions) {
+  const { task, number } = findAttempt(plan, typed);
+  const named = options.attempt ?? number;
+  if (number !== null && named !== number)
+    throw new Refusal(2, `two attempts are named: ${number} and ${named}`, { instead: 'name one' });
   const { id, group, keys } = plan.plan.tasks[task]!;
   if (group)
     throw new Refusal(2, `${id} is a group and prints nothing itself`, { instead: 'name one of its subtasks' });
   const { token } = plan.tasks[task]!;
-  return { id, attempts: attemptNumber(plan, task), token, model: keys.model, agent: agentOf(plan, task) };
+  return { id, named, attempts: attemptNumber(plan, task), token, model: keys.model, agent: agentOf(plan, task) };
 }
 
 /** Earlier attempts are only in the log. */

@@ -37,7 +37,7 @@ export function promptReport(
   if (group)
     throw new Refusal(2, `${id} is a group: its subtasks are performed, each with a prompt of its own`, { instead });
   if (keys.run !== undefined && agent === null)
-    throw new Refusal(2, `${id} is a command, and nobody is told anything: ${keys.run}`, { instead });
+    throw new Refusal(2, `${id} has no prompt, because it runs a command: ${keys.run}`, { instead });
   const job = { kind: 'attempt', ...(agent === null ? {} : { agent }) } as const;
   const performer = performerOf(job, plan.plan.tasks[at]!, workspace.settings);
   const attempt = attemptId(id, attemptNumber(plan, at) + 1);

@@ -32,7 +32,7 @@ export async function whichPlan(
   const files = await planFiles(workspace, []);
   const [first] = files;
   throw first === undefined
-    ? new Refusal(2, knownWords([]), { instead: 'name the plan file; docs/plans.md says what one looks like' })
+    ? new Refusal(2, knownWords([]), { instead: 'name the plan file; signalbox init writes a first one' })
     : new Refusal(2, `${knownWords([])}; plan files: ${listWords(files, mostListed)}`, { instead: chooseOne });
 }
 

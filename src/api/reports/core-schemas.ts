@@ -137,7 +137,7 @@ const mergeFailure = object({
 });
 
 const failure = either(
-  object({ kind: one('exit'), code: count }),
+  object({ kind: one('exit'), code: count, command: maybe(text) }),
   object({ kind: one('timeout'), ...limited }),
   idle,
   mute,

@@ -8,7 +8,7 @@ import type { GitCaller } from '../../git/git-caller.ts';
 import { attemptDiff } from '../../runner/attempts/attempt-diff.ts';
 import { snapshotPlace } from '../../runner/attempts/attempt-snapshots.ts';
 import { beforeName } from '../../runner/attempts/files-of-attempts.ts';
-import { findTask } from '../look/find-task.ts';
+import { findAttempt } from '../look/find-task.ts';
 import { refuseUnknown, type Seen, viewPlan } from '../look/state-view.ts';
 import { Refusal } from '../refusal.ts';
 import type { DiffReport } from '../reports/results.ts';
@@ -43,13 +43,11 @@ export async function diffOf(
   });
 }
 
-/** A task may have such a sign in its id: the whole of it is tried first. */
 function meant(plan: PlanState, typed: string): { task: TaskId; number: number | null } {
-  const tasks = plan.plan.tasks.map(({ id }) => id);
-  const [, of, number] = plan.index.has(typed as TaskId) ? [] : (/^(.+)#(\d{1,9})$/s.exec(typed) ?? []);
-  const at = findTask(plan, of ?? typed);
-  if (plan.plan.tasks[at]!.group) refuseGroup(plan, at);
-  return { task: tasks[at]!, number: number === undefined ? null : Number(number) };
+  const { task: at, number } = findAttempt(plan, typed);
+  const { id, group } = plan.plan.tasks[at]!;
+  if (group) refuseGroup(plan, at);
+  return { task: id, number };
 }
 
 function refuseGroup({ plan: { tasks } }: PlanState, group: number): never {

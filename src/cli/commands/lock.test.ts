@@ -27,7 +27,7 @@ describe('lock wait', () => {
       1,
       [
         'ann waited 3 s for src/a.ts and gave up',
-        'src/b.ts is held by bob for 12 s',
+        'src/b.ts has been held by bob for 12 s',
         'cid came first and waits for src/b.ts',
       ],
     ],
@@ -58,7 +58,7 @@ describe('lock wait', () => {
 it('lock try tells who has it', async () => {
   const rig = door({ try: async () => answer({ answer: 'busy', holders: [holder()] }) });
   expect(await rig.run('lock', 'try', 'src/b.ts')).toBe(1);
-  expect([rig.out, rig.err]).toEqual(['', 'src/b.ts is held by bob for 12 s\n']);
+  expect([rig.out, rig.err]).toEqual(['', 'src/b.ts has been held by bob for 12 s\n']);
 });
 
 it.each([

@@ -169,7 +169,7 @@ const holderLines = (holders: readonly LockHolder[], { now, typed }: ReasonManne
     const age = since === null ? '' : ` for ${describeElapsed(now - Date.parse(since))}`;
     const left = unattended ? `, ${describeUnattended(unattended, typed)}` : '';
     if (does === 'waits') return `${owner} came first and waits for ${resource}${left}`;
-    return `${resource} is held by ${owner}${age}${left}`;
+    return `${resource} ${since === null ? 'is' : 'has been'} held by ${owner}${age}${left}`;
   });
 
 function told(report: ReleaseReport, { io, flags }: Manner): number {

@@ -81,7 +81,7 @@ class RunStream {
       ...(this.progress.paused ? ['paused'] : []),
     ];
     const title = this.progress.title === '' ? '' : `${paint.bold(this.progress.title)}  `;
-    const since = `Process ${pid} runs it since ${describeTime(begunAt, io.now())}. Ctrl-C leaves it running.`;
+    const since = `Process ${pid} has been running it since ${describeTime(begunAt, io.now())}. Ctrl-C leaves it running.`;
     const limits = limitLines(this.progress, io.now(), paint);
     this.screen.print([`${title}${paint.dim(parts.join(' · '))}`, paint.dim(since), ...limits]);
   }

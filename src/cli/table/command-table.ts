@@ -129,7 +129,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: 'logs',
     group: 'everyday',
     summary: 'print what an attempt of a task printed',
-    args: [['<ID>', 'the id of a task']],
+    args: [['<ID>', 'a task, for its last attempt, or one of its attempts: api#2']],
     plan: 'flag',
     flags: [
       follow('keep printing until the attempt ends'),

@@ -43,7 +43,8 @@ export interface DeadlockBlocker {
 
 /** Why an attempt, or in the end its task, failed. */
 export type Failure =
-  | { readonly kind: 'exit'; readonly code: number }
+  /** `command`: of a closing task, which is only a check. */
+  | { readonly kind: 'exit'; readonly code: number; readonly command?: string }
   | { readonly kind: 'timeout'; readonly limitMs: number }
   | { readonly kind: 'idle'; readonly limitMs: number; readonly last?: string }
   /** It never began to tell what it does. */

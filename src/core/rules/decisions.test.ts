@@ -55,6 +55,17 @@ describe('what is asked', () => {
     expect(opened.options).toContain('retry');
   });
 
+  it('a check of a phase that is red names its command', () => {
+    const plan = { ...planOf('a'), phases: [{ name: 'One', check: ['make'] }] };
+    const scenario = new VerifyScenario(plan, createState())
+      .load()
+      .beginRun()
+      .goOn()
+      .ends('a')
+      .ends('phase-1:check', 2);
+    expect(scenario.task('phase-1:check').failure).toEqual({ kind: 'exit', code: 2, command: 'make' });
+  });
+
   it('what goes on is counted in all and named in part, beginning with what stands near', () => {
     const many = Array.from({ length: 40 }, (_, i) => `x${i}`).join(', ');
     const scenario = verifying(`${many}, a, b → a, g { y }, z`, { a: once }, { limits: { plan: 100 } }).ends('a', 1);

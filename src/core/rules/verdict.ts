@@ -58,7 +58,7 @@ export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
       if (end.code === 0 && said === null) return verified(task, ended);
       if (doom?.kind === 'stop') return { kind: 'returned' };
       if (doom?.kind === 'looping') return doom;
-      return said ?? failed({ kind: 'exit', code: end.code });
+      return said ?? failed({ kind: 'exit', code: end.code, ...checkOf(task) });
     }
     case 'lost':
     case 'killed':
@@ -75,6 +75,10 @@ export function verdictOn(task: Task, ended: EndedAttempt): Verdict {
       return impossible(end);
   }
 }
+
+/** Nobody has read what the check of a group or a phase is. */
+const checkOf = ({ closes, keys: { run } }: Task): { readonly command?: string } =>
+  run === undefined || closes === undefined || closes === 'plan' ? {} : { command: run };
 
 const ungoverned: Verdict = {
   kind: 'failed',

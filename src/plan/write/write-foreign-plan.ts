@@ -161,7 +161,7 @@ function boxOf(tree: Tree, i: number, losses: Losses): ForeignTask['state'] {
   if (state === 'open') return state;
   for (const inner of tree.inside(i)) {
     if (tree.tasks[inner]!.state === state) continue;
-    losses.add(`that a group is ${state}, while not everything in it is`, id);
+    losses.add(`the mark of a group as ${state}: not all of its tasks are ${state}`, id);
     return 'open';
   }
   return state;

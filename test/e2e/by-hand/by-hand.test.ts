@@ -135,7 +135,7 @@ describe('by hand', () => {
       expect.stringContaining('  signalbox mark-complete b --force --no-checks\n'),
     ]);
     const forced = await w.run('mark-complete', 'b', '--force', '--no-checks');
-    expect(forced.out).toMatch(/^d1 needs a decision: a person overrode a rule for b\.\n/);
+    expect(forced.out).toMatch(/^d1 records that a person overrode a rule for b\nd1 was decided by /);
   });
 
   it('knows tasks by their beginnings', async () => {

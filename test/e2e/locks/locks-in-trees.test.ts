@@ -46,7 +46,7 @@ it('a file that is locked in one tree is busy in the other and in the workspace,
   const answers = await Promise.all(spellings.map(([cwd, path]) => inTree(cwd, 'lock', 'try', path, '--agent', 'B')));
   for (const [i, { code, err }] of answers.entries()) {
     expect([spellings[i], code]).toEqual([spellings[i], 1]);
-    expect(err).toContain('is held by A');
+    expect(err).toContain('has been held by A');
   }
   expect((await inTree(two, 'lock', 'try', 'src/y.ts', '--agent', 'B')).code).toBe(0);
   const { json } = await inTree(root, 'lock', 'list', '--json');

@@ -22,7 +22,7 @@ describe('the commands', () => {
     expect((await lock(w, 'try', 'a', '--agent', 'A')).code).toBe(0);
     const busy = await lock(w, 'try', 'a', '--agent', 'B');
     expect(busy.code).toBe(1);
-    expect(busy.err).toContain('a is held by A');
+    expect(busy.err).toContain('a has been held by A');
     expect((await lock(w, 'check', 'a')).code).toBe(1);
     expect((await lock(w, 'check', 'b')).code).toBe(0);
     expect((await lock(w, 'release', 'a', '--agent', 'A')).code).toBe(0);
@@ -240,7 +240,7 @@ describe('a task that somebody works on by hand', () => {
     expect((await w.runWith({ SIGNALBOX_AGENT: 'ann' }, 'mark-started', 'x', '--plan', 'plan.yaml')).code).toBe(0);
     for (const key of ['src/**', 'src/a.ts']) expect((await lock(w, 'try', key, '--agent', 'ann')).code).toBe(0);
     const busy = await lock(w, 'try', 'src/a.ts', '--agent', 'bob');
-    expect([busy.code, busy.err]).toEqual([1, expect.stringContaining('src/a.ts is held by x#1')]);
+    expect([busy.code, busy.err]).toEqual([1, expect.stringContaining('src/a.ts has been held by x#1')]);
     // It has no process, and a run would not free it.
     expect((await lock(w, 'list')).out).not.toContain('dead');
     expect((await lock(w, 'release', 'src/a.ts', 'src/**', '--agent', 'ann', '--json')).json).toMatchObject({

@@ -23,7 +23,7 @@ it('is told in every place, and true', async () => {
   await run.line(({ type }) => type === 'attempt-started');
   await w.appears('up');
   const ask = (how: string, ...more: string[]) => w.run('lock', how, 'a.txt', '--agent', 'ann', ...more);
-  expect((await ask('try')).err).toMatch(/^a\.txt is held by a#1 for \d+ s\n$/);
+  expect((await ask('try')).err).toMatch(/^a\.txt has been held by a#1 for \d+ s\n$/);
   run.kill('SIGKILL');
   await run.ended;
   expect((await ask('try')).err).toMatch(/by a#1 for \d+ s, which no run watches: signalbox run plan\.yaml does\n$/);

@@ -113,3 +113,18 @@ describe('two plans in one workspace', () => {
     });
   });
 });
+
+it('logs takes the name of an attempt as messages print it', async () => {
+  const w = new Workspace({
+    'plan.md': '- [ ] a: Speak\n  - run: `echo $SIGNALBOX_ATTEMPT; test $SIGNALBOX_ATTEMPT = "a#2"`\n',
+  });
+  expect((await w.run('run', 'plan.md')).code).toBe(0);
+  const said = async (...args: string[]) => (await w.run('logs', ...args)).out;
+  expect([await said('a#1'), await said('a#2'), await said('a')]).toEqual(['a#1\n', 'a#2\n', 'a#2\n']);
+  expect(await w.run('logs', 'a#9')).toMatchObject({ code: 2, err: expect.stringContaining('a has no attempt 9') });
+  expect(await w.run('logs', 'a#1', '--attempt', '2')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('two attempts are named: 1 and 2'),
+  });
+  expect((await w.run('prompt', 'a')).err).toContain('a has no prompt, because it runs a command: echo');
+});

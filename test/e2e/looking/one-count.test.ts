@@ -63,6 +63,7 @@ it('is the same where closing tasks were skipped or have failed', async () => {
     1,
     expect.stringMatching(/failed: 1 closing task failed and 2 of 2 tasks completed, in /),
   ]);
+  expect(failed.out).toContain('phase-1:check did not pass: false exited with code 1\n');
   expect((await w.run('skip', 'phase-1:check')).code).toBe(0);
   const { code, out } = await w.run('run', 'plan.md');
   expect([code, out]).toEqual([0, expect.stringContaining('; 1 closing task skipped: phase-1:check\n')]);

@@ -73,7 +73,7 @@ describe('attach', () => {
     const { code, out } = await attached.ended;
     expect([code, out]).toEqual([
       1,
-      expect.stringMatching(/0 of 2 tasks done · 1 running\nProcess \d+ runs it since /),
+      expect.stringMatching(/0 of 2 tasks done · 1 running\nProcess \d+ has been running it since /),
     ]);
     expect(out).toMatch(/✔ {2}a {2}Wait[\s\S]*✖ {2}b {2}Fail {2}failed[\s\S]*✖ failed: 1 of 2/);
     await run.ended;

@@ -8,7 +8,9 @@ import { impossible } from '../../../core/model/impossible.ts';
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
     case 'exit':
-      return describeExit(failure.code);
+      return failure.command === undefined
+        ? describeExit(failure.code)
+        : `did not pass: ${failure.command} ${describeExit(failure.code)}`;
     case 'timeout':
       return `ran longer than ${describeDuration(failure.limitMs)}`;
     case 'idle':

@@ -185,7 +185,7 @@ const asked: Readonly<Record<DecisionKind, string>> = {
   review: 'whether to accept',
   'soft-failure': 'whether to go on with',
   livelock: 'how to end the loop in',
-  batch: 'what to do about the rest of a phase in',
+  batch: 'how to go on after an incomplete phase of',
   stuck: 'how to go on with',
   question: 'what to answer to',
   conflict: 'how to merge the work of',

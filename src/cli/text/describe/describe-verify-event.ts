@@ -37,6 +37,8 @@ export function describeVerifyEvent(event: StoredVerifyEvent): string {
         ? `${countWords(event.passed, 'check')} passed before the plan began`
         : `${countWords(event.failed.length, 'check')} already failed before the plan began`;
     case 'decision-opened':
+      // It is answered in the same breath, and asks nobody.
+      if (event.kind === 'override') return `${event.decision} records that a person overrode a rule for ${event.task}`;
       return `${event.decision} needs a decision: ${inSentence(describeDecision({ ...event, id: event.decision, openedAt: event.at }))}`;
     case 'decision-answered':
       return `${event.decision} was decided by ${event.by}: ${event.choice}${because(event.reason)}`;

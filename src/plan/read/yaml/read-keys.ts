@@ -167,7 +167,7 @@ function badName(node: YamlText, expected: string, report: Report): void {
 function wrong(key: Key, node: YamlNode, report: Report, example?: string): undefined {
   const isText = ['text', 'prose', 'statements', 'names'].includes(key.value.kind);
   const typed = node.kind === 'text' && looksTyped(node) && isText;
-  const unquoted = node.kind === 'text' && !node.plain && node.text !== '' && !isText;
+  const unquoted = node.kind === 'text' && !node.plain && !isText && readScalar(key.value, node.text).ok;
   report.error({
     code: 'bad-value',
     message: `${quoted(key.name)} takes ${expectedForm(key.value)}, not ${describeNode(node)}`,
@@ -185,12 +185,17 @@ function wrong(key: Key, node: YamlNode, report: Report, example?: string): unde
   return undefined;
 }
 
+/** A number that was written as a word. */
+function exampleOf({ name, value: { kind } }: Key): string | undefined {
+  return kind === 'count' || kind === 'integer' ? `for example \`${name}: 3\`` : undefined;
+}
+
 /** Something of another shape than the key takes: the same in its shape, if that can be told. */
 function helpForShape(key: Key, node: YamlNode, report: Report): string | undefined {
   if (node.kind === 'text') {
     const isBehindSharp = node.text === '' && /:\s+#\S/.test(report.lineAt(node.line));
     if (isBehindSharp) return 'behind a space and `#` there is a comment: put a value with a `#` in quotes';
-    return meantChoice(key.value, node.text);
+    return meantChoice(key.value, node.text) ?? exampleOf(key);
   }
   const words = node.kind === 'list' ? node.items : node.entries.map((entry) => entry.key);
   const texts = words.flatMap((word) => (word.kind === 'text' && word.text !== '' ? [word.text] : []));

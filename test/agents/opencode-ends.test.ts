@@ -79,6 +79,22 @@ describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
     await rig.close();
   });
 
+  it('with its model named, and priced by the settings where it knows no price', async () => {
+    const prices = 'prices: {scripted/m1: {input: 1, output: 2, cached: 1}}\n';
+    const files = { 'plan.md': planOf('opencode', 'retries: 0\n'), 'signalbox.yaml': prices };
+    const rig = await AgentRig.start('opencode', files, works('opencode'));
+    const file = join(rig.home, '.config/opencode/opencode.json');
+    const config = JSON.parse(readFileSync(file, 'utf8'));
+    config.provider.scripted.models = { m1: { name: 'm1' } };
+    writeFileSync(file, JSON.stringify(config));
+    const { code, out, err } = await rig.run('run', 'plan.md', '--json');
+    expect(code, `${out}\n${err}`).toBe(0);
+    const { usd, attempts } = JSON.parse((await rig.run('cost', '--json')).out);
+    await rig.close();
+    expect(attempts).toMatchObject([{ models: [{ model: 'scripted/m1', input: 180, output: 40 }] }]);
+    expect(usd).toBeCloseTo((180 + 20 + 2 * 40) / 1e6, 9);
+  });
+
   it('as a conversation that is too long, if each prompt is refused', async () => {
     const error = {
       error: { message: 'prompt is too long: 300000 tokens > 200000 maximum', code: 'context_length_exceeded' },
@@ -97,23 +113,24 @@ describe.runIf(kinds.includes('opencode'))('opencode ends', () => {
 
   const limited = { status: 429, error: { error: { message: 'slow down' } } };
 
-  it('limited until a time: is ended, waits until then, costs no try, and goes on', async () => {
-    const resets = Date.now() + 100_000;
+  it('limited until a time: is ended and waits until then, and nothing has failed', async () => {
+    const resets = Date.now() + 3_600_000;
     const headers = { 'retry-after': new Date(resets).toUTCString() };
-    const rig = await AgentRig.start('opencode', { 'plan.md': planOf('opencode', 'retries: 0\n') }, (conversation) =>
-      Date.now() < resets ? { ...limited, headers } : works('opencode')(conversation),
-    );
-    const { code, ends, lines, out, err } = await rig.run('run', 'plan.md', '--json');
-    expect(code, `${out}\n${err}`).toBe(0);
-    const [first, second] = ends.map(({ evidence }) => evidence.agent);
-    expect(first).toMatchObject({ class: 'rate-limit', said: 'slow down' });
-    expect(second).toMatchObject({ class: 'done', resumed: true, session: first.session });
-    const [paused] = lines.filter(({ type }) => type === 'quota-paused');
-    expect(paused.guessed).toBeUndefined();
+    const files = { 'plan.md': planOf('opencode', 'retries: 0\n') };
+    const rig = await AgentRig.start('opencode', files, () => ({ ...limited, headers }));
+    const run = rig.start('run', 'plan.md', '--json');
+    const { end, evidence } = await run.line(({ type }) => type === 'attempt-ended');
+    expect([end.kind, evidence.agent]).toMatchObject(['killed', { class: 'rate-limit', said: 'slow down' }]);
+    const again = await run.line(({ type }) => type === 'retry-scheduled' || type === 'task-failed');
+    expect(again).toMatchObject({ type: 'retry-scheduled', because: 'quota' });
+    const { until, guessed } = await run.line(({ type }) => type === 'quota-paused');
+    expect(guessed).toBeUndefined();
     // A date has no fractions of a second.
-    expect(Date.parse(paused.until)).toBeGreaterThan(resets - 2_000);
-    expect(Date.parse(paused.until)).toBeLessThan(resets + 7_000);
-    expect(lines.find(({ type }) => type === 'retry-scheduled')).toMatchObject({ because: 'quota' });
+    expect(Date.parse(until)).toBeGreaterThan(resets - 2_000);
+    expect(Date.parse(until)).toBeLessThan(resets + 7_000);
+    run.kill('SIGTERM');
+    await run.ended;
+    expect(rig.processes()).toEqual([]);
     await rig.close();
   });
 

@@ -40,8 +40,8 @@ function bySubagent({ type, part, model }: Fields, by: string): AgentEvent[] {
   return type === 'step_finish' ? [{ type: 'usage', usage: usageOf(fieldsOf(part), textOf(model)), by }] : [];
 }
 
-/** Of itself the program waits for forty seconds at most between two tries: a longer wait is what the service has asked for. */
-const longestOwnWaitMs = 60_000;
+/** Of itself the program waits for forty seconds at most, and to end an attempt takes longer than a minute: what is shorter is left to it. */
+const longestOwnWaitMs = 120_000;
 
 /** It would wait for hours, and for days. */
 function refused({ timestamp, message, next }: Fields): AgentEvent[] {

@@ -45,7 +45,7 @@ describe('escalation', () => {
     });
     expect((await w.run('run', 'plan.yaml')).code).toBe(0);
     expect(w.read('told')).toMatch(
-      /## Attempt a#1\n\nIt ended well, but had changed nothing\.[\s\S]*## Attempt a#2\n\nIt was ended because it took longer than 1 second\./,
+      /## Attempt a#1\n\nIt ended well, but had changed nothing\.[\s\S]*## Attempt a#2\n\nIt was ended because it took longer than 1 s\./,
     );
   });
 

@@ -115,14 +115,21 @@ export class RunProgress {
     return found.length !== before.size || found.some(([id, action]) => before.get(id) !== action);
   }
 
-  /** Where the plan stood when the run began. */
-  learn(report: StatusReport): void {
+  /**
+   * Where the plan stood when the run began.
+   * @param since what happened before the report was made, and is applied after it
+   */
+  learn(report: StatusReport, since: readonly StoredEvent[] = []): void {
+    const ended = new Set<string>(
+      since.flatMap((event) => (endings.has(event.type) && 'task' in event ? [event.task] : [])),
+    );
     this.title = safeLine(report.title);
     this.paused = report.paused;
     this.heldBack = plainData(report.heldBack ?? []);
     const tasks = new Map<string, KnownTask>();
-    for (const { id, title, status, group, closes, attempts, attempt, startedAt, ...task } of report.tasks) {
+    for (const { id, title, group, closes, attempts, attempt, startedAt, ...task } of report.tasks) {
       const { uncountedMs = 0, waitsFor, stage } = task;
+      const status = ended.has(id) ? 'pending' : task.status;
       if (group) continue;
       if (waitsFor?.[0]) this.locks.learn(id, waitsFor[0].resource);
       const before = this.tasks.get(id);
@@ -306,6 +313,8 @@ const stages: Partial<Record<string, 'checking' | 'reviewing' | 'merging'>> = {
   'review-scheduled': 'reviewing',
   'merge-scheduled': 'merging',
 };
+
+const endings: ReadonlySet<string> = new Set<StoredEvent['type']>(['task-completed', 'task-failed', 'task-skipped']);
 
 const jobEnds: ReadonlySet<string> = new Set<StoredVerifyEvent['type']>([
   'check-ended',

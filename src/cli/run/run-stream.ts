@@ -109,7 +109,7 @@ class RunStream {
   private async learn(): Promise<void> {
     // Titles and counts are a comfort; the run is shown without them if need be.
     const report = await this.options.status().catch(() => null);
-    if (report) this.progress.learn(report);
+    if (report) this.progress.learn(report, this.held ?? []);
     this.release();
     if (this.options.io.live && !this.options.quiet) this.watchActions();
   }

@@ -33,8 +33,11 @@ const mostBytes = 100_000;
 
 export async function endTree(repository: GitCaller, ending: TreeEnding): Promise<TreeEvidence> {
   await freeTree(repository, ending.folder);
-  const evidence = await bringIn(repository, ending);
-  await noteEnd(repository, ending, evidence.work !== undefined);
+  const evidence = await bringIn(repository, ending).catch(async (error: Error) => {
+    await noteEnd(repository, ending, 'unknown').catch(() => undefined);
+    throw error;
+  });
+  await noteEnd(repository, ending, evidence.work === undefined ? 'unfit' : 'work');
   return evidence;
 }
 

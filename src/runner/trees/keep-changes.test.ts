@@ -241,6 +241,18 @@ describe('what is nobody’s work', () => {
     expect(place.branches).toEqual(['tries/a.1', 'tries/a.2']);
   });
 
+  it('is kept where the end of an attempt could not be found out, and no attempt goes on with it', async () => {
+    const place = new Place();
+    await place.begin(1);
+    place.write('a.txt', 'mine\n');
+    await expect(place.end(1, 'f'.repeat(40))).rejects.toThrow('git diff-tree');
+    place.write('b.txt', 'mine\n');
+    await expect(place.end(1, 'f'.repeat(40))).rejects.toThrow('git diff-tree');
+    expect(await place.begin(2)).toMatchObject({ byHand: [], keptOn: null });
+    expect([place.read('a.txt'), place.read('b.txt')]).toEqual(['one\n', 'two\n']);
+    expect(place.repository.git('show', 'tries/a.1:b.txt')).toBe('mine');
+  });
+
   it('is dropped where a setup made it', async () => {
     const place = new Place();
     const setup = () => Promise.resolve(place.write('b.txt', 'by the setup\n'));

@@ -24,19 +24,23 @@ export async function noteBegun(
 }
 
 /**
- * All that it left is committed, or kept beside its branch. In a tree of its own that is still its work, which somebody may make fit.
- * @param isWork it can be merged
+ * work     all that it left is committed
+ * unfit    it is kept beside its branch; in a tree of its own it is still its work, which somebody may make fit
+ * unknown  nobody could find out
  */
+type Ending = 'work' | 'unfit' | 'unknown';
+
 export async function noteEnd(
   repository: GitCaller,
   { branch, checkedOut, ...tree }: NotedTree & { readonly branch: string; readonly checkedOut: string | null },
-  isWork: boolean,
+  how: Ending,
 ): Promise<void> {
   const [entry] = entriesOf(repository, tree.folder);
   const head = await commitOf(repository, checkedOut === null ? 'HEAD' : `refs/heads/${checkedOut}`, tree.folder);
   if (entry === undefined || head === null) return;
-  const carried = isWork ? null : (readNote(entry)?.carried ?? null);
-  const found = isWork || checkedOut !== null ? {} : await foundIn(repository, tree);
+  const carried = how === 'work' ? null : (readNote(entry)?.carried ?? null);
+  const isIts = how === 'work' || (how === 'unfit' && checkedOut !== null);
+  const found = isIts ? {} : await foundIn(repository, tree);
   writeNote(entry, { branch, head, carried, found, isBegun: false });
 }
 

@@ -26,7 +26,7 @@ describe.runIf(kinds.includes('claude'))('Claude Code reviews', () => {
       }),
     );
     const { code, completed, lines, out, err, failures } = await rig.run('run', 'plan.md', '--json');
-    const problem = 'the reviewer changed a.txt, b.txt, and a reviewer changes no files';
+    const problem = 'the reviewer changed a.txt and b.txt, and a reviewer changes no files';
     const ended = lines.filter(({ type }) => type === 'review-ended');
     expect(ended, `${out}\n${err}`).toMatchObject(Array(3).fill({ by: 'claude', result: 'unreadable', problem }));
     expect({ code, completed, failures }).toMatchObject({

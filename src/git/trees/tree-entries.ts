@@ -19,6 +19,22 @@ export function begunEntries(repository: GitCaller, folder: string): string[] {
   });
 }
 
+/**
+ * Entries of trees that were only begun: nobody has worked there. Git reads its list of trees no more while there is one, in the person's
+ * own calls neither.
+ * @returns how many there are, gone or too young to be given up
+ */
+export function removeUnreadable(repository: GitCaller): number {
+  const unreadable = allEntries(repository).filter(
+    (entry) =>
+      lstatSync(join(entry, 'commondir'), { throwIfNoEntry: false })?.size === 0 &&
+      textOf(join(entry, 'locked')) === 'initializing' &&
+      !lstatSync(join(entry, 'index'), { throwIfNoEntry: false }),
+  );
+  for (const entry of unreadable.filter(isOld)) removeFolder(entry);
+  return unreadable.length;
+}
+
 /** Whoever makes a tree now writes that within milliseconds. */
 const isOld = (entry: string): boolean => Date.now() - lstatSync(entry).mtimeMs >= 5_000;
 

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { HostileRepository, removeHostileRepositories } from '../../../test/rigs/hostile-repository.ts';
@@ -42,6 +51,38 @@ describe('a tree', () => {
     expect((await listTrees(repository.caller)).slice(1).map(({ branch }) => branch)).toEqual(
       names.map((name) => `try/${name}`),
     );
+  });
+
+  it.each([
+    ['long ago', 60_000],
+    ['just now', 4_700],
+  ])('is known and made although a git was killed while it made another one, %s', async (_, agoMs) => {
+    const repository = new TestRepository();
+    await makeTree(repository.caller, wishOf(repository, 'a'));
+    repository.git('worktree', 'lock', join(repository.beside, 'a'));
+    const entry = join(repository.root, '.git/worktrees/half');
+    mkdirSync(entry);
+    const files = {
+      locked: 'initializing',
+      gitdir: '/nowhere/half/.git\n',
+      HEAD: `${'0'.repeat(40)}\n`,
+      commondir: '',
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(entry, name), text);
+    const then = new Date(Date.now() - agoMs);
+    utimesSync(entry, then, then);
+    expect((await listTrees(repository.caller)).map(({ branch }) => branch)).toEqual(['main', 'try/a']);
+    expect(existsSync(entry)).toBe(false);
+    await makeTree(repository.caller, wishOf(repository, 'b'));
+  });
+
+  it('cannot be listed where something else is wrong with one, and nothing of it is removed', async () => {
+    const repository = new TestRepository();
+    await makeTree(repository.caller, wishOf(repository, 'a'));
+    const commondir = join(repository.root, '.git/worktrees/a/commondir');
+    writeFileSync(commondir, '');
+    await expect(listTrees(repository.caller)).rejects.toThrow('commondir');
+    expect(existsSync(commondir)).toBe(true);
   });
 
   it('that is there as it was wished is left as it is', async () => {

@@ -2,7 +2,9 @@
 // behind a whole tree, and a kill may leave half of one. What could not be made is undone, and nothing else is.
 import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
 import { type GitCaller, GitTrouble, splitNames } from '../git-caller.ts';
+import { removeUnreadable } from './tree-entries.ts';
 
 export interface TreeWish {
   /** Absolute; its parent is ours. */
@@ -24,7 +26,7 @@ export interface TreeEntry {
 
 /** The worktrees that the repository knows, the first one too. */
 export async function listTrees(repository: GitCaller): Promise<TreeEntry[]> {
-  const { bytes } = await repository.run({ args: ['worktree', 'list', '--porcelain', '-z'] });
+  const bytes = await listed(repository);
   const entries: TreeEntry[] = [];
   let fields = new Map<string, string>();
   for (const field of splitNames(bytes).map(String)) {
@@ -42,6 +44,22 @@ export async function listTrees(repository: GitCaller): Promise<TreeEntry[]> {
     fields = new Map();
   }
   return entries;
+}
+
+/** Longer than a half-made entry stays, unless its time lies in the future. */
+const mostWaitMs = 10_000;
+
+async function listed(repository: GitCaller): Promise<Buffer> {
+  for (const until = performance.now() + mostWaitMs; ; ) {
+    try {
+      return (await repository.run({ args: ['worktree', 'list', '--porcelain', '-z'] })).bytes;
+    } catch (error) {
+      // A git that was killed while it made a tree may have left an entry that no git can read.
+      if (!(error instanceof GitTrouble) || performance.now() > until || removeUnreadable(repository) === 0)
+        throw error;
+      await passed(100);
+    }
+  }
 }
 
 /** One after the other: git writes to files that all trees share. */

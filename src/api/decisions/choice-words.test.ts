@@ -5,11 +5,15 @@ import type { DecisionId } from '../../core/model/ids.ts';
 import { optionReports } from './choice-words.ts';
 
 const none = { count: 0, tasks: [] };
-const wordsOf = (kind: DecisionKind, choice: Choice, folder: string | null = null) =>
-  optionReports(
-    { id: 'd1' as DecisionId, kind, openedAt: 0, blocks: none, goesOn: none, options: optionsFor(kind) },
-    folder,
-  ).find((option) => option.choice === choice)?.does;
+const wordsOf = (kind: DecisionKind, choice: Choice) =>
+  optionReports({
+    id: 'd1' as DecisionId,
+    kind,
+    openedAt: 0,
+    blocks: none,
+    goesOn: none,
+    options: optionsFor(kind),
+  }).find((option) => option.choice === choice)?.does;
 
 it.each([
   ['batch', 'accept', 'keep what was completed, and skip the rest'],
@@ -18,9 +22,4 @@ it.each([
   ['question', 'go-on', 'run it again without an answer'],
 ] as const)('%s: %s', (kind, choice, words) => {
   expect(wordsOf(kind, choice)).toBe(words);
-});
-
-it('names the folder to repair in where there is one', () => {
-  expect(wordsOf('question', 'fix', '/trees/a')).toBe('hold it back while you repair it in /trees/a; then resume it');
-  expect(wordsOf('question', 'fix')).toBe('hold it back while you repair it by hand; then resume it');
 });

@@ -21,8 +21,7 @@ const words: Readonly<Record<Choice, string>> = {
 };
 
 /** Where the kind of question gives the word another sense. */
-function does(choice: Choice, { kind }: OpenDecision, folder: string | null): string {
-  if (choice === 'fix' && folder !== null) return `hold it back while you repair it in ${folder}; then resume it`;
+function does(choice: Choice, { kind }: OpenDecision): string {
   if (kind === 'batch') {
     if (choice === 'retry') return 'try everything that failed once more';
     if (choice === 'retry-with-note') return 'try what failed once more, with your words in the prompts';
@@ -50,10 +49,9 @@ const more: Partial<Readonly<Record<Choice, string>>> = {
   reject: ' --reason TEXT',
 };
 
-/** @param folder where a person can repair it; null: wherever they work */
-export const optionReports = (decision: OpenDecision, folder: string | null = null): OptionReport[] =>
+export const optionReports = (decision: OpenDecision): OptionReport[] =>
   decision.options.map((choice) => ({
     choice,
-    does: does(choice, decision, folder),
+    does: does(choice, decision),
     command: `decide ${decision.id} ${choice}${more[choice] ?? ''}`,
   }));

@@ -8,7 +8,6 @@ import type { OpenDecision } from '../../core/model/decision.ts';
 import { attemptId } from '../../core/model/ids.ts';
 import { attemptNumber } from '../../core/state/earlier-rounds.ts';
 import type { PlanState } from '../../core/state/state.ts';
-import { repairFolder } from '../look/repair-folder.ts';
 import type { BlockedBranch, DecisionShowReport } from '../reports/decisions.ts';
 import { optionReports } from './choice-words.ts';
 
@@ -32,7 +31,7 @@ export function showDecision(plan: PlanState, asked: OpenDecision, place: Place,
     ...printed(plan, about, place),
     rest: restOf(plan, decision, place),
     tree: branches(plan, decision),
-    options: optionReports(decision, about === undefined ? null : repairFolder(plan, about)),
+    options: optionReports(decision),
     running,
   };
 }

@@ -53,7 +53,7 @@ describe('what a person repairs in the tree of a task', () => {
     const folder = treeOf(w, 'a');
     const { options } = (await w.run('decide', 'd1', '--json')).json;
     expect(options.find(({ choice }: Line) => choice === 'fix').does).toBe(
-      `hold it back while you repair it in ${folder}; then resume it`,
+      'hold it back while you repair it by hand; then resume it',
     );
     const words = `You can repair it in ${folder}: its next attempt begins with what you change there.`;
     expect((await w.run('why', 'a')).out).toContain(words);
